@@ -104,7 +104,7 @@ function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Arr
   const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
   const weight = sample?.weight ?? 1;
   // A thinned sample does not show every value: where it has more than there are quantiles, levels are quantiles.
-  return levelValues(listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
+  return levelValues(dictionary.kernel, listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
 }
 
 function dateRules(

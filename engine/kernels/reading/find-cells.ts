@@ -3,7 +3,7 @@
 import { allocateArray, at, put } from "../memory.ts";
 import { hashOfKey } from "./cell-key.ts";
 import { countId, enter, findId, openDictionary, slotOf, smallIdOf } from "./dictionary.ts";
-import { closeCounter, countOne, openCounter } from "./distinct.ts";
+import { closeCounter, countAll, countOne, openCounter } from "./distinct.ts";
 import {
   CELL_BYTES,
   COUNTS_TEXTS,
@@ -270,13 +270,14 @@ function noteNumbers(from: i32, to: i32): void {
     if (value > highest) highest = value;
     chars += load<u32>(cell, 4) - load<u32>(cell);
     count++;
-    if (Run.counts) countOne(cell);
   }
   if (count === 0) return;
   Run.numberCount += count;
   put<u32>(outcome, NUMBER_CHARS, at<u32>(outcome, NUMBER_CHARS) + chars);
   put<f64>(outcome, LOWEST, lowest);
   put<f64>(outcome, HIGHEST, highest);
+  // A loop of its own, because a call in this one made all its values wait in memory.
+  if (Run.counts) countAll(cellAt(from), shapes + (usize(from) << 1), to - from);
 }
 
 /** Lists a shape that is new. `row`: the first with it, which for the first shape is the first number. */

@@ -4,6 +4,7 @@ import { allocateArray, reset } from "../memory.ts";
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { prepareDictionary } from "./dictionary.ts";
 import { countOdd, findCells, numberLines, prepareFinding, useBuffers } from "./find-cells.ts";
+import { distinctValues, quantiles, weighListed } from "./level-values.ts";
 import { layOutLevels, writeLevels } from "./nearest-levels.ts";
 import { prepareForms } from "./number-forms.ts";
 import { drawRows, sampleNumbers, sampleOne } from "./number-sample.ts";
@@ -14,6 +15,7 @@ export {
   countOdd,
   cutEnd,
   cutLines,
+  distinctValues,
   drawRows,
   findCells,
   isCutWide,
@@ -21,10 +23,12 @@ export {
   numberLines,
   openTable,
   powerMantissasAt,
+  quantiles,
   reset,
   sampleNumbers,
   sampleOne,
   useBuffers,
+  weighListed,
   writeLevels,
 };
 
