@@ -28,16 +28,11 @@ export function levelValues(
   const size = length + sample.length;
   // Fresh arrays for each column would take longer to come by than to fill.
   const all = scratch.subarray(0, size);
-  const weights = scratch.subarray(size, 2 * size).byteOffset;
   all.set(listed.values);
   all.set(sample, length);
   all.sort();
-  const values = all.byteOffset;
-  const count = exports.distinctValues(values, size, weights, sampleWeight);
-  if (count <= maxLevels) return all.slice(0, count);
-  const own = scratch.subarray(2 * size, 2 * (size + length));
-  own.set(listed.values);
-  own.set(listed.weights, length);
-  exports.weighListed(values, count, weights, own.byteOffset, length, sampleWeight);
-  return all.slice(0, exports.quantiles(values, weights, count, Math.min(maxLevels, MOST_QUANTILES)));
+  scratch.set(listed.values, 2 * size);
+  scratch.set(listed.weights, 2 * size + length);
+  const shareCount = Math.min(maxLevels, MOST_QUANTILES);
+  return all.slice(0, exports.pickLevels(all.byteOffset, size, length, sampleWeight, maxLevels, shareCount));
 }

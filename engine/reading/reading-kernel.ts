@@ -37,16 +37,14 @@ interface ReadingExports {
   sampleNumbers(sample: number, from: number, to: number): void;
   sampleOne(sample: number, hash: number, value: number, form: number): void;
   /** See kernels/reading/level-values.ts. */
-  distinctValues(values: number, size: number, weights: number, weight: number): number;
-  weighListed(
+  pickLevels(
     values: number,
-    count: number,
-    weights: number,
-    listed: number,
+    size: number,
     listedCount: number,
     weight: number,
-  ): void;
-  quantiles(values: number, weights: number, count: number, shareCount: number): number;
+    most: number,
+    shareCount: number,
+  ): number;
   /** See kernels/reading/nearest-levels.ts. */
   layOutLevels(record: number): void;
   writeLevels(record: number, values: number, count: number, levels: number, odd: number): number;

@@ -4,7 +4,7 @@ import { allocateArray, reset } from "../memory.ts";
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { prepareDictionary } from "./dictionary.ts";
 import { countOdd, findCells, numberLines, prepareFinding, useBuffers } from "./find-cells.ts";
-import { distinctValues, quantiles, weighListed } from "./level-values.ts";
+import { pickLevels } from "./level-values.ts";
 import { layOutLevels, writeLevels } from "./nearest-levels.ts";
 import { prepareForms } from "./number-forms.ts";
 import { drawRows, sampleNumbers, sampleOne } from "./number-sample.ts";
@@ -15,20 +15,18 @@ export {
   countOdd,
   cutEnd,
   cutLines,
-  distinctValues,
   drawRows,
   findCells,
   isCutWide,
   layOutLevels,
   numberLines,
   openTable,
+  pickLevels,
   powerMantissasAt,
-  quantiles,
   reset,
   sampleNumbers,
   sampleOne,
   useBuffers,
-  weighListed,
   writeLevels,
 };
 
