@@ -29,26 +29,12 @@ export function drawRows(first: u32, count: i32): void {
 export function sampleNumbers(sample: usize, from: i32, to: i32): void {
   const depth = at<i32>(sample, SAMPLE_DEPTH);
   if (depth !== Draw.depth) listRows(depth);
-  const capacity = at<i32>(sample, SAMPLE_CAPACITY);
-  let size = at<i32>(sample, SAMPLE_SIZE);
-  let threshold = thresholdOf(sample);
   for (let place = 0; place < Draw.size; place++) {
     const row = at<i32>(Found.drawn, place);
     const shape = at<u16>(Found.shapes, row);
     if (row < from || row >= to || shape === 0) continue;
-    const hash = at<u32>(Found.hashes, row);
-    const value = at<f64>(Found.values, row);
-    if (size < capacity) {
-      write(sample, size, hash, value, shape);
-      size += i32(hash <= threshold);
-      continue;
-    }
-    put<i32>(sample, SAMPLE_SIZE, size);
-    sampleOne(sample, hash, value, shape);
-    size = at<i32>(sample, SAMPLE_SIZE);
-    threshold = thresholdOf(sample);
+    sampleOne(sample, at<u32>(Found.hashes, row), at<f64>(Found.values, row), shape);
   }
-  put<i32>(sample, SAMPLE_SIZE, size);
 }
 
 /** Adds one number unless its row is not in the sample. Where there is no room, the threshold is halved until there is. */
