@@ -101,10 +101,10 @@ export function dictionaryNumbers(
 /** Returns the level values: from the dictionary with exact counts, and from the sample of the other cells. */
 function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Array, form: NumberForm): Float64Array {
   const listed = { values: numbers, weights: dictionary.allCounts() };
-  const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
+  const sampled = sample?.valuesIn(form, dictionary.kernel.scratch.subarray(numbers.length)) ?? new Float64Array(0);
   const weight = sample?.weight ?? 1;
   // A thinned sample does not show every value: where it has more than there are quantiles, levels are quantiles.
-  return levelValues(listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
+  return levelValues(dictionary.kernel, listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
 }
 
 function dateRules(

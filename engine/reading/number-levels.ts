@@ -1,5 +1,5 @@
 // Levels of a number feature: its distinct values where they fit, else fine quantiles.
-import { countBelow } from "../midpoints.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 
 /**
  * Finer than any buckets. Levels could be twice as many, but that makes the second pass over numbers a sixth slower, and a sample does not
@@ -18,43 +18,21 @@ interface WeightedValues {
  * where they are at most `maxLevels`, else the quantiles at the middles of equal shares of the weight, without repeats.
  */
 export function levelValues(
+  { exports, scratch }: ReadingKernel,
   listed: WeightedValues,
   sample: Float64Array,
   sampleWeight: number,
   maxLevels: number,
 ): Float64Array {
-  const all = new Float64Array(listed.values.length + sample.length);
+  const { length } = listed.values;
+  const size = length + sample.length;
+  // Fresh arrays for each column would take longer to come by than to fill.
+  const all = scratch.subarray(0, size);
   all.set(listed.values);
-  all.set(sample, listed.values.length);
+  all.set(sample, length);
   all.sort();
-  const weights = new Float64Array(all.length);
-  let count = 0;
-  // NaN is sorted behind all numbers.
-  for (let at = 0; at < all.length && !Number.isNaN(all[at]!); at++) {
-    // Adding 0 makes 0 of -0.
-    if (count === 0 || all[at] !== all[count - 1]) all[count++] = all[at]! + 0;
-    weights[count - 1]! += sampleWeight;
-  }
-  const values = all.slice(0, count);
-  if (count <= maxLevels) return values;
-  for (let at = 0; at < listed.values.length; at++) {
-    const value = listed.values[at]!;
-    if (!Number.isNaN(value)) weights[countBelow(values, value)]! += listed.weights[at]! - sampleWeight;
-  }
-  return quantiles({ values, weights: weights.subarray(0, count) }, Math.min(maxLevels, MOST_QUANTILES));
-}
-
-function quantiles({ values, weights }: WeightedValues, shareCount: number): Float64Array {
-  let total = 0;
-  for (let value = 0; value < weights.length; value++) total += weights[value]!;
-  const levels = new Float64Array(shareCount);
-  let levelCount = 0;
-  let at = 0;
-  let below = weights[0]!;
-  for (let share = 0; share < shareCount; share++) {
-    const position = ((share + 0.5) / shareCount) * total;
-    while (below < position && at < values.length - 1) below += weights[++at]!;
-    if (levelCount === 0 || levels[levelCount - 1] !== values[at]) levels[levelCount++] = values[at]!;
-  }
-  return levels.slice(0, levelCount);
+  scratch.set(listed.values, 2 * size);
+  scratch.set(listed.weights, 2 * size + length);
+  const shareCount = Math.min(maxLevels, MOST_QUANTILES);
+  return all.slice(0, exports.pickLevels(all.byteOffset, size, length, sampleWeight, maxLevels, shareCount));
 }

@@ -89,10 +89,9 @@ export class NumberSample {
     return 2 ** this.depth;
   }
 
-  /** Returns the values of the sampled cells that are finite numbers in this form. */
-  valuesIn(form: NumberForm): Float64Array {
+  /** Returns the values of the sampled cells that are finite numbers in this form, which it writes `into` an array. */
+  valuesIn(form: NumberForm, into: Float64Array = new Float64Array(this.size)): Float64Array {
     const { size, forms, values } = this;
-    const result = new Float64Array(size);
     // By the form of a cell, NaN until one has it: forms recur.
     const factors = new Float64Array(2 * SHAPE_COUNT).fill(Number.NaN);
     let count = 0;
@@ -101,9 +100,9 @@ export class NumberSample {
       if (Number.isNaN(factors[own]!)) factors[own] = factorIn(form, own);
       const factor = factors[own]!;
       const value = factor === GROUP ? Math.round(values[at]! * GROUP) : values[at]!;
-      if (factor > 0 && Number.isFinite(value)) result[count++] = value;
+      if (factor > 0 && Number.isFinite(value)) into[count++] = value;
     }
-    return result.subarray(0, count);
+    return into.subarray(0, count);
   }
 }
 

@@ -36,6 +36,15 @@ interface ReadingExports {
   drawRows(first: number, count: number): void;
   sampleNumbers(sample: number, from: number, to: number): void;
   sampleOne(sample: number, hash: number, value: number, form: number): void;
+  /** See kernels/reading/level-values.ts. */
+  pickLevels(
+    values: number,
+    size: number,
+    listedCount: number,
+    weight: number,
+    most: number,
+    shareCount: number,
+  ): number;
   /** See kernels/reading/nearest-levels.ts. */
   layOutLevels(record: number): void;
   writeLevels(record: number, values: number, count: number, levels: number, odd: number): number;
@@ -90,6 +99,8 @@ export class ReadingKernel {
   /** A buffer for the cells of a batch, column by column, `CELL_FIELDS` of kernels/reading/layout.ts each. */
   cells = new Int32Array(0);
   private readonly cellsAt: number;
+  /** The same buffer, for other work while no batch is under way. */
+  scratch = new Float64Array(0);
   /** The physical line of each record of a batch. */
   lines = new Uint32Array(0);
   /** Its hash, by which it is drawn for samples. */
@@ -125,6 +136,7 @@ export class ReadingKernel {
     new BigUint64Array(memory.buffer, exports.powerMantissasAt(), powers.length).set(powers);
     this.cellsAt = this.place(Int32Array, CELL_FIELDS * CELL_COUNT, (own) => {
       this.cells = own;
+      this.scratch = new Float64Array(own.buffer, own.byteOffset, own.length / 2);
       this.memory = new Uint8Array(own.buffer);
     });
     this.bytesAt = this.place(Uint8Array, FILE_BYTES, (own) => {

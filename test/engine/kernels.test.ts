@@ -32,12 +32,12 @@ const EXPECTED: Readonly<Record<string, number>> = {
   "gradient boosting, 5 classes, many codes, by gain": 54_759_120,
   "walking, many rows down a tree": 9_475_898,
   "walking, a row down many trees": 15_973_440,
-  "reading, short numbers": 17_931_355,
-  "reading, long numbers": 38_591_067,
-  "reading, few texts": 15_634_683,
-  "reading twice, short numbers": 28_320_185,
-  "reading twice, long numbers": 69_350_353,
-  "reading twice, few texts": 30_667_576,
+  "reading, short numbers": 19_520_844,
+  "reading, long numbers": 40_103_249,
+  "reading, few texts": 15_511_201,
+  "reading twice, short numbers": 30_240_188,
+  "reading twice, long numbers": 71_274_709,
+  "reading twice, few texts": 30_395_877,
 };
 
 describe("instructions of the kernels", async () => {

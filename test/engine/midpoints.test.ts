@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { codeOfNumber, codeTable, fitBuckets, type NumberBuckets } from "../../engine/buckets.ts";
 import { countBelow, midpointsOf } from "../../engine/midpoints.ts";
 import { levelValues } from "../../engine/reading/number-levels.ts";
+import { takeKernel } from "../../engine/reading/reading-kernel.ts";
 import { FIRST_LEVEL, type Table } from "../../engine/table.ts";
 import { everyRow } from "../support/tables.ts";
 
@@ -62,13 +63,15 @@ describe("nearest level", () => {
   });
 });
 
+const kernel = takeKernel();
+
 test("buckets of quantile levels code a fitting value alike by its nearest level and by itself", () => {
   const cells = fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 20, maxLength: 200 });
   fc.assert(
     fc.property(cells, fc.integer({ min: 4, max: 15 }), fc.integer({ min: 2, max: 12 }), (drawn, most, maxBuckets) => {
       const weights = new Float64Array(drawn.length).fill(1);
       const listed = { values: Float64Array.from(drawn), weights };
-      const values = levelValues(listed, new Float64Array(0), 1, most);
+      const values = levelValues(kernel, listed, new Float64Array(0), 1, most);
       const midpoints = midpointsOf(values);
       const table: Table = {
         rowCount: drawn.length,

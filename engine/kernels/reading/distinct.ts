@@ -3,7 +3,7 @@
 import { at, put } from "../memory.ts";
 import { hashOfKey, secondHashOfBytes } from "./cell-key.ts";
 import { Dictionary, findId, hashOfId } from "./dictionary.ts";
-import { IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
+import { CELL_BYTES, IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
 
 /** At most so many keys for each slot. */
 const LOAD: f64 = 0.7;
@@ -41,6 +41,20 @@ export function countOne(cell: usize): void {
   const hash = hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12));
   if (Counter.isSketched) sketch(hash, Counter.registers, Counter.registerBits);
   else countKey(cell, hash);
+}
+
+/** Counts the texts of so many cells, but for those whose shape is 0. */
+export function countAll(cells: usize, shapes: usize, count: i32): void {
+  let place = 0;
+  for (; place < count && !Counter.isSketched; place++) {
+    if (at<u16>(shapes, place) !== 0) countOne(cells + usize(place) * usize(CELL_BYTES));
+  }
+  const registers = Counter.registers;
+  const bits = Counter.registerBits;
+  for (; place < count; place++) {
+    const cell = cells + usize(place) * usize(CELL_BYTES);
+    if (at<u16>(shapes, place) !== 0) sketch(hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)), registers, bits);
+  }
 }
 
 function countKey(cell: usize, hash: u32): void {

@@ -3,7 +3,7 @@
 import { allocateArray, at, put } from "../memory.ts";
 import { hashOfKey } from "./cell-key.ts";
 import { countId, enter, findId, openDictionary, slotOf, smallIdOf } from "./dictionary.ts";
-import { closeCounter, countOne, openCounter } from "./distinct.ts";
+import { closeCounter, countAll, countOne, openCounter } from "./distinct.ts";
 import {
   CELL_BYTES,
   COUNTS_TEXTS,
@@ -47,7 +47,6 @@ class Run {
   static cells: usize = 0;
   static how: i32 = 0;
   static counts: bool = false;
-  static listedCount: i32 = 0;
   static oddCount: i32 = 0;
   static numberCount: i32 = 0;
 }
@@ -114,7 +113,7 @@ export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, h
     row = findBlock(row, end);
     if (row < end) break;
   }
-  closeOutcome();
+  closeOutcome(row - from);
   if (counter !== 0) closeCounter();
   return row;
 }
@@ -140,13 +139,12 @@ function openOutcome(): void {
   put<i32>(Found.outcome, NUMBER_CHARS, 0);
   put<f64>(Found.outcome, LOWEST, Infinity);
   put<f64>(Found.outcome, HIGHEST, -Infinity);
-  Run.listedCount = 0;
   Run.oddCount = 0;
   Run.numberCount = 0;
 }
 
-function closeOutcome(): void {
-  put<i32>(Found.outcome, LISTED_COUNT, Run.listedCount);
+function closeOutcome(rowCount: i32): void {
+  put<i32>(Found.outcome, LISTED_COUNT, rowCount - Run.oddCount - Run.numberCount);
   put<i32>(Found.outcome, ODD_COUNT, Run.oddCount);
   put<i32>(Found.outcome, NUMBER_COUNT, Run.numberCount);
 }
@@ -220,7 +218,6 @@ function fetchSlots(askedCount: i32): u32 {
 
 function listRow(row: i32, id: i32): void {
   if ((Run.how & COUNTS_TEXTS) !== 0) countId(id);
-  Run.listedCount++;
   put<u16>(Found.ids, row, u16(id));
   // While texts are entered every cell is one, and `ids` alone is read.
   if ((Run.how & ENTERS_TEXTS) === 0) putText(row, id);
@@ -270,13 +267,14 @@ function noteNumbers(from: i32, to: i32): void {
     if (value > highest) highest = value;
     chars += load<u32>(cell, 4) - load<u32>(cell);
     count++;
-    if (Run.counts) countOne(cell);
   }
   if (count === 0) return;
   Run.numberCount += count;
   put<u32>(outcome, NUMBER_CHARS, at<u32>(outcome, NUMBER_CHARS) + chars);
   put<f64>(outcome, LOWEST, lowest);
   put<f64>(outcome, HIGHEST, highest);
+  // A loop of its own, because a call in this one made all its values wait in memory.
+  if (Run.counts) countAll(cellAt(from), shapes + (usize(from) << 1), to - from);
 }
 
 /** Lists a shape that is new. `row`: the first with it, which for the first shape is the first number. */

@@ -15,6 +15,8 @@ import {
 
 /** So many numbers need most of the tables. */
 const MANY: i32 = 4096;
+/** 2 to the power 52: with it added, the lowest bits of a double are those of the nearest whole number. */
+const TO_BITS: f64 = 4_503_599_627_370_496;
 
 /** The current levels, from their record. */
 class Grid {
@@ -46,7 +48,7 @@ export function layOutLevels(record: usize): void {
   for (let place = 0; place < MIDPOINTS_BEHIND; place++) put<f64>(midpoints, count + place, Infinity);
   let bin = 0;
   for (let place = 0; place < count; place++) {
-    const own = binOf(at<f64>(midpoints, place));
+    const own = binOf(f64x2.splat(at<f64>(midpoints, place)));
     while (bin <= own) put<u16>(Grid.before, bin++, u16(place));
   }
   while (bin <= Grid.lastBin + 1) put<u16>(Grid.before, bin++, u16(count));
@@ -61,11 +63,12 @@ function openLevels(record: usize): void {
   Grid.scale = at<f64>(record, BINS_PER_UNIT);
 }
 
-function binOf(value: f64): i32 {
-  const bin = (value - Grid.lowest) * Grid.scale;
-  const last = Grid.lastBin;
-  // NaN where the value is, or where an infinite difference meets the scale 0.
-  return bin > 0 ? (bin < f64(last) ? i32(bin) : last) : 0;
+/** `value`: in both lanes. */
+function binOf(value: v128): i32 {
+  const bin = f64x2.mul(f64x2.sub(value, f64x2.splat(Grid.lowest)), f64x2.splat(Grid.scale));
+  // NaN, which becomes 0 here, where the value is, or where an infinite difference meets the scale 0.
+  const own = f64x2.pmin(f64x2.splat(f64(Grid.lastBin)), f64x2.pmax(f64x2.splat(0), bin));
+  return i32(i64x2.extract_lane(f64x2.add(own, f64x2.splat(TO_BITS)), 0));
 }
 
 /** Writes the u16 levels of f64 values by the levels of this record, lists the places of NaN in `odd`, i32, and returns how many these are. */
@@ -81,7 +84,8 @@ export function writeLevels(record: usize, values: usize, count: i32, levels: us
     const value = at<f64>(values, place);
     put<i32>(odd, oddCount, place);
     oddCount += i32(Number.isNaN(value));
-    const own = Grid.before + (usize(binOf(value)) << 1);
+    const splat = f64x2.splat(value);
+    const own = Grid.before + (usize(binOf(splat)) << 1);
     let low: u32 = load<u16>(own);
     let high: u32 = load<u16>(own, 2);
     while (high - low > u32(MIDPOINTS_BEHIND)) {
@@ -91,7 +95,6 @@ export function writeLevels(record: usize, values: usize, count: i32, levels: us
     }
     // Midpoints of later bins are not below the value, so they may be compared too.
     const near = midpoints + (usize(low) << 3);
-    const splat = f64x2.splat(value);
     const first = v128.bitmask<i64>(f64x2.lt(v128.load(near), splat));
     const below = first + (v128.bitmask<i64>(f64x2.lt(v128.load(near, 16), splat)) << 2);
     put<u16>(levels, place, u16(FIRST_LEVEL + low + popcnt<u32>(u32(below))));

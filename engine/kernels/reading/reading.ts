@@ -4,6 +4,7 @@ import { allocateArray, reset } from "../memory.ts";
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { prepareDictionary } from "./dictionary.ts";
 import { countOdd, findCells, numberLines, prepareFinding, useBuffers } from "./find-cells.ts";
+import { pickLevels } from "./level-values.ts";
 import { layOutLevels, writeLevels } from "./nearest-levels.ts";
 import { prepareForms } from "./number-forms.ts";
 import { drawRows, sampleNumbers, sampleOne } from "./number-sample.ts";
@@ -20,6 +21,7 @@ export {
   layOutLevels,
   numberLines,
   openTable,
+  pickLevels,
   powerMantissasAt,
   reset,
   sampleNumbers,

@@ -69,7 +69,7 @@ export function numberOf(digits: v128): u64 {
 export function halvesOf(digits: v128): u64 {
   // Joins neighbours into numbers of two digits, in the upper bytes; then these into four, then eight digits.
   const tens = v128.mul<u16>(digits, i16x8.splat(2561));
-  const pairs = i8x16.shuffle(tens, i8x16.splat(0), 1, 16, 3, 16, 5, 16, 7, 16, 9, 16, 11, 16, 13, 16, 15, 16);
+  const pairs = v128.shr<u16>(tens, 8);
   const fours = v128.dot<i16>(pairs, i16x8(100, 1, 100, 1, 100, 1, 100, 1));
   const eights = v128.dot<i16>(v128.narrow<i32>(fours, fours), i16x8(10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1));
   return u64(v128.extract_lane<i64>(eights, 0));

@@ -3,13 +3,15 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countBelow, midpointsOf } from "../../../engine/midpoints.ts";
 import { levelValues } from "../../../engine/reading/number-levels.ts";
+import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { MAX_LEVELS } from "../../../engine/table.ts";
 
+const kernel = takeKernel();
 const NOTHING = { values: new Float64Array(0), weights: new Float64Array(0) };
 
 /** Of values alone. */
 function levelsOf(values: Float64Array, weights: Float64Array, maxLevels: number): Float64Array {
-  return levelValues({ values, weights }, NOTHING.values, 1, maxLevels);
+  return levelValues(kernel, { values, weights }, NOTHING.values, 1, maxLevels);
 }
 
 const anyNumber = fc.oneof(
@@ -46,6 +48,7 @@ describe("level values", () => {
   test("are all 65,534 distinct values that may be, and 32,768 quantiles of more", () => {
     const firstLevels = (count: number) =>
       levelValues(
+        kernel,
         NOTHING,
         Float64Array.from({ length: count }, (_, at) => count - at - 1),
         1,
@@ -84,6 +87,7 @@ describe("level values", () => {
           (_, share) => cells[Math.ceil(((share + 0.5) / most) * cells.length) - 1]!,
         );
         const found = levelValues(
+          kernel,
           { values: Float64Array.from(pairs, ([value]) => value), weights: Float64Array.from(pairs, ([, own]) => own) },
           Float64Array.from(sample),
           weight,

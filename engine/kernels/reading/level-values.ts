@@ -1,0 +1,68 @@
+// Picks the levels of a number column: its distinct values, or quantiles of them.
+
+import { at, put } from "../memory.ts";
+
+/**
+ * Moves levels to the front of ascending f64, and returns how many they are: all distinct values where they are at most `most`, else the
+ * quantiles at the middles of so many equal shares of the weight, without repeats. NaN, which stands behind all numbers, is none. Behind
+ * the values is room for as many weights, and behind these stand the `listedCount` values with a weight of their own, then their weights,
+ * f64 too; all other values weigh `weight`.
+ */
+export function pickLevels(values: usize, size: i32, listedCount: i32, weight: f64, most: i32, shareCount: i32): i32 {
+  const weights = values + (usize(size) << 3);
+  const listed = weights + (usize(size) << 3);
+  const count = weighDistinct(values, size, weights, weight);
+  if (count <= most) return count;
+  for (let place = 0; place < listedCount; place++) {
+    const value = at<f64>(listed, place);
+    if (Number.isNaN(value)) continue;
+    const own = countBelow(values, count, value);
+    put<f64>(weights, own, at<f64>(weights, own) + (at<f64>(listed, listedCount + place) - weight));
+  }
+  return pickQuantiles(values, weights, count, shareCount);
+}
+
+/** Moves distinct values to the front, and sums their weights. */
+function weighDistinct(values: usize, size: i32, weights: usize, weight: f64): i32 {
+  let count = 0;
+  let own: f64 = 0;
+  for (let place = 0; place < size; place++) {
+    const value = at<f64>(values, place);
+    if (Number.isNaN(value)) break;
+    if (count === 0 || value !== at<f64>(values, count - 1)) {
+      // Adding 0 makes 0 of -0.
+      put<f64>(values, count++, value + 0);
+      own = 0;
+    }
+    own += weight;
+    put<f64>(weights, count - 1, own);
+  }
+  return count;
+}
+
+function countBelow(values: usize, count: i32, value: f64): i32 {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at<f64>(values, middle) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function pickQuantiles(values: usize, weights: usize, count: i32, shareCount: i32): i32 {
+  let total: f64 = 0;
+  for (let value = 0; value < count; value++) total += at<f64>(weights, value);
+  let levelCount = 0;
+  let last = -1;
+  let own = 0;
+  let below = at<f64>(weights, 0);
+  for (let share = 0; share < shareCount; share++) {
+    const position = ((f64(share) + 0.5) / f64(shareCount)) * total;
+    while (below < position && own < count - 1) below += at<f64>(weights, ++own);
+    if (own !== last) put<f64>(values, levelCount++, at<f64>(values, own));
+    last = own;
+  }
+  return levelCount;
+}
