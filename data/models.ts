@@ -105,7 +105,7 @@ export function findOwnedChampion(
   return statements(database).champion.get({ userKey, key }) ?? null;
 }
 
-/** Of deleted models too, whoever the owner: for the flows of jobs. */
+/** Finds versions of deleted models and of any owner too: the flows of jobs need them. */
 export function findModelVersion(database: Database, key: string, version: number): ModelVersion | null {
   return (
     statements(database)

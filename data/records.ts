@@ -37,7 +37,7 @@ export interface RefinementResult {
   grounds?: StoredEvidence;
 }
 
-/** What a refinement measured. */
+/** The evidence that a refinement measured. */
 export interface StoredEvidence {
   labelColumn: string;
   /** Always answering the most frequent label, on the blind test. */

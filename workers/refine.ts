@@ -1,4 +1,5 @@
 // A worker's units of a refinement: checks of columns, forests beside shadow features, groups of features shuffled together.
+
 import { type CodedView, codeTable } from "../engine/buckets.ts";
 import { type ClusterLoss, permuteClusters } from "../engine/refinement/cluster-permutation.ts";
 import { clusterFeatures } from "../engine/refinement/clusters.ts";
@@ -10,6 +11,7 @@ import type { ForestSize } from "../engine/refinement/plan.ts";
 import { rowOverlap } from "../engine/refinement/row-overlap.ts";
 import { type ShadowGains, shadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
+import { rowsUpTo } from "../engine/row-lists.ts";
 import { fitBucketing } from "../engine/search/qualify.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../engine/table.ts";
@@ -60,7 +62,7 @@ export function runChecks(task: RefinementTask, request: CheckRequest): CheckAns
 
 export function runGains(task: RefinementTask, request: GainsRequest, stop: StopSignal): ShadowGains {
   const { view, classes } = selectionOf(task);
-  const rows = Uint32Array.from(classes, (_, row) => row);
+  const rows = rowsUpTo(classes.length);
   return shadowGains({
     ...request,
     view,
@@ -93,11 +95,7 @@ export function runGroups(task: RefinementTask, request: GroupsRequest, stop: St
 /** The leader of each feature's group of near copies, as positions into `features`. */
 export function runLikeness(task: RefinementTask, features: readonly number[]): number[] {
   const { view, classes } = selectionOf(task);
-  return clusterFeatures(
-    view,
-    Uint32Array.from(classes, (_, row) => row),
-    features,
-  );
+  return clusterFeatures(view, rowsUpTo(classes.length), features);
 }
 
 interface Selection {
@@ -113,7 +111,7 @@ function selectionOf(task: RefinementTask): Selection {
   const known = selections.get(task);
   if (known !== undefined) return known;
   const table = selectTableRows(task.table, task.selection);
-  const rows = Uint32Array.from(table.classes, (_, row) => row);
+  const rows = rowsUpTo(table.rowCount);
   const { numberOfBuckets } = task;
   const coded = codeTable(table, fitBucketing(table, rows, numberOfBuckets, numberOfBuckets));
   const view = withHalfScores(coded, table, numberOfBuckets, task.seed);

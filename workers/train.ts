@@ -1,4 +1,5 @@
 // A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
+
 import { codeTable } from "../engine/buckets.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
@@ -6,6 +7,7 @@ import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/judgin
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
+import { rowsUpTo } from "../engine/row-lists.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import {
   type BaseSpec,
@@ -138,7 +140,7 @@ export function runPack(task: TrainingTask, { found, bases, about }: PackRequest
 
 function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {
   if (judgingPart !== null) return splitByPart(parts, judgingPart).learning;
-  return Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+  return rowsUpTo(table.rowCount);
 }
 
 function secondsSince(start: number): number {

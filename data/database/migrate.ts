@@ -161,7 +161,7 @@ function apply(client: Client, number: number, { name, sql }: Migration, now: Da
   }
 }
 
-/** The same hash for either kind of line end. */
+/** Both kinds of line ends give the same hash. */
 function hashOf(sql: string): string {
   return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
 }

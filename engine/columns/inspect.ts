@@ -17,7 +17,7 @@ export interface FileReading {
 interface InspectedColumn
   extends Pick<ColumnProfile, "name" | "kind" | "missing" | "distinct" | "isDistinctEstimated"> {
   role: "feature" | "label";
-  /** Of a column whose terms are read. */
+  /** Left out where no terms are read. */
   text?: TextProfile & { shareEmpty: number };
 }
 

@@ -25,6 +25,16 @@ export function gatherClasses(classes: Uint8Array, rows: Uint32Array): Uint8Arra
   return gathered;
 }
 
+/** Rows of each code, `codeCount` long. */
+export function countRowsByCode(codes: ArrayLike<number>, codeCount: number, rows: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(codeCount);
+  for (let i = 0; i < rows.length; i++) {
+    const code = codes[rows[i]!]!;
+    counts[code] = counts[code]! + 1;
+  }
+  return counts;
+}
+
 /** Rows of each code and class, `codeCount * classCount` long: entry `code * classCount + class`. `rowClasses` goes with `rows`. */
 export function countCodes(
   feature: CodedFeature,

@@ -2,7 +2,7 @@
 
 import { type CodeArray, type CodedView, FIRST_CODE, MISSING_CODE, quantileGroups, UNSEEN_CODE } from "../buckets.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
-import { chooseFeatures } from "./class-counts.ts";
+import { chooseFeatures, countRowsByCode } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
 
 /**
@@ -33,7 +33,7 @@ export function fitCoarseColumns(input: FitInput, limit: number, maxGroups: numb
   const chosen = chooseFeatures(input, limit, () => 1);
   const maps = chosen.map((index) => {
     const { codes, codeCount } = input.view.features[index]!;
-    return groupCodes(countCodes(codes, codeCount, input.rows), maxGroups);
+    return groupCodes(countRowsByCode(codes, codeCount, input.rows), maxGroups);
   });
   const features = Uint16Array.from(chosen);
   const codeCounts = input.view.features.map(({ codeCount }) => codeCount);
@@ -107,16 +107,7 @@ export function unpackColumns(codeCounts: readonly number[], shelf: ArrayShelf, 
   };
 }
 
-function countCodes(codes: CodeArray, codeCount: number, rows: Uint32Array): Float64Array {
-  const counts = new Float64Array(codeCount);
-  for (let i = 0; i < rows.length; i++) {
-    const code = codes[rows[i]!]!;
-    counts[code] = counts[code]! + 1;
-  }
-  return counts;
-}
-
-function groupCodes(counts: Float64Array, maxGroups: number): { groupOfCode: Uint8Array; groupCount: number } {
+function groupCodes(counts: Uint32Array, maxGroups: number): { groupOfCode: Uint8Array; groupCount: number } {
   const groupOfCode = new Uint8Array(counts.length).fill(UNSEEN_CODE);
   if (counts[MISSING_CODE]! > 0) groupOfCode[MISSING_CODE] = MISSING_CODE;
   const present: number[] = [];

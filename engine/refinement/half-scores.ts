@@ -2,9 +2,11 @@
 //
 // Scores that are cross-fitted over all rows depend on the labels that they are tested on, and noise then passes too often; fitted on
 // one half, they are fixed for the other.
+
 import { type CodedView, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
 import { countCodes, gatherClasses } from "../families/class-counts.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { selectFeatures, type Table } from "../table.ts";
 import { testIndependence } from "./independence.ts";
 
@@ -57,10 +59,7 @@ export function withHalfScores(view: CodedView, table: Table, numberOfBuckets: n
   const scores = scoresOf(table);
   if (scores.length === 0) return view;
   const own = selectFeatures(table, scores);
-  const [fitted] = halvesOf(
-    Uint32Array.from({ length: table.rowCount }, (_, row) => row),
-    seed,
-  );
+  const [fitted] = halvesOf(rowsUpTo(table.rowCount), seed);
   const half = codeTable(own, fitBuckets(own, fitted, numberOfBuckets)).features;
   const features = view.features.slice();
   for (const [at, index] of scores.entries()) {

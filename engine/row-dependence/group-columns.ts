@@ -1,5 +1,7 @@
 // Columns that look like the name of a group: rows with the same value resemble each other in all other columns.
+
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { FIRST_LEVEL, selectTableRows, type Table } from "../table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
@@ -31,10 +33,7 @@ interface Screened {
  * any rows; of small ones, whole groups are drawn from the table. @throws OutOfTime or Cancelled
  */
 export function findGroupColumns(table: Table, sample: Table, seed: number, stop: StopSignal): number[] {
-  const shared = selectTableRows(
-    sample,
-    Uint32Array.from({ length: Math.min(MOST_ROWS, sample.rowCount) }, (_, row) => row),
-  );
+  const shared = selectTableRows(sample, rowsUpTo(Math.min(MOST_ROWS, sample.rowCount)));
   const among = candidateColumns(shared);
   const own = candidateColumns(table)
     .filter((column) => !among.includes(column))

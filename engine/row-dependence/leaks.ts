@@ -1,7 +1,9 @@
 // Columns that give the label away: alone, by being filled or empty, by single words, or two together.
+
 import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
 import { countCodes, gatherClasses } from "../families/class-counts.ts";
 import { majorityRuleStrength, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
@@ -39,7 +41,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   const sampled = step === 1 ? table : selectTableRows(table, rows);
   // What a whole text says may honestly tell most labels: texts are suspected for single words.
   const own = withoutScores(sampled);
-  const everyRow = Uint32Array.from({ length: own.rowCount }, (_, row) => row);
+  const everyRow = rowsUpTo(own.rowCount);
   const classes = gatherClasses(own.classes, everyRow);
   const classCount = own.labels.length;
   const buckets = Math.max(PAIR_BUCKETS, Math.min(MOST_BUCKETS, Math.floor(own.rowCount / ROWS_PER_BUCKET)));

@@ -1,8 +1,10 @@
 // Trials of one fast model under different splits of the same rows, compared row by row.
+
 import type { CodedView } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { decide } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { dealGroups } from "../splits/group-parts.ts";
 import { foldSplits } from "../splits/holdout.ts";
 import { NO_PART } from "../splits/row-keys.ts";
@@ -128,7 +130,7 @@ export class Trial {
   }
 
   private everyRow(): Uint32Array {
-    return Uint32Array.from({ length: this.view.rowCount }, (_, row) => row);
+    return rowsUpTo(this.view.rowCount);
   }
 }
 

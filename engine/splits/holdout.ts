@@ -1,5 +1,7 @@
 // Which rows learn and which judge: the holdout and two further re-splits of a table, and the folds inside the learning rows.
+
 import { deriveSeed, Random, shuffle } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { dealGroups } from "./group-parts.ts";
 import { INDEPENDENT_ROWS, NO_PART, type RowKeys } from "./row-keys.ts";
 import { ageParts, forwardFolds, groupAges } from "./time-parts.ts";
@@ -63,7 +65,7 @@ export function assignParts(
     if (groups === null) return { dealt: null, ages: ageParts(times, TIME_SHARES) };
     return { dealt: groupAges(groups, times, PART_COUNT), ages: ageParts(times, TIME_SHARES_BESIDE_GROUPS) };
   }
-  const everyRow = Uint32Array.from(classes, (_, row) => row);
+  const everyRow = rowsUpTo(classes.length);
   if (groups !== null) {
     return { dealt: dealGroups(everyRow, groups, classes, classCount, PART_COUNT, partSeed), ages: null };
   }

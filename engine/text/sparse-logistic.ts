@@ -1,6 +1,6 @@
 // Logistic regression on the terms of texts and the buckets of all other columns together, by stochastic gradients.
 
-import { startingScores } from "../families/class-counts.ts";
+import { countRowsByCode, startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { logistic, outputCountOf, softmaxInPlace } from "../families/score-tables.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
@@ -110,7 +110,7 @@ class SparseProblem {
       return { text, reader, block: newBlock(rowCounts, outputCount, l2), factors };
     });
     this.blocks = view.features.map(({ isScore, codes, codeCount }) =>
-      isScore === true ? null : newBlock(countCodes(codes, codeCount, rows), outputCount, l2),
+      isScore === true ? null : newBlock(countRowsByCode(codes, codeCount, rows), outputCount, l2),
     );
     this.intercepts = startingScores(input);
     this.scores = new Float64Array(outputCount);
@@ -204,12 +204,6 @@ function newBlock(rowCounts: Uint32Array, outputCount: number, l2: number): Bloc
     squares: new Float32Array(rowCounts.length),
     ridges: Float32Array.from(rowCounts, (count) => l2 / Math.max(1, count)),
   };
-}
-
-function countCodes(codes: ArrayLike<number>, codeCount: number, rows: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(codeCount);
-  for (const row of rows) counts[codes[row]!] = counts[codes[row]!]! + 1;
-  return counts;
 }
 
 /**

@@ -1,6 +1,8 @@
 // Reads the texts of a table in two passes over its files: the first finds the vocabulary, the second the terms of each row.
+
 import { quantileLevels } from "../quantile-levels.ts";
 import { fileChanged } from "../reading/table-filler.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table.ts";
 import { type TermNames, TermRowWriter, type TextColumn } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
@@ -90,7 +92,7 @@ export class TextReader {
    */
   finish(table: Table, trainRowCount: number): Table {
     if (this.row !== this.rowCount) throw fileChanged();
-    const rows = Uint32Array.from({ length: trainRowCount }, (_, row) => row);
+    const rows = rowsUpTo(trainRowCount);
     const missing = new Uint8Array(new SharedArrayBuffer(this.rowCount));
     const found = this.sources.map((source, at) =>
       this.columns[at]!.finish(source, table.labels.length, rows, missing),

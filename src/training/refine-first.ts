@@ -1,7 +1,9 @@
 // Refines the columns before training: the fifth that training holds out is the blind test, so no row is lost.
+
 import { quotedName } from "../../engine/csv/header.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
+import { rowsUpTo } from "../../engine/row-lists.ts";
 import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
 import { firstRows, selectFeatures } from "../../engine/table.ts";
 import type { SourceColumn, TableAnswer } from "../../workers/messages.ts";
@@ -101,7 +103,7 @@ export function holdOutFifth({ table, keys }: Pick<TableAnswer, "table" | "keys"
  * @throws InputError if no row of TEST is left
  */
 export function dealFiles({ table, keys: { groups }, judgedBy }: DealtSource, trainRowCount: number) {
-  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+  const rows = rowsUpTo(table.rowCount);
   const train = rows.subarray(0, trainRowCount);
   const test = rows.subarray(trainRowCount);
   if (groups === null) return { train, test };

@@ -92,7 +92,7 @@ export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): stri
   const unseen = `values of ${quoted(groupColumn)} that it has not seen`;
   if (kind === "random") return "on new rows";
   if (kind === "groups") return `on ${unseen}`;
-  // Measured on rules that drift and that jump: test/bench/RESULTS.md.
+  // Measured on rules that drift: test/bench/RESULTS.md.
   return kind === "time"
     ? "on the next rows in time, up to a fifth as many as the file has"
     : `at most on later rows, of ${unseen}`;
