@@ -22,7 +22,7 @@ describeBrowser("datasets", (start) => {
     await page.getByLabel("Columns to leave out", { exact: true }).selectOption("bill_depth_mm");
     await look(page, "new-dataset");
     await page.getByRole("button", { name: "Make the dataset" }).click();
-    await page.getByRole("heading", { name: "Columns" }).waitFor();
+    await page.getByRole("heading", { name: "Columns", exact: true }).waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("penguinsCompleted");
     expect(await page.getByRole("rowheader", { name: "bill_length_mm" }).count()).toBe(1);
     await page.getByText("Left out", { exact: true }).waitFor();

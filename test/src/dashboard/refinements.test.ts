@@ -42,7 +42,7 @@ describeBrowser("refinements", (start) => {
     await page.getByRole("button", { name: "Make a dataset" }).click();
     await look(page, "refinement-dataset");
     await page.getByRole("button", { name: "Make the dataset" }).click();
-    await page.getByRole("heading", { name: "Columns" }).waitFor();
+    await page.getByRole("heading", { name: "Columns", exact: true }).waitFor();
     await page.getByRole("link", { name: "Train", exact: true }).click();
     // What was reached on random rows is no target for a training that is judged by groups.
     const target = page.getByLabel("Target accuracy");
