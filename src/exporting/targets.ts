@@ -2,6 +2,7 @@
 
 import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import { pythonProgram } from "./python.ts";
 
 /** The model that is exported. */
 export interface ExportedModel {
@@ -44,9 +45,17 @@ interface ExportTarget {
 }
 
 /** In the order of --help. */
-export type TargetName = "check";
+export type TargetName = "python" | "check";
 
 export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
+  python: {
+    summary: "one program for Python 3.9 and later, the model inside, nothing else to install",
+    isFolder: false,
+    outName: () => "score.py",
+    takes: [],
+    make: ({ bytes }) => [{ name: "score.py", content: pythonProgram(bytes) }],
+    check: ({ file }) => checkFile(file),
+  },
   check: {
     summary: "only rows and their answers (JSON), to prove by them that another program scores as Cupel does",
     isFolder: false,

@@ -35,6 +35,7 @@ import unicodedata
 import zlib
 from array import array
 from bisect import bisect_left
+from operator import add
 
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
@@ -450,8 +451,7 @@ def forest(head, parts):
         sums = [0.0] * class_count
         for _, child in walk(codes):
             start = ~child * class_count
-            for k in range(class_count):
-                sums[k] += shares[start + k]
+            sums = list(map(add, sums, shares[start : start + class_count]))
         return [own * scale for own in sums]
 
     return score

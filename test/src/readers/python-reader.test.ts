@@ -1,6 +1,6 @@
 // The Python reader against the engine: the same codes and labels, probabilities to the last bit or nearly so, and the same files.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -8,12 +8,13 @@ import { checkFile } from "../../../engine/export/check-file.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
+import { pythonProgram } from "../../../src/exporting/python.ts";
 import { type JsonRow, scoreRows } from "../../../workers/live-scoring.ts";
 import { ModelCache } from "../../../workers/model-cache.ts";
 import { scoreFile } from "../../../workers/score-file.ts";
 import { drawCells } from "../../support/drawn-cells.ts";
 import { describeWithTools } from "../../support/tools.ts";
-import { europeanTable } from "../../support/vector-tables.ts";
+import { europeanTable, textTable } from "../../support/vector-tables.ts";
 import { answersOf, VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
@@ -211,3 +212,36 @@ function drawTyped({ columns, features }: ModelFile): JsonRow[] {
   const rows = fc.tuple(...cells).map((own) => Object.fromEntries(columns.map(({ name }, at) => [name, own[at]!])));
   return fc.sample(rows, { numRuns: 200, seed: 5 });
 }
+
+describeWithTools("a model exported to Python", { needed: ["python3"] }, () => {
+  test("is a program that scores files and proves itself, and a module", () => {
+    const name = "stack-texts.cupel";
+    copyFileSync(join(VECTORS, name), join(folder, name));
+    const cupel = [process.execPath, join(ROOT, "src/main.ts"), "export", name, "--to", "python"];
+    const { stdout, exitCode } = Bun.spawnSync(cupel, { cwd: folder });
+    expect([stdout.toString(), exitCode]).toEqual(["Wrote score.py, score.check.json\n", 0]);
+    expect(python(["score.py", "--check", "score.check.json"])).toEqual({
+      ...{ out: expect.stringContaining("24 rows: 0 labels differ"), err: "", code: 0 },
+    });
+    writeFileSync(join(folder, "texts.csv"), textTable(2).csv);
+    const outputPath = join(folder, "texts-expected.csv");
+    const options = { likeInput: false, spreadsheetSafe: false };
+    scoreFile(
+      { modelPath: join(folder, name), inputPath: join(folder, "texts.csv"), outputPath, ...options },
+      neverStop,
+    );
+    const expected = readFileSync(outputPath, "utf8");
+    expect(python(["score.py", "texts.csv"])).toEqual({ out: expected, err: "", code: 0 });
+    const row = { review: "great, lovely", title: null, stars: 4 };
+    const module = `from score import Model; print(Model.inside().predict([${JSON.stringify(row).replace("null", "None")}]))`;
+    expect(python(["-c", module]).out).toMatch(/^\['(?:yes|no)'\]\n$/);
+  });
+});
+
+test("a model too large for a program's text is refused, and the way out named", () => {
+  const bytes = readFileSync(vectorPath("stack-many-classes"));
+  expect(pythonProgram(bytes)).toContain('\nMODEL = """\n');
+  expect(() => pythonProgram(bytes, 1_000)).toThrow(
+    /Export a smaller version of the model, or take the reader for Python alone/,
+  );
+});
