@@ -87,7 +87,7 @@ def unpack(data):
             arrays[entry["name"]] = own
             at = -(-end // 8) * 8
         return content["head"], arrays
-    except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise damaged("it says that it holds what it does not") from error
 
 
@@ -445,7 +445,9 @@ def tree_walker(parts):
 
 def forest(head, parts):
     walk, shares, class_count = tree_walker(parts), parts.take("distributions"), parts.class_count
-    scale = 1 / len(parts.take("roots"))
+    scale = 1 / max(1, len(parts.take("roots")))
+    if (~min(parts.take("children"), default=0) + 1) * class_count > len(shares):
+        raise damaged("its leaves have no shares")
 
     def score(codes, texts):
         sums = [0.0] * class_count
@@ -749,6 +751,8 @@ class Model:
         self.label, self.labels = head["label"], head["labels"]
         self.temperature, self.class_weights = head.get("temperature", 1), head.get("classWeights")
         features, texts = head["features"], head.get("texts", [])
+        if len(self.labels) < 2 or len(head.get("classWeights", self.labels)) != len(self.labels):
+            raise damaged("its labels do not fit together")
         self.code_counts = [feature["codeCount"] for feature in features]
         self.text_readers = [TextReader(arrays[f"keys.{index}"]) for index in range(len(texts))]
         text_of = {own["column"]: index for index, own in enumerate(texts)}
@@ -797,7 +801,10 @@ class Model:
 
     def answer(self, values):
         """The decided class of one row, and the probabilities of all."""
-        own = self.probabilities_of_codes(*self.code(values))
+        try:
+            own = self.probabilities_of_codes(*self.code(values))
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+            raise damaged("its parts do not fit together") from error
         decided = own.index(max(own))
         if self.temperature != 1:
             most = max(own)

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { checkFile } from "../../../engine/export/check-file.ts";
+import { crc32 } from "../../../engine/model/crc32.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { pythonProgram } from "../../../src/exporting/python.ts";
@@ -23,6 +25,7 @@ const READER = join(READERS, "cupel_reader.py");
 const MODELS = join(ROOT, "test/fixtures/models");
 const MOST_DIFFERENCE = 1e-12;
 const DRAWN_ROWS = 300;
+const MADE_UP_FILES = 400;
 
 const vectors = readdirSync(VECTORS)
   .filter((name) => name.endsWith(".cupel"))
@@ -190,8 +193,36 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
       }
       expect(python([READER, "nowhere.cupel", "x.csv"]).code).toBe(3);
     });
+
+    test("or answers, but never fails otherwise: files that were made up under a sound checksum", () => {
+      const random = new Random(7);
+      const tasks = Array.from({ length: MADE_UP_FILES }, () => {
+        const { path } = vectors[random.nextBelow(vectors.length)]!;
+        const { rows } = JSON.parse(readFileSync(path.replace(/cupel$/, "json"), "utf8")) as VectorAnswers;
+        return { bytes: madeUp(readFileSync(path), random).toString("base64"), rows: rows.slice(0, 5) };
+      });
+      const outcomes = answersByReader<string | string[]>(tasks);
+      const refused = outcomes.filter((outcome) => typeof outcome === "string");
+      expect(refused.length).toBeGreaterThan(MADE_UP_FILES / 4);
+      expect(refused.length).toBeLessThan(MADE_UP_FILES);
+      for (const outcome of refused) expect(outcome).toMatch(/damaged|does not know models/);
+    });
   });
 });
+
+/** The file with some bytes changed behind its first fields, and a checksum to match. */
+function madeUp(file: Buffer, random: Random): Buffer {
+  const bytes = Buffer.from(file);
+  const end = bytes.length - 4;
+  const jsonEnd = 16 + bytes.readUInt32LE(12);
+  for (let count = 1 + random.nextBelow(5); count > 0; count--) {
+    const at =
+      random.nextBelow(2) === 0 ? 16 + random.nextBelow(jsonEnd - 16) : jsonEnd + random.nextBelow(end - jsonEnd);
+    bytes[at] = random.nextBelow(3) === 0 ? random.nextBelow(256) : bytes[at]! ^ (1 << random.nextBelow(8));
+  }
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, end)), end);
+  return bytes;
+}
 
 const DATES = { ymd: "2019-07-31 08:15", dmy: "31.07.2019", mdy: "7/31/2019 8:15 PM" };
 
