@@ -1,5 +1,5 @@
 // The command line: commands, their options, and the exit code of whatever they end in.
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { InputError } from "../engine/input-error.ts";
 import type { Objective } from "../engine/judging/objective.ts";
 import { Cancelled } from "../engine/stop-signal.ts";
@@ -214,7 +214,12 @@ function addExport({ program, openConsole, done }: CommandLine): void {
     .argument("<model.cupel>", "a model that `run` wrote")
     .requiredOption("--to <format>", `what to write: ${TARGET_NAMES.join(", ")}`)
     .option("--out <path>", "the file or folder to write (default: named after the format, in this folder)")
-    .option("--onnx-ml <version>", "with --to onnx: operators for trees, 2 for most runtimes, 5 for small files")
+    .addOption(
+      new Option(
+        "--onnx-ml <version>",
+        "with --to onnx: operators for trees, 2 for most runtimes, 5 for small files",
+      ).choices(["2", "5"]),
+    )
     .addHelpText(
       "after",
       `\nFormats:\n${TARGET_NAMES.map((name) => `  ${name.padEnd(11)} ${TARGETS[name].summary}`).join("\n")}`,
