@@ -3,33 +3,34 @@ import { env, InferenceSession, Tensor } from "onnxruntime-web";
 import type { InputValues } from "../../engine/export/onnx/inputs.ts";
 
 env.wasm.numThreads = 1;
-env.logLevel = "error";
 
 export interface OnnxAnswers {
-  labels: string[];
+  labels: readonly string[];
   /** `rows × labels`. */
   probabilities: Float64Array;
 }
 
-/** The answers to rows, given as the check file of an export has them. */
-export async function scoreOnnx(pieces: readonly Uint8Array[], inputs: InputValues): Promise<OnnxAnswers> {
+/** Gives the loaded file to `use`. */
+export async function withOnnx<T>(
+  pieces: readonly Uint8Array[],
+  use: (session: InferenceSession) => Promise<T>,
+): Promise<T> {
   const session = await InferenceSession.create(new Uint8Array(Buffer.concat(pieces)), { logSeverityLevel: 3 });
-  try {
-    const feeds = Object.fromEntries(Object.entries(inputs).map(([name, values]) => [name, tensorOf(values)]));
-    const { label, probabilities } = await session.run(feeds);
-    return { labels: label!.data as unknown as string[], probabilities: probabilities!.data as Float64Array };
-  } finally {
-    await session.release();
-  }
+  return use(session).finally(() => session.release());
 }
 
-/** A column; null is a missing number. */
-function tensorOf(values: InputValues[string]): Tensor {
-  const dims = [values.length, 1];
-  if (values.some((value) => typeof value === "string")) return new Tensor("string", values as string[], dims);
-  return new Tensor(
-    "float64",
-    Float64Array.from(values as (number | null)[], (value) => value ?? Number.NaN),
-    dims,
-  );
+/** The answers to rows, given as the check file of an export has them: null is a missing number. */
+export async function scoreOnnx(
+  session: InferenceSession,
+  inputs: InputValues,
+  isText: (input: string) => boolean,
+): Promise<OnnxAnswers> {
+  const feeds = Object.entries(inputs).map(([name, values]) => {
+    const dims = [values.length, 1];
+    if (isText(name)) return [name, new Tensor("string", values as string[], dims)];
+    const numbers = Float64Array.from(values as (number | null)[], (value) => value ?? Number.NaN);
+    return [name, new Tensor("float64", numbers, dims)];
+  });
+  const { label, probabilities } = await session.run(Object.fromEntries(feeds));
+  return { labels: label!.data as unknown as string[], probabilities: probabilities!.data as Float64Array };
 }

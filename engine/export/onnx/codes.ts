@@ -84,7 +84,7 @@ export function inChunks(
 }
 
 /** Where each list begins among all, and the end. */
-export function startsOf(lengths: readonly number[]): number[] {
+function startsOf(lengths: readonly number[]): number[] {
   const starts = [0];
   for (const length of lengths) starts.push(starts.at(-1)! + length);
   return starts;

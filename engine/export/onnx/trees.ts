@@ -4,8 +4,8 @@ import { ABOVE_ALL, endOf, MISSING_RIGHT, type TreeNodes } from "../../trees/tre
 import type { Graph } from "./graph.ts";
 import { tooLarge } from "./refusals.ts";
 
-/** Whole numbers up to here are exact in the operator's answers. */
-const MOST_LEAVES = 2 ** 24;
+/** The operator answers in single precision, which is exact for the numbers of so many leaves. */
+const MOST_NODES = 2 ** 24;
 const MODES = ["BRANCH_LEQ", "LEAF"] as const;
 const [BRANCH, LEAF] = [0, 1];
 
@@ -16,6 +16,8 @@ export function leafNumbers(
   codes: string,
   leafNumber: (node: number) => number,
 ): string {
+  if (trees.children.length > MOST_NODES)
+    throw tooLarge(`it has ${trees.children.length} nodes, and ${MOST_NODES} can be told apart`);
   const slots = slotsOf(graph, codes);
   const leaves = graph.ml === 5 ? walkV5(graph, trees, slots, leafNumber) : walkV2(graph, trees, slots, leafNumber);
   return graph.toInt(leaves);
@@ -38,17 +40,11 @@ function slotOf({ features, thresholds, featureCount }: TreeNodes, node: number)
   return features[node]! + (thresholds[node]! >= MISSING_RIGHT ? featureCount : 0);
 }
 
-function requireFewLeaves(numbers: Float32Array): void {
-  if (numbers.length < MOST_LEAVES && numbers.every((number) => number < MOST_LEAVES)) return;
-  throw tooLarge("its trees have more leaves than ONNX tells apart");
-}
-
 /** By the operator that every runtime has: a list for each fact about the nodes. */
 function walkV2(graph: Graph, trees: TreeNodes, slots: string, leafNumber: (node: number) => number): string {
   const { roots, children, thresholds } = trees;
   const leaves = leavesOf(trees);
   const weights = Float32Array.from(leaves, leafNumber);
-  requireFewLeaves(weights);
   const treeOf = treeOfNodes(trees);
   const numberInTree = Uint32Array.from(treeOf, (tree, node) => node - roots[tree]!);
   const childOf = (side: number) =>
@@ -76,7 +72,6 @@ function walkV5(graph: Graph, trees: TreeNodes, slots: string, leafNumber: (node
   const { roots, children, thresholds } = trees;
   const leaves = leavesOf(trees);
   const weights = Float32Array.from(leaves, leafNumber);
-  requireFewLeaves(weights);
   const treeOf = treeOfNodes(trees);
   const splits = splitsOf(trees);
   /** Of each node its place among the splits or among the leaves; a root that is a leaf stands among both. */
