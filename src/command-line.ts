@@ -21,12 +21,14 @@ import {
   workOptions,
 } from "./command-options.ts";
 import { OutputClosed, processConsole } from "./commands/console.ts";
+import { exportModel } from "./commands/export.ts";
 import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
 import { SettingError } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
+import { TARGET_NAMES, TARGETS, type TargetOptions } from "./exporting/targets.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -54,6 +56,7 @@ const COMMANDS = [
   addRefine,
   addPredict,
   addInspect,
+  addExport,
   addServe,
   addUser,
   addBackup,
@@ -197,6 +200,28 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
   addTableOptions(command).action((path: string, flags: TableFlags & { json: boolean }) => {
     done(inspect({ path, ...tableOptions(flags), json: flags.json }, openConsole()));
   });
+}
+
+interface ExportFlags extends TargetOptions {
+  to: string;
+  out?: string;
+}
+
+function addExport({ program, openConsole, done }: CommandLine): void {
+  program
+    .command("export")
+    .description("write a model as something that other programs score with, and rows to check it by")
+    .argument("<model.cupel>", "a model that `run` wrote")
+    .requiredOption("--to <format>", `what to write: ${TARGET_NAMES.join(", ")}`)
+    .option("--out <path>", "the file or folder to write (default: named after the format, in this folder)")
+    .option("--onnx-ml <version>", "with --to onnx: operators for trees, 2 for most runtimes, 5 for small files")
+    .addHelpText(
+      "after",
+      `\nFormats:\n${TARGET_NAMES.map((name) => `  ${name.padEnd(11)} ${TARGETS[name].summary}`).join("\n")}`,
+    )
+    .action(async (modelPath: string, { to: target, out, ...options }: ExportFlags) => {
+      done(await exportModel({ ...options, modelPath, target, outPath: out ?? null }, openConsole()));
+    });
 }
 
 function addLicenses({ program, openConsole, done }: CommandLine): void {
