@@ -47,8 +47,8 @@ export function modelFileRoutes(services: Services): Route[] {
       tag: "Models",
       summary: "The model file of a version",
       description:
-        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. Takes `Range` " +
-        "and `If-None-Match`.",
+        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. The " +
+        "[format](docs/model-format) is a contract. Takes `Range` and `If-None-Match`.",
       decisions: ["D31", "D36", "D46"],
       scopes: ["read", "predict"],
       answer: {
