@@ -3,6 +3,7 @@
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
+import type { EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
@@ -35,7 +36,7 @@ export interface Work {
   baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
-  pack: { request: OnTask<PackRequest>; answer: { bytes: Uint8Array<ArrayBuffer> } };
+  pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };
@@ -135,6 +136,13 @@ export interface PackRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   about: ModelAbout;
+  /** Source columns, the most important first; empty where that was not measured. */
+  byImportance: readonly number[];
+}
+
+export interface PackAnswer {
+  bytes: Uint8Array<ArrayBuffer>;
+  effects: EffectCurves[];
 }
 
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */
