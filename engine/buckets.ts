@@ -140,7 +140,13 @@ export function codeTable(table: Table, bucketing: readonly FeatureBuckets[]): C
     const levels = levelsOf(table, index, buckets);
     const { codeOfLevel } = buckets;
     for (let row = 0; row < codes.length; row++) codes[row] = codeOfLevel[levels[row]!]!;
-    return { kind: buckets.kind, codes, codeCount: buckets.codeCount, centres: centresOf(buckets), ...scoreMark(buckets) };
+    return {
+      kind: buckets.kind,
+      codes,
+      codeCount: buckets.codeCount,
+      centres: centresOf(buckets),
+      ...scoreMark(buckets),
+    };
   });
   const { rowCount, texts } = table;
   return texts === undefined ? { rowCount, features } : { rowCount, features, texts };
@@ -152,7 +158,13 @@ export function codeRows(table: Table, bucketing: readonly FeatureBuckets[], row
     const codes = newCodes(buckets.codeCount, rows.length);
     const levels = levelsOf(table, index, buckets);
     for (let i = 0; i < rows.length; i++) codes[i] = buckets.codeOfLevel[levels[rows[i]!]!]!;
-    return { kind: buckets.kind, codes, codeCount: buckets.codeCount, centres: centresOf(buckets), ...scoreMark(buckets) };
+    return {
+      kind: buckets.kind,
+      codes,
+      codeCount: buckets.codeCount,
+      centres: centresOf(buckets),
+      ...scoreMark(buckets),
+    };
   });
   const texts = table.texts?.map((text) => selectTermRows(text, rows));
   return texts === undefined ? { rowCount: rows.length, features } : { rowCount: rows.length, features, texts };

@@ -5,6 +5,7 @@
 
 import { datasetRoutes } from "./api/datasets/datasets.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
+import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
@@ -66,6 +67,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...trainingProgressRoutes(services),
     ...modelRoutes(services),
     ...modelDetailRoutes(services),
+    ...modelEffectRoutes(services),
     ...modelFileRoutes(services),
     ...newPredictionRoutes(services),
     ...predictionRoutes(services),

@@ -1,9 +1,9 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
+import type { EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
-import type { EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";

@@ -1,8 +1,8 @@
 // A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
 
 import { codeTable } from "../engine/buckets.ts";
-import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { effectCurves } from "../engine/explain/effect-curves.ts";
+import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/judging/decider.ts";
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";

@@ -56,7 +56,10 @@ function placesOf({ kind, codes, points }: LocalColumn): Int32Array {
     const code = codes[row]!;
     if (kind === "category") return points.indexOf(code);
     if (code < points[0]! || code > last) return -1;
-    return Math.max(1, points.findIndex((point) => code <= point));
+    return Math.max(
+      1,
+      points.findIndex((point) => code <= point),
+    );
   });
 }
 

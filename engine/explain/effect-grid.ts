@@ -47,7 +47,7 @@ function numberPoints(counts: Float64Array, means: Float64Array): GridPoint[] {
   const codes = [...counts.keys()].filter((code) => code >= FIRST_CODE && counts[code]! > 0);
   if (codes.length === 0) return [];
   const lasts = quantileGroups(
-    Float64Array.from(codes, (code) => counts[code]!),
+    evenWeights(codes.map((code) => counts[code]!)),
     codes.length <= MOST_NUMBERS ? MOST_NUMBERS : MOST_NUMBERS - 1,
   );
   const ends = [...new Set([0, ...lasts])];
@@ -56,6 +56,14 @@ function numberPoints(counts: Float64Array, means: Float64Array): GridPoint[] {
     const rows = codes.slice(from, end + 1).reduce((sum, code) => sum + counts[code]!, 0);
     return { code: codes[end]!, value: means[codes[end]! - FIRST_CODE]!, rows };
   });
+}
+
+/** Rows of each code, but none with more than a point's share: where most rows have one value, the others have points too. */
+function evenWeights(counts: readonly number[]): Float64Array {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const others = counts.filter((count) => count * MOST_NUMBERS <= all).reduce((sum, count) => sum + count, 0);
+  const share = Math.max(1, others / MOST_NUMBERS);
+  return Float64Array.from(counts, (count) => Math.min(count, share));
 }
 
 /** The most frequent ones, in the order of their codes. */

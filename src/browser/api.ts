@@ -5,6 +5,7 @@ import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelEffects } from "../api/models/model-effects.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
@@ -107,6 +108,8 @@ export const models = {
   list: listOf<OwnModel>("/api/v1/models", "models"),
   get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
+  effects: (key: string, version: number, signal: Signal) =>
+    ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/models/${key}`),

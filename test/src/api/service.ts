@@ -15,6 +15,7 @@ import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
+import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
 import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
@@ -50,6 +51,7 @@ export function startService(): Promise<TestApi> {
         ...trainingProgressRoutes(services),
         ...modelRoutes(services),
         ...modelDetailRoutes(services),
+        ...modelEffectRoutes(services),
         ...modelFileRoutes(services),
         ...newPredictionRoutes(services),
         ...predictionRoutes(services),
