@@ -14,6 +14,7 @@ import {
 import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
+import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
 import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
@@ -51,6 +52,7 @@ export function startService(): Promise<TestApi> {
         ...trainingProgressRoutes(services),
         ...modelRoutes(services),
         ...modelDetailRoutes(services),
+        ...exampleRowRoutes(services),
         ...modelEffectRoutes(services),
         ...modelFileRoutes(services),
         ...newPredictionRoutes(services),
