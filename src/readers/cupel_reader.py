@@ -40,7 +40,7 @@ from operator import add
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
 
-NEWEST_VERSION = 2
+NEWEST_VERSION = 3
 MISSING, UNSEEN, FIRST = 0, 1, 2
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 TYPES = {
@@ -751,7 +751,10 @@ class Model:
         self.label, self.labels = head["label"], head["labels"]
         self.temperature, self.class_weights = head.get("temperature", 1), head.get("classWeights")
         features, texts = head["features"], head.get("texts", [])
-        if len(self.labels) < 2 or len(head.get("classWeights", self.labels)) != len(self.labels):
+        self.costs = head.get("costs") if self.class_weights is None else None
+        count = len(self.labels)
+        rows = [self.class_weights or self.labels, *(self.costs or [])]
+        if count < 2 or any(len(row) != count for row in rows) or len(rows) not in (1, 1 + count):
             raise damaged("its labels do not fit together")
         self.code_counts = [feature["codeCount"] for feature in features]
         self.text_readers = [TextReader(arrays[f"keys.{index}"]) for index in range(len(texts))]
@@ -814,6 +817,9 @@ class Model:
         if self.class_weights is not None:
             weighted = [p * weight for p, weight in zip(own, self.class_weights)]
             decided = weighted.index(max(weighted))
+        if self.costs is not None:
+            expected = [sum_of(p * costs[k] for p, costs in zip(own, self.costs)) for k in range(len(own))]
+            decided = expected.index(min(expected))
         return decided, own
 
     def score(self, rows):

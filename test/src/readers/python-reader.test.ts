@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { checkFile } from "../../../engine/export/check-file.ts";
 import { crc32 } from "../../../engine/model/crc32.ts";
-import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
@@ -106,6 +106,18 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     for (const [at, own] of found.entries()) expectAlike(own, answersOf(vectors[at]!.file, drawn[at]!));
   });
 
+  test("decides by costs as the engine does", () => {
+    const { classWeights: _, ...file } = unpackModel(readFileSync(vectorPath("forest-many-classes")));
+    const costs = [0, 1, 2, 3].map((actual) => [3, 1, 2, 0.5].map((cost, decided) => (actual === decided ? 0 : cost)));
+    const model = join(folder, "costs.cupel");
+    writeFileSync(model, packModel({ ...file, costs }));
+    const rows = drawCells(file, DRAWN_ROWS, 1);
+    const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
+    const expected = answersOf({ ...file, costs }, rows);
+    expect(expected.labels).not.toEqual(answersOf(file, rows).labels);
+    expectAlike(found!, expected);
+  });
+
   test("takes typed values as rows of JSON are taken", () => {
     const names = ["forest-two-classes", "forest-many-classes", "terms-two-classes"];
     const cases = names.map((name) => {
@@ -186,7 +198,7 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
         ["short.cupel", bytes.subarray(0, bytes.length - 100), "damaged"],
         ["tiny.cupel", bytes.subarray(0, 12), "damaged"],
         ["flipped.cupel", bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 4), "its checksum does not match"],
-        ["newer.cupel", bytes.with(8, 3), "format 3"],
+        ["newer.cupel", bytes.with(8, 99), "format 99"],
       ];
       for (const [name, content, message] of cases) {
         writeFileSync(join(folder, name), content);
