@@ -15,7 +15,7 @@ import { type JsonRow, scoreRows } from "../../../workers/live-scoring.ts";
 import { ModelCache } from "../../../workers/model-cache.ts";
 import { scoreFile } from "../../../workers/score-file.ts";
 import { drawCells } from "../../support/drawn-cells.ts";
-import { describeWithTools } from "../../support/tools.ts";
+import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
 import { answersOf, VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
@@ -280,6 +280,23 @@ describeWithTools("a model exported to Python", { needed: ["python3"] }, () => {
     const row = { review: "great, lovely", title: null, stars: 4 };
     const module = `from score import Model; print(Model.inside().predict([${JSON.stringify(row).replace("null", "None")}]))`;
     expect(python(["-c", module]).out).toMatch(/^\['(?:yes|no)'\]\n$/);
+  });
+});
+
+describeWithTools("docs/exports.md", { needed: ["python3"] }, () => {
+  test("has examples for Python that run as they stand there", () => {
+    const own = mkdtempSync(join(folder, "example-"));
+    const run = (command: readonly string[]) => Bun.spawnSync([...command], { cwd: own });
+    copyFileSync(join(MODELS, "penguins-random-forest.cupel"), join(own, "model.cupel"));
+    copyFileSync(join(MODELS, "penguins-input.csv"), join(own, "new.csv"));
+    const [commands] = examplesIn("docs/exports.md", "sh", "score.py");
+    const shell = commands!.replace("cupel", `"${process.execPath}" "${join(ROOT, "src/main.ts")}"`);
+    expect(run(["bash", "-ec", shell]).exitCode).toBe(0);
+    expect(readFileSync(join(own, "result.csv"), "utf8")).toBe(
+      readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8"),
+    );
+    const [example] = examplesIn("docs/exports.md", "python", "Model.inside");
+    expect(run(["python3", "-c", example!]).stdout.toString()).toMatch(/^Gentoo [\d.]+ \{'Adelie': /);
   });
 });
 
