@@ -8,6 +8,7 @@ import { acquireStateLock, type StateLock } from "../data/files/state-lock.ts";
 import { openReserve } from "../data/files/storage-reserve.ts";
 import { InputError } from "../engine/input-error.ts";
 import { ModelCache } from "../workers/model-cache.ts";
+import { createModelExports } from "./api/models/model-exports.ts";
 import { createLargeRows } from "./api/predictions/large-rows.ts";
 import { uploadSlots } from "./api/uploads/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
@@ -87,6 +88,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       watch: watchJobs({ log, figures }),
     });
     const rowScoring = createRowScoring(spawnWorker, memory);
+    const modelExports = createModelExports(spawnWorker, state.locate("uploads"), memory);
     const wake = () => scheduler.wake();
     const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
@@ -95,6 +97,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       {
         ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
         ...rowScoring,
+        modelExports,
         database,
         state,
         signedUrls,
@@ -126,6 +129,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       close: async (answered) => {
         await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
         rowScoring.largeRows.close();
+        modelExports.close();
         figures.stop();
         storageWatch.stop();
         closeStorage(database, lock);

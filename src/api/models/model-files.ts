@@ -4,10 +4,10 @@ import type { Database } from "../../../data/database/database.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import { noteDownload } from "../../audit/audited.ts";
-import { FILE_HEADERS, fileAnswer } from "../../http/file-answer.ts";
+import { FILE_HEADERS, fileAnswer, isKnown } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Version } from "../../http/schemas.ts";
+import { oneOf, Version } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
 
 const VersionParam = { ...Version, description: "A version that the training job kept." };
@@ -48,27 +48,71 @@ export function modelFileRoutes(services: Services): Route[] {
       summary: "The model file of a version",
       description:
         "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. Takes `Range` " +
-        "and `If-None-Match`.",
-      decisions: ["D31", "D36", "D46"],
+        "and `If-None-Match`. With `format=onnx` the model for ONNX runtimes, which is made for each request and always sent " +
+        "whole: one input for each column, outputs `label` and `probabilities`.",
+      decisions: ["D31", "D36", "D46", "D102"],
       scopes: ["read", "predict"],
+      query: {
+        format: oneOf(["cupel", "onnx"], { default: "cupel", description: "The form of the file." }),
+        onnxMl: oneOf([2, 5], {
+          default: 2,
+          description:
+            "With `format=onnx`: version of the operators for trees. 2 is known to runtimes from 2022 on, 5 to those of 2025, " +
+            "and makes large forests less than half as large.",
+        }),
+      },
       answer: {
         status: 200,
-        description: "A .cupel file.",
+        description: "A .cupel or .onnx file.",
         forms: ["application/octet-stream"],
         headers: FILE_HEADERS,
       },
-      problems: ["NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
+      problems: ["NOT_FOUND", "RANGE_NOT_SATISFIABLE", "NOT_EXPORTABLE", "MEMORY_BUDGET", "BUSY", "UNAVAILABLE"],
       handle: async (call) => {
         const { modelKey, version } = call.params;
+        const { format, onnxMl } = call.query;
         const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
+        const path = state.locate(filePath);
         // A version never changes, so its name identifies the content.
         const name = `${modelKey}-v${version}`;
+        if (format === "onnx") {
+          const answer = await onnxAnswer(services, path, name, onnxMl, call.request);
+          try {
+            return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version} as ONNX`);
+          } catch (error) {
+            await answer.body?.cancel();
+            throw error;
+          }
+        }
         const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag: name };
-        const answer = await fileAnswer(state.locate(filePath), about, call.request);
+        const answer = await fileAnswer(path, about, call.request);
         return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version}`);
       },
     }),
   ];
+}
+
+/** The same program makes the same bytes of a version. */
+async function onnxAnswer(
+  { modelExports, version }: Services,
+  modelPath: string,
+  name: string,
+  ml: 2 | 5,
+  request: Request,
+): Promise<Response> {
+  const etag = `"${name}-onnx${ml}-${version}"`;
+  const headers = { etag, "cache-control": "private" };
+  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const { sizeBytes, body } = await modelExports.onnx(modelPath, ml);
+  return new Response(body, {
+    headers: {
+      ...headers,
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; filename="${name}.onnx"`,
+      "content-length": String(sizeBytes),
+      "accept-ranges": "none",
+    },
+  });
 }
 
 function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
