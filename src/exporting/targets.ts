@@ -5,6 +5,7 @@ import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
 import { type InputValues, inputValues } from "../../engine/export/onnx/inputs.ts";
 import { onnxModel } from "../../engine/export/onnx/onnx-model.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import { pythonProgram } from "./python.ts";
 
 /** The model that is exported. */
 export interface ExportedModel {
@@ -50,7 +51,7 @@ interface ExportTarget {
 }
 
 /** In the order of --help. */
-export type TargetName = "onnx" | "check";
+export type TargetName = "onnx" | "python" | "check";
 
 export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
   onnx: {
@@ -65,6 +66,14 @@ export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
       const check = checkFile(file);
       return { ...check, inputs: inputValues(file, check.rows) };
     },
+  },
+  python: {
+    summary: "one program for Python 3.9 and later, the model inside, nothing else to install",
+    isFolder: false,
+    outName: () => "score.py",
+    takes: [],
+    make: ({ bytes }) => [{ name: "score.py", content: pythonProgram(bytes) }],
+    check: ({ file }) => checkFile(file),
   },
   check: {
     summary: "only rows and their answers (JSON), to prove by them that another program scores as Cupel does",

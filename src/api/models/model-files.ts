@@ -8,6 +8,7 @@ import { FILE_HEADERS, fileAnswer, isKnown } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { oneOf, Version } from "../../http/schemas.ts";
+import { modelChecksum } from "../../jobs/prediction-file.ts";
 import type { Services } from "../services.ts";
 
 const VersionParam = { ...Version, description: "A version that the training job kept." };
@@ -47,10 +48,11 @@ export function modelFileRoutes(services: Services): Route[] {
       tag: "Models",
       summary: "The model file of a version",
       description:
-        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. Takes `Range` " +
-        "and `If-None-Match`. With `format=onnx` the model for ONNX runtimes, which is made for each request and always sent " +
-        "whole: one input for each column, outputs `label` and `probabilities`.",
-      decisions: ["D31", "D36", "D46", "D102"],
+        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. The " +
+        "[format](docs/model-format) is a contract. Takes `Range` and `If-None-Match`. With `format=onnx` the model for ONNX " +
+        "runtimes, which is made for each request and always sent whole: one input for each column, outputs `label` and " +
+        "`probabilities`.",
+      decisions: ["D31", "D36", "D46", "D102", "D109"],
       scopes: ["read", "predict"],
       query: {
         format: oneOf(["cupel", "onnx"], { default: "cupel", description: "The form of the file." }),
@@ -72,11 +74,12 @@ export function modelFileRoutes(services: Services): Route[] {
         const { modelKey, version } = call.params;
         const { format, onnxMl } = call.query;
         const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
-        const path = state.locate(filePath);
-        // A version never changes, so its name identifies the content.
         const name = `${modelKey}-v${version}`;
+        const path = state.locate(filePath);
+        // The threshold may change, and nothing else: the checksum tells which one it is.
+        const etag = `${name}-${modelChecksum(path)}`;
         if (format === "onnx") {
-          const answer = await onnxAnswer(services, path, name, onnxMl, call.request);
+          const answer = await onnxAnswer(services, path, { name, etag }, onnxMl, call.request);
           try {
             return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version} as ONNX`);
           } catch (error) {
@@ -84,7 +87,7 @@ export function modelFileRoutes(services: Services): Route[] {
             throw error;
           }
         }
-        const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag: name };
+        const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag };
         const answer = await fileAnswer(path, about, call.request);
         return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version}`);
       },
@@ -96,11 +99,11 @@ export function modelFileRoutes(services: Services): Route[] {
 async function onnxAnswer(
   { modelExports, version }: Services,
   modelPath: string,
-  name: string,
+  { name, etag: modelTag }: { name: string; etag: string },
   ml: 2 | 5,
   request: Request,
 ): Promise<Response> {
-  const etag = `"${name}-onnx${ml}-${version}"`;
+  const etag = `"${modelTag}-onnx${ml}-${version}"`;
   const headers = { etag, "cache-control": "private" };
   if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const { sizeBytes, body } = await modelExports.onnx(modelPath, ml);
@@ -115,7 +118,7 @@ async function onnxAnswer(
   });
 }
 
-function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
+export function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
   const { versions } = found("model", findOwnedModel(database, userKey, modelKey));
   const kept = versions.find((known) => known.version === version);
   if (kept === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
