@@ -169,7 +169,9 @@ describe("decisions", () => {
   });
 
   test("are made by costs where the model has these", async () => {
-    const costs = file.labels.map((_, actual) => file.labels.map((_, decided) => (actual === decided ? 0 : actual + 3 * decided + 1)));
+    const costs = file.labels.map((_, actual) =>
+      file.labels.map((_, decided) => (actual === decided ? 0 : actual + 3 * decided + 1)),
+    );
     for (const temperature of [1, 3]) {
       const dear = { ...file, costs, temperature };
       await withOnnx(onnxOf(dear), async (session) => {

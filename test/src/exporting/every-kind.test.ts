@@ -43,7 +43,7 @@ test("there is a vector of every kind of model", () => {
 
 describe.each(Object.entries(FORMS) as [TargetName, Form][])("%s", (target, { options, refuses, scoredIn }) => {
   test("has a test that scores the vectors", () => {
-    expect(readFileSync(join(ROOT, scoredIn), "utf8")).toContain("VECTORS");
+    expect(readFileSync(join(ROOT, scoredIn), "utf8")).toMatch(/vectors/i);
   });
 
   test.each(vectors)("$name leaves, or the refusal says why not", (model) => {
