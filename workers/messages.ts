@@ -157,6 +157,8 @@ export interface ScoreFileRequest extends ResultOptions {
   modelPath: string;
   inputPath: string;
   outputPath: string;
+  /** Takes the report of rows that could not be read; these are faults where it is null or left out. */
+  badRowsPath?: string | null;
 }
 
 export interface ScoreFileAnswer {

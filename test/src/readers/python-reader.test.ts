@@ -113,7 +113,9 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     const found = answersByReader<ReturnType<typeof scoreRows>["scores"]>(
       cases.map(({ path, typed }) => ({ model: path, typed })),
     );
-    expect(found).toEqual(cases.map(({ expected }) => expected));
+    // Which cells are odd only the server says.
+    const expected = cases.map((own) => own.expected.map(({ oddCells: _, ...answer }) => answer));
+    expect(found).toEqual(expected);
   });
 
   test.each([
