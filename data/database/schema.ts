@@ -259,6 +259,8 @@ export const predictions = sqliteTable("predictions", {
   confidenceCounts: json<readonly number[]>(),
   /** False where the input's first record is data. */
   hasHeader: flag().notNull().default(true),
+  /** Reasons of each row in the result. */
+  reasonCount: integer().notNull().default(0),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

@@ -30,7 +30,8 @@ export function scoreCsv(
   const { hasHeader } = options;
   let dialect: FileDialect | null = null;
   const startDialect = (header: CsvHeader) => {
-    dialect = new ResultCsv(model, header, options).scorer.newDialect(header.delimiter);
+    // What reasons need is not made twice.
+    dialect = new ResultCsv(model, header, { ...options, reasonCount: 0 }).scorer.newDialect(header.delimiter);
     return dialect;
   };
   const first = readCsv(openChunks, startDialect, hasHeader);
