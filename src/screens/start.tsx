@@ -15,7 +15,7 @@ import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
-import { firstRows, isLabelFault, LabelChoice } from "../components/label-choice.tsx";
+import { firstRows, isLabelFault, LabelChoice, useLabelChoice } from "../components/label-choice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
@@ -90,7 +90,7 @@ function Path({ at: here, isRefined = false }: { at: (typeof STEPS)[number]; isR
 }
 
 function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
-  const { datasetKey, status, labelColumn, columns, classes, warnings } = dataset;
+  const { status, errorCode } = dataset;
   if (status === "PENDING") {
     return (
       <Empty title="The file has not arrived">
@@ -108,71 +108,88 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
       </>
     );
   }
-  if (status === "FAILED") return <NotUnderstood dataset={dataset} reload={reload} />;
+  if (status === "FAILED" && !isLabelFault(errorCode)) return <NotUnderstood dataset={dataset} />;
+  return <Labelled dataset={dataset} reload={reload} />;
+}
+
+/** The choice of the label stays in its place while the file is read with another, so that the keyboard does not lose it. */
+function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
+  const { datasetKey, status, classes, warnings, errorReason } = dataset;
+  const choosing = useLabelChoice(dataset, reload);
+  const { shown, isSettled } = choosing;
+  const isFailed = status === "FAILED";
+  const preview = useLoad(
+    async (signal) => (isFailed ? datasets.preview(datasetKey, signal) : null),
+    [datasetKey, isFailed],
+  );
+  // A dataset that failed does not know its columns.
+  const known = useRef<readonly string[]>([]);
+  if (!isFailed) known.current = dataset.columns.map(({ name }) => name);
+  else if (preview.value !== null) known.current = preview.value.columns;
+  const isFit = isSettled && !isFailed;
   return (
     <>
       <Path at="Pick the label" />
-      <DatasetFacts dataset={dataset} isShort />
-      <Warnings warnings={warnings} />
-      {warnings.some(({ code }) => code === "HEADER_LOOKS_LIKE_DATA") && (
+      {isFit && <DatasetFacts dataset={dataset} isShort />}
+      {isFit && <Warnings warnings={warnings} />}
+      {isFit && warnings.some(({ code }) => code === "HEADER_LOOKS_LIKE_DATA") && (
         <p>
           If the first row is data, <a href={linkTo("/")}>send the file again</a> and clear the box above it.
         </p>
       )}
+      {isSettled && isFailed && (
+        <Banner tone="failed" title="This label cannot be learned.">
+          <p>{errorReason}</p>
+        </Banner>
+      )}
       <div class="two">
         <Section title="What should be predicted?">
-          <LabelChoice
-            datasetKey={datasetKey}
-            columns={columns.map(({ name }) => name)}
-            labelColumn={labelColumn}
-            onChange={reload}
-          />
-          <Drawing markup={classBars(classes)} />
+          <LabelChoice columns={known.current} choosing={choosing} />
+          {!isSettled && <Progress label={`Reading the table again, to predict ${shown}`} share={null} />}
+          {isFit && <Drawing markup={classBars(classes)} />}
         </Section>
-        <Section title="Find the best model">
-          <Earlier datasetKey={datasetKey} />
-          <StartChoices dataset={dataset} onBegun={(begun) => show(datasetKey, begun)} />
-        </Section>
+        {!isFailed && (
+          <Section title="Find the best model">
+            <Earlier datasetKey={datasetKey} />
+            <StartChoices
+              dataset={dataset}
+              isReady={isSettled}
+              onBegun={(begun) => show(datasetKey, begun)}
+              onLabelChanged={reload}
+            />
+          </Section>
+        )}
       </div>
-      <Section title="Your columns">
-        <ColumnsTable dataset={dataset} />
-      </Section>
+      {isFit && (
+        <Section title="Your columns">
+          <ColumnsTable dataset={dataset} />
+        </Section>
+      )}
+      {isFailed && preview.value !== null && (
+        <Section title="How the file begins">
+          <Drawing markup={firstRows(preview.value.columns, preview.value.rows)} />
+        </Section>
+      )}
     </>
   );
 }
 
-/** Another label may help if the label is at fault; otherwise the file needs a correction. */
-function NotUnderstood({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
-  const { datasetKey, errorReason, errorCode, labelColumn } = dataset;
-  const isLabelAtFault = isLabelFault(errorCode);
+/** The file needs a correction. */
+function NotUnderstood({ dataset: { datasetKey, errorReason } }: { dataset: DatasetRecord }) {
   const preview = useLoad((signal) => datasets.preview(datasetKey, signal), [datasetKey]);
   return (
     <>
-      <Path at={isLabelAtFault ? "Pick the label" : "Send a table"} />
-      <Banner tone="failed" title={isLabelAtFault ? "This label cannot be learned." : "The file cannot be used."}>
+      <Path at="Send a table" />
+      <Banner tone="failed" title="The file cannot be used.">
         <p>{errorReason}</p>
-        {!isLabelAtFault && (
-          <p>
-            Correct the file, then <a href={linkTo("/")}>send it again</a>.
-          </p>
-        )}
+        <p>
+          Correct the file, then <a href={linkTo("/")}>send it again</a>.
+        </p>
       </Banner>
       {preview.value !== null && (
-        <>
-          {isLabelAtFault && (
-            <Section title="What should be predicted?">
-              <LabelChoice
-                datasetKey={datasetKey}
-                columns={preview.value.columns}
-                labelColumn={labelColumn ?? preview.value.columns.at(-1) ?? null}
-                onChange={reload}
-              />
-            </Section>
-          )}
-          <Section title="How the file begins">
-            <Drawing markup={firstRows(preview.value.columns, preview.value.rows)} />
-          </Section>
-        </>
+        <Section title="How the file begins">
+          <Drawing markup={firstRows(preview.value.columns, preview.value.rows)} />
+        </Section>
       )}
     </>
   );
@@ -244,6 +261,7 @@ function Refining({ run, progress, result, dataset, begun, reload }: RefiningPro
             act={async () => {
               const { trainingJobKey } = await trainings.start(datasetKey, {
                 scalingFactor: begun.width,
+                labelColumn: dataset.labelColumn!,
                 ...changesFrom(relatedOf(dataset), begun.related),
               });
               show(datasetKey, { ...begun, refinement: null, training: trainingJobKey });

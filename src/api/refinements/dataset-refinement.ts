@@ -17,6 +17,7 @@ import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../../limits.ts";
 import { fileGone } from "../datasets/dataset-label.ts";
 import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import type { Services } from "../services.ts";
+import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
 import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
 
@@ -25,7 +26,11 @@ const Asked = Type.Object({
   numberOfBuckets: oneOf(REFINEMENT_BUCKETS, { default: DEFAULT_BUCKETS, description: "As for any refinement." }),
   removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
   ...OWN_KEY_SETTINGS,
+  ...EXPECTED_LABEL,
 });
+
+/** A request as clients write it: only the name has no default. */
+export type RefinedDataset = Partial<Static<typeof Asked>>;
 
 export function datasetRefinementRoute(services: Services): Route {
   const { database, now, state, quotas, wake } = services;
@@ -38,15 +43,16 @@ export function datasetRefinementRoute(services: Services): Route {
     description:
       "Begins a refinement of the dataset's own file, with its label. A fifth of the rows is the blind test, the same that a " +
       "training on the result holds out, so no row is lost. The result has a reduced TRAIN file of all rows.",
-    decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95"],
+    decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95", "D107"],
     body: Asked,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
     answer: { status: 201, ...STARTED_RUN, headers: { location: "The run's progress." } },
-    problems: ["NOT_FOUND", "DATASET_NOT_READY", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "LABEL_CHANGED", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { userKey } = call.caller;
       const dataset = found("dataset", findOwnedDataset(database, userKey, call.params.datasetKey));
       if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
+      requireExpectedLabel(dataset, call.body.labelColumn);
       if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
       requireColumnsOf(dataset, keySettings(call.body, dataset));
       // Links take no room on the disk, but quotas count each as a file.

@@ -27,6 +27,7 @@ import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, keySettings, NO_KEYS, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "../models/models.ts";
 import type { Services } from "../services.ts";
+import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 
 /** The command line's seed: the same dataset and settings give the same models. */
@@ -53,6 +54,7 @@ const NewTraining = Type.Object({
     }),
   ),
   ...OWN_KEY_SETTINGS,
+  ...EXPECTED_LABEL,
 });
 
 export type NewTraining = Static<typeof NewTraining>;
@@ -116,7 +118,7 @@ function startRoute(services: Services): Route {
     tag: "Training",
     summary: "Train models on a dataset",
     description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
-    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95"],
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95", "D107"],
     body: NewTraining,
     bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
     answer: {
@@ -129,12 +131,13 @@ function startRoute(services: Services): Route {
         status: "PENDING",
       },
     },
-    problems: ["NOT_FOUND", "DATASET_NOT_READY", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "LABEL_CHANGED", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
     handle: (call) => {
       const { datasetKey } = call.params;
       const { scalingFactor, performanceThreshold } = call.body;
       const { userKey } = call.caller;
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
+      requireExpectedLabel(dataset, call.body.labelColumn);
       // The size of the models is unknown; this only checks that there is any room.
       quotas.hold(userKey, 1)();
       const keys = keySettings(call.body, dataset);

@@ -91,6 +91,17 @@ describeScenarios("starting a training job", startService, [
   start("a target that is given goes before it", { performanceThreshold: 0.5 }, started({ targetPerformance: 0.5 }), {
     path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key),
   }),
+  start("the label is the one expected", { labelColumn: "y" }, started({}), {
+    path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED").key),
+  }),
+  start(
+    "the label is another than expected",
+    { labelColumn: "x" },
+    { status: 409, code: "LABEL_CHANGED", effect: nothingStarted },
+    {
+      path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED").key),
+    },
+  ),
   start("no body", undefined, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", effect: nothingStarted }),
   start(
     "an empty body",
