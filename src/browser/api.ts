@@ -71,6 +71,9 @@ export const refinements = {
   refineDataset: (datasetKey: string, body: RefinedDataset) =>
     ask<{ featureRefinementKey: string }>("POST", `/api/v1/feature-refinery/datasets/${datasetKey}`, { body }),
   start: (key: string) => ask<void>("POST", `/api/v1/feature-refinery/${key}/start`),
+  planTraining: (key: string, body: { scalingFactor: number }) =>
+    ask<void>("POST", `/api/v1/feature-refinery/${key}/planned-training`, { body }),
+  cancelPlannedTraining: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}/planned-training`),
   progress: (key: string, signal: Signal) =>
     ask<RefinementProgress>("GET", `/api/v1/feature-refinery/${key}/progress`, { signal }),
   result: (key: string, signal: Signal) =>

@@ -3,15 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { refinements, trainings } from "../browser/api.ts";
-import { withFreeName } from "../browser/follow-refinement.ts";
+import { withFreeName } from "../browser/free-name.ts";
 import { useLoad } from "../browser/loading.ts";
-import { changesFrom, type Related, relatedOf } from "../browser/related.ts";
+import { changesFrom, relatedOf } from "../browser/related.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 import { featuresOf, mostFrequent } from "./dataset-profile.tsx";
 import { Choice, Form, TextField } from "./field.tsx";
 import { RelatedRows } from "./related-rows.tsx";
+import type { Begun } from "./start-path.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 /** With more columns than this, some are likely to be noise, and refining first is suggested. */
@@ -30,15 +31,6 @@ export function Earlier({ datasetKey }: { datasetKey: string }) {
   );
 }
 
-/** What was started, as the address holds it. */
-export interface Begun {
-  refinement: string | null;
-  training: string | null;
-  /** The scaling factor of the training. */
-  width: number;
-  related: Related;
-}
-
 interface StartChoicesProps {
   dataset: DatasetRecord;
   /** False while another label is being stored: nothing may start with the one before. */
@@ -55,17 +47,17 @@ export function StartChoices({ dataset, isReady, onBegun, onLabelChanged }: Star
   const inherited = relatedOf(dataset);
   const [related, setRelated] = useState(inherited);
   const begin = useAction(async () => {
-    const width = Number(scaling);
+    const scalingFactor = Number(scaling);
     // The server refuses another label than the one that is shown: another page may have changed it.
     const asked = { labelColumn: labelColumn!, ...changesFrom(inherited, related) };
     if (isRefined) {
       const { featureRefinementKey } = await withFreeName(nameOfRun(dataset), (name) =>
-        refinements.refineDataset(datasetKey, { name, ...asked }),
+        refinements.refineDataset(datasetKey, { name, ...asked, thenTrain: { scalingFactor } }),
       );
-      onBegun({ refinement: featureRefinementKey, training: null, width, related });
+      onBegun({ refinement: featureRefinementKey, training: null });
     } else {
-      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor: width, ...asked });
-      onBegun({ refinement: null, training: trainingJobKey, width, related });
+      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor, ...asked });
+      onBegun({ refinement: null, training: trainingJobKey });
     }
   });
   const isLabelChanged = begin.problem?.code === "LABEL_CHANGED";

@@ -20,9 +20,8 @@ import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
-import { fitDatasetTraining } from "../../jobs/job-need.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../../limits.ts";
-import { requireJobBytes } from "../../memory-budget.ts";
+import { requireRoomForTraining } from "../../jobs/job-need.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../limits.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, keySettings, NO_KEYS, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "../models/models.ts";
@@ -30,17 +29,16 @@ import type { Services } from "../services.ts";
 import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 
-/** The command line's seed: the same dataset and settings give the same models. */
-const SEED = 1;
+export const ScalingFactor = Type.Integer({
+  minimum: 0,
+  maximum: MOST_SCALING_FACTOR,
+  default: DEFAULT_SCALING_FACTOR,
+  description: "Width of the search: one attempt more than this is planned, and at least one per family.",
+  "x-decision": "D37",
+});
 
 const NewTraining = Type.Object({
-  scalingFactor: Type.Integer({
-    minimum: 0,
-    maximum: MOST_SCALING_FACTOR,
-    default: DEFAULT_SCALING_FACTOR,
-    description: "Width of the search: one attempt more than this is planned, and at least one per family.",
-    "x-decision": "D37",
-  }),
+  scalingFactor: ScalingFactor,
   performanceThreshold: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -109,7 +107,7 @@ export function trainingRoutes(services: Services): Route[] {
 }
 
 function startRoute(services: Services): Route {
-  const { database, now, timeCaps, quotas, memory, workers, wake } = services;
+  const { database, now, timeCaps, wake } = services;
   const timeLimitSeconds = timeCaps.trainingSeconds;
   return route({
     method: "POST",
@@ -138,14 +136,10 @@ function startRoute(services: Services): Route {
       const { userKey } = call.caller;
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       requireExpectedLabel(dataset, call.body.labelColumn);
-      // The size of the models is unknown; this only checks that there is any room.
-      quotas.hold(userKey, 1)();
       const keys = keySettings(call.body, dataset);
       if (dataset.status === "COMPLETED") requireColumnsOf(dataset, keys);
       const targetPerformance = performanceThreshold ?? recommendedFor(keys, dataset);
-      const asJob = { scalingFactor, targetPerformance };
-      const { needBytes } = fitDatasetTraining(dataset, asJob, workers, memory.jobBytes.heavy);
-      requireJobBytes(needBytes, "heavy", memory);
+      requireRoomForTraining(dataset, { scalingFactor, targetPerformance }, services);
       const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...keys };
       const job = audited(
         services,
