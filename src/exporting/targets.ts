@@ -2,6 +2,7 @@
 
 import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import { sqlText } from "./sql-text.ts";
 
 /** The model that is exported. */
 export interface ExportedModel {
@@ -10,6 +11,8 @@ export interface ExportedModel {
   /** The content of its file, and the same unpacked. */
   bytes: Uint8Array;
   file: ModelFile;
+  /** Other versions of the same model that are at hand, for advice. Left out where there can be none. */
+  versions?: () => readonly Pick<ExportedModel, "name" | "file">[];
 }
 
 /** A file of an export. */
@@ -23,6 +26,10 @@ export interface ExportedFile {
 export interface TargetOptions {
   /** Version of the operators for trees. */
   onnxMl?: "2" | "5";
+  /** Of SQL. */
+  dialect?: string;
+  /** Name of the table that SQL reads. */
+  table?: string;
 }
 
 interface ExportTarget {
@@ -44,9 +51,17 @@ interface ExportTarget {
 }
 
 /** In the order of --help. */
-export type TargetName = "check";
+export type TargetName = "sql" | "check";
 
 export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
+  sql: {
+    summary: "a query for a database; needs --dialect duckdb, postgres, spark or bigquery (the last two not run by us)",
+    isFolder: false,
+    outName: (name) => `${name}.sql`,
+    takes: ["dialect", "table"],
+    make: (model, options) => [{ name: `${model.name}.sql`, content: sqlText(model, options) }],
+    check: ({ file }) => checkFile(file),
+  },
   check: {
     summary: "only rows and their answers (JSON), to prove by them that another program scores as Cupel does",
     isFolder: false,
