@@ -6,6 +6,7 @@
 import { datasetRoutes } from "./api/datasets/datasets.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
+import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
 import { newPredictionRoutes } from "./api/predictions/new-predictions.ts";
@@ -67,6 +68,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelRoutes(services),
     ...modelDetailRoutes(services),
     ...modelFileRoutes(services),
+    ...modelThresholdRoutes(services),
     ...newPredictionRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),

@@ -3,8 +3,10 @@ import type { AttemptRecord } from "../data/records.ts";
 import type { ClassCount, ColumnKind } from "../engine/columns/profile.ts";
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
+import type { CostMatrix } from "../engine/judging/costs.ts";
 import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../engine/judging/metrics.ts";
 import type { Objective } from "../engine/judging/objective.ts";
+import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
 import type { TextFacts } from "../engine/text/telling-words.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { RefinementSummary } from "./refinement-summary.ts";
@@ -68,12 +70,16 @@ export interface VersionSummary {
   temperature: number;
   /** Factors by which each class's probability is multiplied before the largest decides; null for none. */
   classWeights: readonly number[] | null;
-  /** The run's objective on the holdout; for accuracy this equals `testPerformance`. */
+  /** The run's objective on the holdout: for accuracy this equals `testPerformance`, for costs the mean cost negated. */
   score: number;
   /** The mean of the same on two further folds; null where the run ended before that. */
   confirmedScore: number | null;
   /** Mean gap between confidence and share correct over the bins of `calibration`; null without bins. */
   expectedCalibrationError: number | null;
+  /** Of two classes, what other thresholds of the positive label would decide on the holdout; null for more classes. */
+  thresholds: ThresholdCurve | null;
+  /** Of two classes, the probability above which the positive label is decided; null for more classes. */
+  threshold: number | null;
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
   /**
@@ -110,6 +116,8 @@ export interface RunSummary {
   confirmedPerformance: Estimate | null;
   /** The measure that versions are tuned and ranked for. */
   objective: Objective;
+  /** What decisions cost, `costs[actual][predicted]`, classes as in `classes`; null where the objective is not "cost". */
+  costs: CostMatrix | null;
   targetPerformance: number | null;
   /** The baseline that always answers `label`, the most frequent class, on the holdout. */
   baseline: { label: string; falseDecisions: number; accuracy: number };

@@ -5,6 +5,7 @@ import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
+import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
@@ -106,6 +107,8 @@ interface HoldoutAnswer {
   logLoss: number;
   decisions: Uint8Array;
   calibration: CalibrationBin[];
+  /** Of class 1; null where there are more than two classes. */
+  thresholds: ThresholdCurve | null;
 }
 
 export interface BaselineAnswer {
@@ -154,6 +157,8 @@ export interface ScoreFileAnswer {
   confidenceCounts: number[];
   /** The model's labels by class code. */
   labels: readonly string[];
+  /** Of two classes, the probability above which the positive one was decided; null for more classes. */
+  threshold: number | null;
   warnings: Warning[];
 }
 

@@ -3,8 +3,16 @@
 import { codeTable } from "../engine/buckets.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
-import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/judging/decider.ts";
+import {
+  type Decider,
+  decidedAnew,
+  fitDecider,
+  isMostProbable,
+  judgeDecided,
+  scoreOf,
+} from "../engine/judging/decider.ts";
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";
+import { thresholdCurve, thresholdOfWeights } from "../engine/judging/thresholds.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
@@ -66,7 +74,7 @@ function answerOf(task: TrainingTask, found: Qualification) {
   const holdout = judgeDecided(decider, tempered, split.judging, classes, labels.length);
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
   const calibration = calibrationBins(tempered, split.judging, classes, labels.length, decisions);
-  const seen = decider.classWeights === null ? { outOfFold, training } : decidedAnew(task, found, decider);
+  const seen = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, found, decider);
   return {
     settings: found.settings,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
@@ -76,8 +84,15 @@ function answerOf(task: TrainingTask, found: Qualification) {
     holdout: {
       ...{ falseDecisions, accuracy, logLoss, decisions, calibration },
       score: scoreOf(decider, decisions, split.judging, classes, labels.length),
+      thresholds:
+        labels.length === 2 ? thresholdCurve(tempered, split.judging, classes, knownThresholds(decider)) : null,
     },
   };
+}
+
+/** Half, and where the decider decides: these are points of a curve in any case. */
+function knownThresholds({ classWeights }: Decider): number[] {
+  return [0.5, thresholdOfWeights(classWeights, 1)];
 }
 
 /** Fits a baseline on its bounded sample of the learning rows. */

@@ -5,6 +5,7 @@ import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
+import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
@@ -109,6 +110,8 @@ export const models = {
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
+  setThreshold: (key: string, version: number, threshold: number | null) =>
+    ask<SetThreshold>("PUT", `/api/v1/models/${key}/versions/${version}/threshold`, { body: { threshold } }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/models/${key}`),
 };
 

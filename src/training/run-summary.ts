@@ -1,5 +1,6 @@
 // The summary of a run: the content of summary.json and report.html.
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
+import { countRowsByCode } from "../../engine/families/class-counts.ts";
 import { clusteredInterval, countClusters } from "../../engine/judging/clustered-interval.ts";
 import {
   classMetrics,
@@ -11,6 +12,7 @@ import {
   wilsonInterval,
 } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
+import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation } from "../../engine/search/refit.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -66,6 +68,7 @@ export function summarise(input: SummaryInput): RunSummary {
     testPerformance: champion?.attempt.answer.holdout.accuracy ?? null,
     confirmedPerformance: champion?.confirmed ?? null,
     objective: options.objective ?? "accuracy",
+    costs: task.costs ?? null,
     targetPerformance: options.target,
     baseline: majorityBaseline(task, labels),
     file: {
@@ -198,7 +201,21 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     confirmedScore: confirmedScore(kept),
     expectedCalibrationError: expectedCalibrationError(answer.holdout.calibration),
     calibration: answer.holdout.calibration,
+    ...thresholdsOf(kept, input),
     importance: summariseImportance(kept.confirmations, source),
+  };
+}
+
+/** By the positive label of two; null for more. */
+function thresholdsOf({ attempt: { answer } }: KeptVersion, { source, options, result }: SummaryInput) {
+  const { labels, classes } = source.table;
+  const { thresholds: curve } = answer.holdout;
+  if (curve === null) return { thresholds: null, threshold: null };
+  const positive = positiveClassOf(labels, options.positiveLabel ?? null);
+  const [negatives = 0, positives = 0] = countRowsByCode(classes, 2, result.task.split.judging);
+  return {
+    thresholds: positive === 1 ? curve : otherClass(curve, positives, negatives),
+    threshold: thresholdOfWeights(answer.decider.classWeights, positive),
   };
 }
 

@@ -1,6 +1,7 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
+import { costMatrix } from "../../engine/judging/costs.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
@@ -114,7 +115,8 @@ function refitMs({ ranked, records }: Competition, workers: number): number {
 
 function openingTask({ table, keys }: TableAnswer, options: TrainOptions): TrainingTask {
   const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
-  return openTraining(table, { numberOfBuckets, target: attemptTarget, objective, mostTrees, seed }, keys);
+  const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
+  return openTraining(table, { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed }, keys);
 }
 
 interface FinishContext extends TrainContext {

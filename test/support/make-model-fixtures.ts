@@ -28,7 +28,7 @@ for (const name of ["penguins", "credit_g"] as const) {
     classCount: table.labels.length,
     numberOfBuckets: 20,
     hasStacks: false,
-    isForAccuracy: true,
+    tunesWeights: false,
     seed: 1,
   };
   const task = openTraining(table, { numberOfBuckets: 20, target: null, seed: 1 });

@@ -19,6 +19,7 @@ export function binarySummary(): RunSummary {
     statusReason: "The target of 94.0% was reached after 20 attempts.",
     ...performances(0.942),
     objective: "accuracy",
+    costs: null,
     targetPerformance: 0.94,
     baseline: { label: "no", falseDecisions: 155, accuracy: 0.845 },
     file: {

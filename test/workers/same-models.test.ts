@@ -168,7 +168,7 @@ function openTable(name: Parameters<typeof fixtureTable>[0]) {
     numberOfBuckets: BUCKETS,
     scalingFactor: 19,
     hasStacks: true,
-    isForAccuracy: false,
+    tunesWeights: true,
     seed: SEED,
   });
   return { source, task, plan };

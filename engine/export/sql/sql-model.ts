@@ -3,7 +3,7 @@ import type { Model } from "../../families/algorithms.ts";
 import type { ModelFile } from "../../model/model-file.ts";
 import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
 import { breaksOf } from "./code-breaks.ts";
-import { decided } from "./decision.ts";
+import { decisionOf } from "./decision.ts";
 import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
 import { caseNodes, contextOf, memberProbabilities } from "./member-scores.ts";
 import { holdsNul, readsTexts, tooLarge } from "./refusals.ts";
@@ -30,7 +30,7 @@ const MOST_COLUMNS = 1_500;
 export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): string {
   const dialect = DIALECTS[name];
   requireWritable(file, dialect);
-  const { model, features, labels, temperature = 1, classWeights } = file;
+  const { model, features, labels } = file;
   const breaks = breaksOf(
     model,
     features.map(({ codeCount }) => codeCount),
@@ -39,7 +39,7 @@ export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): st
     model.kind === "stack"
       ? stackProbabilities(model, features.length, dialect)
       : memberProbabilities(model, contextOf(dialect, "m_", codeName));
-  const answer = decided(own.names, temperature, classWeights, dialect);
+  const answer = decisionOf(own.names, file, dialect);
   const stages = [...codeStages(file, breaks, dialect), ...own.stages, ...answer.stages];
   const names = probabilityNames(labels);
   const chosen = (values: readonly string[]) =>
