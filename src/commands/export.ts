@@ -36,7 +36,7 @@ export async function exportModel(options: ExportOptions, console: Console): Pro
   requireFree(path);
   const bytes = readWhole(modelPath);
   const file = unpackModel(bytes);
-  const files = exportedFiles(
+  const files = await exportedFiles(
     name,
     { name: modelName, bytes, file, versions: () => versionsBeside(modelPath, file) },
     own,

@@ -3,17 +3,22 @@ import { DIALECTS, type DialectName } from "../../engine/export/sql/dialects.ts"
 import { TOO_LARGE } from "../../engine/export/sql/refusals.ts";
 import { type SqlOptions, sqlOf } from "../../engine/export/sql/sql-model.ts";
 import { InputError } from "../../engine/input-error.ts";
+import type { ModelFile } from "../../engine/model/model-file.ts";
 import { SettingError } from "../config.ts";
-import type { ExportedModel, TargetOptions } from "./targets.ts";
 
 export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
 /** The table that the query reads unless `--table` says otherwise. */
 export const DEFAULT_TABLE = "new_rows";
 
-/** @throws SettingError for a missing or unknown dialect; InputError where the model cannot become SQL */
+/**
+ * `versions`: others of the same model, with the names of their files.
+ *
+ * @throws SettingError for a missing or unknown dialect; InputError where the model cannot become SQL
+ */
 export function sqlText(
-  { file, versions }: ExportedModel,
-  { dialect: named, table = DEFAULT_TABLE }: TargetOptions,
+  file: ModelFile,
+  { dialect: named, table = DEFAULT_TABLE }: { dialect?: string; table?: string },
+  versions: () => readonly { name: string; file: ModelFile }[],
 ): string {
   const dialect = DIALECT_NAMES.find((name) => name === named);
   if (dialect === undefined) {
@@ -27,7 +32,7 @@ export function sqlText(
     return sqlOf(file, options);
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== TOO_LARGE) throw error;
-    const fitting = (versions?.() ?? []).filter((version) => canBeSql(version.file, options));
+    const fitting = versions().filter((version) => canBeSql(version.file, options));
     if (fitting.length === 0) throw error;
     const names = fitting.map(({ name }) => `${name}.cupel`).join(" and ");
     throw new InputError(
@@ -37,7 +42,7 @@ export function sqlText(
   }
 }
 
-function canBeSql(file: ExportedModel["file"], options: SqlOptions): boolean {
+function canBeSql(file: ModelFile, options: SqlOptions): boolean {
   try {
     return sqlOf(file, options) !== "";
   } catch (error) {

@@ -60,7 +60,7 @@ export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): st
 }
 
 /** Nodes of trees that the text of the query has. */
-export function nodesOf(model: Model): number {
+function nodesOf(model: Model): number {
   if (model.kind !== "stack") return caseNodes(model);
   return model.members.reduce(
     (sum, { model: base }, index) => sum + (model.weights[index] === 0 ? 0 : caseNodes(base)),
