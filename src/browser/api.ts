@@ -4,7 +4,9 @@ import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
 import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
+import type { ExampleRow } from "../api/models/example-row.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelEffects } from "../api/models/model-effects.ts";
 import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
@@ -37,8 +39,16 @@ export interface Page<Item> {
   nextOffset: number | null;
 }
 
+interface PredictionChoices {
+  hasHeader: boolean;
+  /** Of each row in the result. */
+  reasons: number;
+}
+
 type Signal = AbortSignal | undefined;
 
+/** Reasons of each row that the dashboard asks for. */
+export const SHOWN_REASONS = 3;
 /** The API's largest page. */
 const MOST_PAGE_ITEMS = 100;
 
@@ -108,6 +118,10 @@ export const models = {
   list: listOf<OwnModel>("/api/v1/models", "models"),
   get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
+  exampleRow: (key: string, place: number, signal?: Signal) =>
+    ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
+  effects: (key: string, version: number, signal: Signal) =>
+    ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
   setThreshold: (key: string, version: number, threshold: number | null) =>
@@ -117,15 +131,20 @@ export const models = {
 
 export const predictions = {
   list: listOf<OwnPrediction>("/api/v1/predictions", "predictions"),
-  create: (modelKey: string, file: File, hasHeader: boolean, way: Way) =>
-    sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, { hasHeader: String(hasHeader), file }, way),
+  create: (modelKey: string, file: File, { hasHeader, reasons }: PredictionChoices, way: Way) =>
+    sendForm<CreatedPrediction>(
+      `/api/v1/predictions/models/${modelKey}?reasons=${reasons}`,
+      { hasHeader: String(hasHeader), file },
+      way,
+    ),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
-  scoreRow: (modelKey: string, row: Readonly<Record<string, string | null>>) =>
+  scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[], signal?: Signal) =>
     ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, {
-      query: { reasons: 3 },
-      body: { rows: [row] },
+      query: { reasons: SHOWN_REASONS },
+      body: { rows },
+      signal,
     }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}`),
 };

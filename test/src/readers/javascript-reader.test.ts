@@ -70,8 +70,9 @@ describe("the module", () => {
     fc.assert(
       fc.property(fc.tuple(...values), (cells) => {
         const row: JsonRow = Object.fromEntries(cells.map((cell, at) => [columns[at]!.name, cell]));
-        const [expected] = scoreRows(cache, modelPath("stack-many-classes"), [row]).scores;
-        expect(model.score([row])).toEqual([expected!]);
+        const [{ label, confidence, probabilities }] = scoreRows(cache, modelPath("stack-many-classes"), [row])
+          .scores as [Reader.Answer];
+        expect(model.score([row])).toEqual([{ label, confidence, probabilities }]);
       }),
       { numRuns: 200 },
     );
