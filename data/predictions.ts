@@ -27,6 +27,8 @@ export interface PredictionEnd {
   labelCounts?: readonly ClassRecord[];
   /** Rows by tenths of confidence. */
   confidenceCounts?: readonly number[];
+  /** Above which probability the positive label was predicted; null where there are more than two labels. */
+  threshold?: number | null;
   warnings: readonly Warning[];
 }
 

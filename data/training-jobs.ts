@@ -11,7 +11,8 @@ export type TrainingJob = typeof trainingJobs.$inferSelect;
 export interface NewTrainingJob
   extends Pick<TrainingJob, "key" | "userKey" | "datasetKey" | "targetPerformance" | "scalingFactor">,
     Pick<TrainingJob, "seed" | "timeLimitSeconds">,
-    Partial<KeyColumns> {}
+    Partial<KeyColumns>,
+    Partial<Pick<TrainingJob, "objective" | "costs">> {}
 
 const statements = perDatabase((orm) => {
   const ofUser = eq(trainingJobs.userKey, sql.placeholder("userKey"));

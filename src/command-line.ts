@@ -1,5 +1,5 @@
 // The command line: commands, their options, and the exit code of whatever they end in.
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { InputError } from "../engine/input-error.ts";
 import type { Objective } from "../engine/judging/objective.ts";
 import { Cancelled } from "../engine/stop-signal.ts";
@@ -10,6 +10,7 @@ import {
   addWorkOptions,
   type CommandLine,
   collect,
+  collectCost,
   integer,
   oneOf,
   optimiseOption,
@@ -27,6 +28,7 @@ import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
 import { SettingError } from "./config.ts";
+import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
 import { TARGET_NAMES, TARGETS, type TargetOptions } from "./exporting/targets.ts";
 import {
@@ -110,7 +112,8 @@ interface RunFlags extends WorkFlags, ResultFlags {
   predict: string[];
   buckets: number;
   target?: number;
-  optimise: Objective;
+  optimise?: Objective;
+  cost: CostText[];
   scaling: number;
   refine: boolean;
   test?: string;
@@ -126,6 +129,13 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
     .option("--target <accuracy>", "stop once a model reaches this accuracy, 0 to 1", share)
     .addOption(optimiseOption())
     .option(
+      "--cost <labels=n>",
+      "what a wrong decision costs (default 1): bad=5 for each missed bad, bad:good=5 for a bad predicted as good; decisions " +
+        "then have the lowest expected cost; skips the refinement, which judges by accuracy; may be given more than once",
+      collectCost,
+      [],
+    )
+    .option(
       "--scaling <n>",
       "how long to search: 1 + n attempts",
       integer(0, MOST_SCALING_FACTOR),
@@ -135,14 +145,30 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
     .option("--no-refine", "train on all columns, whether they carry signal or not")
     .option("--test <test.csv>", "labelled rows to check the choice of columns on (default: a fifth of train.csv)");
   addResultOptions(command).action(async (trainPath: string, flags: RunFlags) => {
-    const { predict: predictPaths, target = null, optimise: objective, test: testPath = null, refine } = flags;
+    const { predict: predictPaths, target = null, cost: costTexts, test: testPath = null, refine } = flags;
+    const { optimise: objective = costTexts.length > 0 ? "cost" : "accuracy" } = flags;
+    if (costTexts.length > 0 && objective !== "cost") {
+      throw new SettingError(`--cost is an objective of its own, so it does not go with --optimise ${objective}.`);
+    }
     if (target !== null && objective !== "accuracy") {
-      throw new SettingError(`--target is an accuracy, so it does not go with --optimise ${objective}.`);
+      throw new SettingError(
+        `--target is an accuracy, so it does not go with ${objective === "cost" ? "--cost" : `--optimise ${objective}`}.`,
+      );
     }
     if (testPath !== null && !refine) throw new SettingError("--test is for the refinement that --no-refine skips.");
+    if (testPath !== null && objective === "cost") {
+      throw new SettingError("--test is for the refinement, which --cost skips: it chooses columns by accuracy.");
+    }
     const { buckets: numberOfBuckets, scaling: scalingFactor, likeInput, spreadsheetSafe } = flags;
     const files = { trainPath, testPath, predictPaths, likeInput, spreadsheetSafe };
-    const search = { numberOfBuckets, scalingFactor, target, objective, refine };
+    const search = {
+      numberOfBuckets,
+      scalingFactor,
+      target,
+      objective,
+      costTexts,
+      refine: refine && objective !== "cost",
+    };
     done(await run({ ...workOptions(flags), ...files, ...search }, openConsole(flags.timeCap), spawnWorker));
   });
 }
@@ -214,7 +240,12 @@ function addExport({ program, openConsole, done }: CommandLine): void {
     .argument("<model.cupel>", "a model that `run` wrote")
     .requiredOption("--to <format>", `what to write: ${TARGET_NAMES.join(", ")}`)
     .option("--out <path>", "the file or folder to write (default: named after the format, in this folder)")
-    .option("--onnx-ml <version>", "with --to onnx: operators for trees, 2 for most runtimes, 5 for small files")
+    .addOption(
+      new Option(
+        "--onnx-ml <version>",
+        "with --to onnx: operators for trees, 2 for most runtimes, 5 for small files",
+      ).choices(["2", "5"]),
+    )
     .addHelpText(
       "after",
       `\nFormats:\n${TARGET_NAMES.map((name) => `  ${name.padEnd(11)} ${TARGETS[name].summary}`).join("\n")}`,

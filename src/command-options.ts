@@ -1,5 +1,6 @@
 // Options that several commands share, and how the values of options are read.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { LARGEST_COST } from "../engine/judging/costs.ts";
 import type { Objective } from "../engine/judging/objective.ts";
 import type { Console } from "./commands/console.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type ServeFlags,
   type SettingName,
 } from "./config.ts";
+import { type CostText, readCostText } from "./cost-texts.ts";
 import { LARGEST_SEED, LEAST_BUDGET_MIB, LONGEST_TIME_CAP_SECONDS, MOST_BUDGET_MIB, MOST_WORKERS } from "./limits.ts";
 import { DEFAULT_BUDGET_WORDS, defaultBudgetMib } from "./memory-budget.ts";
 
@@ -105,13 +107,11 @@ export function optimiseOption(): Option {
   return new Option(
     "--optimise <measure>",
     "what models are tuned and ranked for: accuracy, balanced-accuracy or recall (both mean recall of the classes), " +
-      "f1 (mean F1 of the classes)",
-  )
-    .default("accuracy")
-    .argParser((text): Objective => {
-      if (!choices.includes(text)) throw new InvalidArgumentError(`It must be one of ${choices.join(", ")}.`);
-      return text === "recall" ? "balanced-accuracy" : (text as Objective);
-    });
+      "f1 (mean F1 of the classes) (default: accuracy)",
+  ).argParser((text): Objective => {
+    if (!choices.includes(text)) throw new InvalidArgumentError(`It must be one of ${choices.join(", ")}.`);
+    return text === "recall" ? "balanced-accuracy" : (text as Objective);
+  });
 }
 
 /** Settings of the service, as `serve` takes them. */
@@ -134,6 +134,14 @@ export function dataFolderOf({ data }: Pick<ServeFlags, "data">): string {
 
 export function collect(value: string, earlier: readonly string[]): string[] {
   return [...earlier, value];
+}
+
+export function collectCost(text: string, earlier: readonly CostText[]): CostText[] {
+  const read = readCostText(text);
+  if (read !== null) return [...earlier, read];
+  throw new InvalidArgumentError(
+    `It must be a label, an equals sign and a number from 0 to ${LARGEST_COST}, such as bad=5.`,
+  );
 }
 
 export function integer(least: number, most: number): (text: string) => number {

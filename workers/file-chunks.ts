@@ -74,16 +74,33 @@ export function openForReading(path: string): number {
 }
 
 /** Lets `use` read parts of a file by position. Throws InputError. */
-export function withParts<T>(path: string, use: (readAt: (position: number, length: number) => Uint8Array) => T): T {
-  const file = openForReading(path);
+export function withParts<T>(path: string, use: (readAt: FileParts["readAt"]) => T): T {
+  const { readAt, close } = openParts(path);
   try {
-    return use((position, length) => {
+    return use(readAt);
+  } finally {
+    close();
+  }
+}
+
+/** A file that is read by position, until it is closed; one that takes its place in the meantime is not looked at. */
+export interface FileParts {
+  sizeBytes: number;
+  readAt(position: number, length: number): Uint8Array;
+  close(): void;
+}
+
+/** Throws InputError. */
+export function openParts(path: string): FileParts {
+  const file = openForReading(path);
+  return {
+    sizeBytes: fstatSync(file).size,
+    readAt: (position, length) => {
       const bytes = new Uint8Array(Math.max(0, Math.min(length, fstatSync(file).size - position)));
       return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, position));
-    });
-  } finally {
-    closeSync(file);
-  }
+    },
+    close: () => closeSync(file),
+  };
 }
 
 /** Writes all bytes, however many the system takes at a time. */

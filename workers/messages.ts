@@ -1,10 +1,12 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
+import type { EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
+import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
@@ -35,7 +37,7 @@ export interface Work {
   baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
-  pack: { request: OnTask<PackRequest>; answer: { bytes: Uint8Array<ArrayBuffer> } };
+  pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };
@@ -106,6 +108,8 @@ interface HoldoutAnswer {
   logLoss: number;
   decisions: Uint8Array;
   calibration: CalibrationBin[];
+  /** Of class 1; null where there are more than two classes. */
+  thresholds: ThresholdCurve | null;
 }
 
 export interface BaselineAnswer {
@@ -135,6 +139,13 @@ export interface PackRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   about: ModelAbout;
+  /** Source columns, the most important first; empty where that was not measured. */
+  byImportance: readonly number[];
+}
+
+export interface PackAnswer {
+  bytes: Uint8Array<ArrayBuffer>;
+  effects: EffectCurves[];
 }
 
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */
@@ -154,6 +165,8 @@ export interface ScoreFileAnswer {
   confidenceCounts: number[];
   /** The model's labels by class code. */
   labels: readonly string[];
+  /** Of two classes, the probability above which the positive one was decided; null for more classes. */
+  threshold: number | null;
   warnings: Warning[];
 }
 

@@ -1,4 +1,5 @@
 // A cache of models by path, unpacked and laid out to score rows one by one.
+import { statSync } from "node:fs";
 import { formOf, layOutModel } from "../engine/families/algorithms.ts";
 import { InputError } from "../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
@@ -24,9 +25,11 @@ export interface ReadyModel {
 
 interface Entry extends ReadyModel {
   sizeBytes: number;
+  /** Tells the file that was read from one that took its place. */
+  stamp: string;
 }
 
-/** Files at the paths never change. The least recently used models are dropped, but the one just asked for always stays. */
+/** A file that was replaced is read again. The least recently used models are dropped, but the one just asked for always stays. */
 export class ModelCache {
   private readonly mostBytes: number;
   private readonly idleMs: number;
@@ -43,33 +46,15 @@ export class ModelCache {
   /** Blocks while it reads a model that is not cached. @throws InputError where there is none at the path */
   open(path: string): ReadyModel {
     this.letGoLater();
+    const stamp = stampOf(path);
     const known = this.entries.get(path);
-    if (known !== undefined) {
-      this.entries.delete(path);
-      this.entries.set(path, known);
-      return known;
-    }
-    const bytes = readWhole(path);
-    const file = unpackModel(bytes);
-    const names = file.columns.map(({ name }) => name);
-    const sizeBytes = bytes.length + layOutModel(file.model);
-    let explaining: Scorer | null = null;
-    const entry: Entry = {
-      file,
-      scorer: new Scorer(file, names),
-      explaining: () => {
-        requireFewNodes(file);
-        explaining ??= new Scorer(file, names, MOST_LIVE_REASONS);
-        return explaining;
-      },
-      sizeBytes,
-    };
+    this.drop(path);
+    const entry = known?.stamp === stamp ? known : read(path, stamp);
     this.entries.set(path, entry);
     this.totalBytes += entry.sizeBytes;
-    for (const [oldest, { sizeBytes }] of this.entries) {
+    for (const oldest of this.entries.keys()) {
       if (this.totalBytes <= this.mostBytes || oldest === path) break;
-      this.entries.delete(oldest);
-      this.totalBytes -= sizeBytes;
+      this.drop(oldest);
     }
     return entry;
   }
@@ -77,6 +62,11 @@ export class ModelCache {
   /** Cached paths, least recently used first. */
   get paths(): string[] {
     return [...this.entries.keys()];
+  }
+
+  private drop(path: string): void {
+    this.totalBytes -= this.entries.get(path)?.sizeBytes ?? 0;
+    this.entries.delete(path);
   }
 
   private letGoLater(): void {
@@ -87,6 +77,32 @@ export class ModelCache {
     }, this.idleMs);
     this.idle.unref();
   }
+}
+
+/** @throws InputError where there is no model at the path */
+function read(path: string, stamp: string): Entry {
+  const bytes = readWhole(path);
+  const file = unpackModel(bytes);
+  const names = file.columns.map(({ name }) => name);
+  const sizeBytes = bytes.length + layOutModel(file.model);
+  let explaining: Scorer | null = null;
+  return {
+    file,
+    scorer: new Scorer(file, names),
+    explaining: () => {
+      requireFewNodes(file);
+      explaining ??= new Scorer(file, names, MOST_LIVE_REASONS);
+      return explaining;
+    },
+    sizeBytes,
+    stamp,
+  };
+}
+
+/** Empty where there is no file: reading it says so. Files are replaced whole, so another content is another file. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
 /** @throws InputError REASONS_TOO_LARGE */

@@ -1,6 +1,7 @@
 // Scores a CSV file with a model, streaming from disk to disk in constant memory.
 import { closeSync, openSync } from "node:fs";
 import { unpackModel } from "../engine/model/model-file.ts";
+import { thresholdOf } from "../engine/model/model-threshold.ts";
 import { scoreCsv } from "../engine/scoring/score-csv.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 import { fileChunks, readWhole, writeAt } from "./file-chunks.ts";
@@ -23,7 +24,14 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
       },
     );
     const { rowCount, decisionCounts, confidenceCounts } = result;
-    return { rowCount, decisionCounts, confidenceCounts, labels: model.labels, warnings };
+    return {
+      rowCount,
+      decisionCounts,
+      confidenceCounts,
+      labels: model.labels,
+      threshold: thresholdOf(model)?.threshold ?? null,
+      warnings,
+    };
   } finally {
     closeSync(output);
   }

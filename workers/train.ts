@@ -1,10 +1,20 @@
 // A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
 
 import { codeTable } from "../engine/buckets.ts";
+import { effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
-import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/judging/decider.ts";
+import {
+  type Decider,
+  decidedAnew,
+  fitDecider,
+  isMostProbable,
+  judgeDecided,
+  scoreOf,
+} from "../engine/judging/decider.ts";
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";
+import { positiveClassOf } from "../engine/judging/positive-class.ts";
+import { thresholdCurve, thresholdOfWeights } from "../engine/judging/thresholds.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
@@ -21,7 +31,7 @@ import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualif
 import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackRequest } from "./messages.ts";
+import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
@@ -66,7 +76,7 @@ function answerOf(task: TrainingTask, found: Qualification) {
   const holdout = judgeDecided(decider, tempered, split.judging, classes, labels.length);
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
   const calibration = calibrationBins(tempered, split.judging, classes, labels.length, decisions);
-  const seen = decider.classWeights === null ? { outOfFold, training } : decidedAnew(task, found, decider);
+  const seen = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, found, decider);
   return {
     settings: found.settings,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
@@ -76,8 +86,15 @@ function answerOf(task: TrainingTask, found: Qualification) {
     holdout: {
       ...{ falseDecisions, accuracy, logLoss, decisions, calibration },
       score: scoreOf(decider, decisions, split.judging, classes, labels.length),
+      thresholds:
+        labels.length === 2 ? thresholdCurve(tempered, split.judging, classes, knownThresholds(decider)) : null,
     },
   };
+}
+
+/** Half, and where the decider decides: these are points of a curve in any case. */
+function knownThresholds({ classWeights }: Decider): number[] {
+  return [0.5, thresholdOfWeights(classWeights, 1)];
 }
 
 /** Fits a baseline on its bounded sample of the learning rows. */
@@ -128,14 +145,18 @@ export function runConfirm(
   return confirm(task.table, split, found, bases, task.numberOfBuckets, stop, task.clusters);
 }
 
-/** The bytes of a version's model file. */
-export function runPack(task: TrainingTask, { found, bases, about }: PackRequest) {
+/** The bytes of a version's model file, and what the version learned of each column. */
+export function runPack(task: TrainingTask, request: PackRequest, stop: StopSignal): PackAnswer {
+  const { found, bases, about, byImportance } = request;
   const { table, numberOfBuckets } = task;
   const { model, bucketing } = assemble(table, rowsBut(task, null), found, bases, numberOfBuckets);
   const texts = modelTexts(table);
   const file = { ...about, features: modelFeatures(table, bucketing), model };
   const bytes = packModel(texts === undefined ? file : { ...file, texts });
-  return { bytes: bytes as Uint8Array<ArrayBuffer> };
+  const positiveClass = positiveClassOf(table.labels, about.positiveLabel);
+  const { temperature = 1 } = about;
+  const learned = { table, model, bucketing, temperature, byImportance, positiveClass, seed: found.seed };
+  return { bytes: bytes as Uint8Array<ArrayBuffer>, effects: effectCurves(learned, stop) };
 }
 
 function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {

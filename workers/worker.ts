@@ -65,7 +65,7 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   baseline: (request, stop) => runBaseline(trainingOf(request), request.which, request.seed, stop),
   fit: (request, stop) => runFit(trainingOf(request), request, stop),
   confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
-  pack: (request) => runPack(trainingOf(request), request),
+  pack: (request, stop) => runPack(trainingOf(request), request, stop),
   scoreFile,
   scoreRows: scoreLargeBody,
   readPair,

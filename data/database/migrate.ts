@@ -12,6 +12,7 @@ import outcomes from "../migrations/0004-outcomes.sql" with { type: "text" };
 import header from "../migrations/0005-header.sql" with { type: "text" };
 import credentials from "../migrations/0006-credentials.sql" with { type: "text" };
 import keys from "../migrations/0007-keys.sql" with { type: "text" };
+import objectives from "../migrations/0008-objectives.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0005-header", sql: header },
   { name: "0006-credentials", sql: credentials },
   { name: "0007-keys", sql: keys },
+  { name: "0008-objectives", sql: objectives },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

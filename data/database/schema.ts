@@ -4,7 +4,9 @@
 // rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job; a start
 // resets it.
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Cost } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
+import type { Objective } from "../../engine/judging/objective.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { AuditAction } from "../audit-actions.ts";
 import type {
@@ -187,6 +189,9 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   ...keyColumns(),
   /** Null until the rows were looked at. */
   verdict: json<VerdictRecord>(),
+  objective: text().$type<Objective>().notNull().default("accuracy"),
+  /** What wrong decisions cost; null where the objective is not that. */
+  costs: json<readonly Cost[]>(),
 });
 
 export const trainingAttempts = sqliteTable(
@@ -259,6 +264,8 @@ export const predictions = sqliteTable("predictions", {
   confidenceCounts: json<readonly number[]>(),
   /** False where the input's first record is data. */
   hasHeader: flag().notNull().default(true),
+  /** The positive label of two was predicted above this probability; null for more labels, and until completed. */
+  threshold: real(),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

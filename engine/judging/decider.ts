@@ -2,6 +2,7 @@
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
 import type { Qualification, TrainingTask } from "../search/qualify.ts";
 import { stackPositions } from "../search/qualify-stack.ts";
+import { type CostMatrix, weightsOfCosts } from "./costs.ts";
 import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
 import { achieved, decisionWeights, type Objective } from "./objective.ts";
 import { applyTemperature, fitTemperature } from "./temperature.ts";
@@ -14,6 +15,8 @@ export interface Decider {
   temperature: number;
   /** What each class's probability is multiplied by before the largest decides; null for nothing. */
   classWeights: readonly number[] | null;
+  /** What decisions cost, where the objective is that; they decide where no class weights say the same. */
+  costs?: CostMatrix;
 }
 
 /** The most probable class, by the model's own probabilities. */
@@ -21,13 +24,14 @@ export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, c
 
 /** Fits the decider on rows that the attempt's models had not seen; the holdout takes no part. */
 export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilities }: Qualification): Decider {
-  const { table, objective = "accuracy" } = task;
+  const { table, objective = "accuracy", costs = null } = task;
   const classCount = table.labels.length;
   const rows = outOfFoldRows(task, outOfFoldProbabilities.length / classCount);
   const temperature = entryOf(settings).isTempered
     ? fitTemperature(outOfFoldProbabilities, rows, table.classes, classCount)
     : 1;
-  if (objective === "accuracy") return { objective, temperature, classWeights: null };
+  if (costs !== null) return { objective: "cost", temperature, classWeights: weightsOfCosts(costs), costs };
+  if (objective === "accuracy" || objective === "cost") return { objective, temperature, classWeights: null };
   const tempered = outOfFoldProbabilities.slice();
   applyTemperature(tempered, classCount, temperature);
   const weights = decisionWeights(objective, tempered, rows, table.classes, classCount, isBalanced(settings));
@@ -35,20 +39,25 @@ export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilitie
 }
 
 /**
- * Judges a model's own probabilities, which are tempered in place. Decisions without weights are made before that: tempering
+ * Judges a model's own probabilities, which are tempered in place. The most probable class is decided before that: tempering
  * keeps the order of the classes but for rounding.
  */
 export function judgeDecided(
-  { temperature, classWeights }: Decider,
+  decider: Decider,
   probabilities: Float64Array,
   rows: Uint32Array,
   classes: Uint8Array,
   classCount: number,
 ): Judgement {
-  const plain = classWeights === null ? judge(probabilities, rows, classes, classCount) : null;
-  applyTemperature(probabilities, classCount, temperature);
-  const tempered = judge(probabilities, rows, classes, classCount, classWeights);
+  const plain = isMostProbable(decider) ? judge(probabilities, rows, classes, classCount) : null;
+  applyTemperature(probabilities, classCount, decider.temperature);
+  const tempered = judge(probabilities, rows, classes, classCount, decider);
   return plain === null ? tempered : { ...plain, logLoss: tempered.logLoss };
+}
+
+/** Whether the most probable class decides. */
+export function isMostProbable({ classWeights, costs }: Decider): boolean {
+  return classWeights === null && costs === undefined;
 }
 
 /** Judges rows of the learning rows again, by the decider's decisions. Tempers the qualification's probabilities in place. */
@@ -67,13 +76,13 @@ export function decidedAnew(
 
 /** How the objective is met by decisions on some rows. */
 export function scoreOf(
-  { objective }: Decider,
+  { objective, costs }: Decider,
   decisions: Uint8Array,
   rows: Uint32Array,
   classes: Uint8Array,
   classCount: number,
 ): number {
-  return achieved(objective, confusionMatrix(decisions, rows, classes, classCount));
+  return achieved(objective, confusionMatrix(decisions, rows, classes, classCount), costs);
 }
 
 /** The rows of an attempt's out-of-fold probabilities: where there are very many, a stack keeps only some. */

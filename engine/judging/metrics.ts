@@ -1,4 +1,5 @@
 // How good decisions and probabilities are. A figure that is undefined is null, never 0.
+import { type CostMatrix, expectedCosts } from "./costs.ts";
 
 /** Probabilities below this count as this in the log-loss, so that one sure mistake does not outweigh all the rest. */
 export const LEAST_PROBABILITY = 1e-4;
@@ -22,6 +23,14 @@ export interface Judgement {
   decisions: Uint8Array;
 }
 
+/** How probabilities become decisions; with neither, the most probable class decides. */
+export interface DecisionRule {
+  /** What each class's probability is multiplied by before the largest decides. */
+  classWeights?: ArrayLike<number> | null;
+  /** What decisions cost; without class weights, the lowest expected cost decides. */
+  costs?: CostMatrix | null;
+}
+
 /**
  * Judges `rows.length × classCount` probabilities against the classes of the rows. Decisions are those of `decide`. Log-loss is
  * the mean of -ln p(true class), p at least 1e-4.
@@ -31,9 +40,9 @@ export function judge(
   rows: Uint32Array,
   classes: Uint8Array,
   classCount: number,
-  weights: ArrayLike<number> | null = null,
+  rule: DecisionRule = {},
 ): Judgement {
-  const decisions = decide(probabilities, classCount, weights);
+  const decisions = decide(probabilities, classCount, rule);
   let falseDecisions = 0;
   let loss = 0;
   for (let i = 0; i < rows.length; i++) {
@@ -63,20 +72,23 @@ export function quadraticLoss(
   return loss / rows.length;
 }
 
-/** The most probable class of each row, the first of equals; with weights, that of the largest weight times probability. */
-export function decide(
+/** What the classes are compared by, the largest deciding: the probabilities, weighted, or what deciding costs, negated. */
+export function weighed(
   probabilities: Float64Array,
   classCount: number,
-  weights: ArrayLike<number> | null = null,
-): Uint8Array {
-  if (weights !== null) {
-    const weighted = probabilities.map((share, cell) => share * weights[cell % classCount]!);
-    return decide(weighted, classCount);
-  }
+  { classWeights = null, costs = null }: DecisionRule,
+): Float64Array {
+  if (classWeights !== null) return probabilities.map((share, cell) => share * classWeights[cell % classCount]!);
+  return costs === null ? probabilities : expectedCosts(probabilities, costs).map((cost) => -cost);
+}
+
+/** The decided class of each row, the first of equals. */
+export function decide(probabilities: Float64Array, classCount: number, rule: DecisionRule = {}): Uint8Array {
+  const scores = weighed(probabilities, classCount, rule);
   const decisions = new Uint8Array(probabilities.length / classCount);
   for (let i = 0, base = 0; i < decisions.length; i++, base += classCount) {
     let best = 0;
-    for (let k = 1; k < classCount; k++) if (probabilities[base + k]! > probabilities[base + best]!) best = k;
+    for (let k = 1; k < classCount; k++) if (scores[base + k]! > scores[base + best]!) best = k;
     decisions[i] = best;
   }
   return decisions;

@@ -1,14 +1,16 @@
-// What decisions aim at: accuracy, balanced accuracy or macro F1, and the class weights by which probabilities serve each.
+// What decisions aim at: accuracy, balanced accuracy, macro F1 or low costs, and the class weights by which probabilities serve each.
 import { countClasses } from "../families/class-counts.ts";
 import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
+import { type CostMatrix, meanCost } from "./costs.ts";
 import { confusionMatrix, decide } from "./metrics.ts";
 
 /**
  * accuracy: right decisions; the most probable class. balanced-accuracy: the mean recall of the classes (Brodersen et al.
  * 2010); the class with the largest probability over prior, which is the Bayes decision for it. f1: the mean F1 of the
- * classes; weights that are best out of fold.
+ * classes; weights that are best out of fold. cost: a low mean cost; the class with the lowest expected one (Elkan 2001).
  */
-export type Objective = "accuracy" | "balanced-accuracy" | "f1";
+export const OBJECTIVES = ["accuracy", "balanced-accuracy", "f1", "cost"] as const;
+export type Objective = (typeof OBJECTIVES)[number];
 
 /** Times that the weights of all classes are looked at again. */
 const MOST_PASSES = 5;
@@ -17,8 +19,16 @@ const MOST_CELLS = 500_000;
 /** What a change of weights must gain at least, in summed F1. */
 const LEAST_GAIN = 1e-9;
 
-/** How an objective is met, 0 to 1. Classes without rows do not count; a class with rows and no right decision has an F1 of 0. */
-export function achieved(objective: Objective, confusion: readonly (readonly number[])[]): number {
+/**
+ * How an objective is met, more being better: 0 to 1, or of costs the mean one negated. Classes without rows do not count; a
+ * class with rows and no right decision has an F1 of 0. `costs`: those of the objective "cost".
+ */
+export function achieved(
+  objective: Objective,
+  confusion: readonly (readonly number[])[],
+  costs: CostMatrix | null = null,
+): number {
+  if (costs !== null) return -meanCost(confusion, costs);
   const hits = confusion.map((row, code) => row[code]!);
   const supports = confusion.map((row) => sum(row));
   if (objective === "accuracy") return sum(hits) / sum(supports);
@@ -35,7 +45,7 @@ export function achieved(objective: Objective, confusion: readonly (readonly num
  * the model had not seen, `rows.length × classCount`. `isBalanced`: where it learned from as many rows of each class.
  */
 export function decisionWeights(
-  objective: Objective,
+  objective: Exclude<Objective, "cost">,
   probabilities: ArrayLike<number>,
   rows: Uint32Array,
   classes: Uint8Array,
@@ -74,7 +84,7 @@ function tuneForF1(
       for (let code = 0; code < classCount; code++) isBetter = tuneOne(shares, actuals, weights, code) || isBetter;
       if (!isBetter) break;
     }
-    const decisions = decide(shares, classCount, weights);
+    const decisions = decide(shares, classCount, { classWeights: weights });
     const score = achieved("f1", confusionMatrix(decisions, everyRow, actuals, classCount));
     if (best === null || score > best.score) best = { weights, score };
   }

@@ -127,6 +127,53 @@ export function readHead(format: FileFormat, readAt: ReadAt): unknown {
   return jsonLength === 0 ? null : (readJson(readAt(PREFIX_BYTES, jsonLength))?.head ?? null);
 }
 
+/** Bytes of a file's arrays that are copied at a time. */
+const COPIED_BYTES = 1 << 20;
+
+/**
+ * A file with another head, piece by piece; its arrays stay as they are.
+ *
+ * @throws InputError FILE_DAMAGED where the file's own checksum does not match, once all its bytes were read
+ */
+export function* withOtherHead(
+  format: FileFormat,
+  readAt: ReadAt,
+  sizeBytes: number,
+  change: (head: unknown) => unknown,
+): Generator<Uint8Array> {
+  const damaged = () => new InputError("FILE_DAMAGED", `This ${format.noun} is damaged. Copy it again.`);
+  const prefix = readAt(0, PREFIX_BYTES);
+  const { version, headBytes } = readPrefix(format, readAt);
+  const begin = readAt(0, Math.min(align(PREFIX_BYTES + headBytes), sizeBytes));
+  const about = readJson(begin.subarray(PREFIX_BYTES, PREFIX_BYTES + headBytes));
+  if (version === 0 || version > format.version || about === null || begin.length + CHECKSUM_BYTES > sizeBytes) {
+    throw damaged();
+  }
+  const json = new TextEncoder().encode(JSON.stringify({ ...about, head: change(about.head) }));
+  const changed = new Uint8Array(align(PREFIX_BYTES + json.length));
+  changed.set(prefix);
+  new DataView(changed.buffer).setUint32(12, json.length, true);
+  changed.set(json, PREFIX_BYTES);
+  let [own, other] = [crc32(begin), crc32(changed)];
+  yield changed;
+  const end = sizeBytes - CHECKSUM_BYTES;
+  for (let at = begin.length; at < end; at += COPIED_BYTES) {
+    const piece = readAt(at, Math.min(COPIED_BYTES, end - at));
+    [own, other] = [crc32(piece, own), crc32(piece, other)];
+    yield piece;
+  }
+  if (readChecksum(readAt, sizeBytes) !== own) throw damaged();
+  const checksum = new Uint8Array(CHECKSUM_BYTES);
+  new DataView(checksum.buffer).setUint32(0, other, true);
+  yield checksum;
+}
+
+/** The checksum at the end of a file, which tells its content from any other; null where the file is shorter. */
+export function readChecksum(readAt: ReadAt, sizeBytes: number): number | null {
+  const last = readAt(Math.max(0, sizeBytes - CHECKSUM_BYTES), CHECKSUM_BYTES);
+  return last.length < CHECKSUM_BYTES ? null : new DataView(last.buffer, last.byteOffset).getUint32(0, true);
+}
+
 /** The version of a file's format, and the bytes of that head; 0 for both where it is no such file. */
 export function readPrefix(format: FileFormat, readAt: ReadAt): { version: number; headBytes: number } {
   const prefix = readAt(0, PREFIX_BYTES);

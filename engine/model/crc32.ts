@@ -6,9 +6,9 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The checksum of some bytes, 0 to 2^32 - 1. */
-export function crc32(bytes: Uint8Array): number {
-  let value = 0xffffffff;
+/** The checksum of some bytes, 0 to 2^32 - 1; with `before`, that of the bytes before them, the checksum of all. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let value = ~before;
   for (let i = 0; i < bytes.length; i++) value = (value >>> 8) ^ TABLE[(value ^ bytes[i]!) & 0xff]!;
   return (value ^ 0xffffffff) >>> 0;
 }

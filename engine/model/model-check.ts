@@ -4,6 +4,7 @@ import { FIRST_CODE } from "../buckets.ts";
 import { DATE_PARTS } from "../columns/dates.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { MODEL_FORMS } from "../families/algorithms.ts";
+import { OBJECTIVES } from "../judging/objective.ts";
 import { TEXT_PARTS } from "../text/text-shape.ts";
 import type { StoredArray } from "./array-file.ts";
 
@@ -20,6 +21,7 @@ const isOneOf =
   (...choices: readonly unknown[]): Check =>
   (value) =>
     choices.includes(value);
+const isWeight: Check = (value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE);
 const isListOf =
   (check: Check): Check =>
   (value) =>
@@ -81,7 +83,9 @@ export const isModelHead = hasShape({
   features: isListOf(isFeature),
   texts: isAbsentOr(isListOf(hasShape({ column: isCount, plainCount: isCount, shownCount: isCount }))),
   model: isModel,
-  classWeights: isAbsentOr(isListOf((value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE))),
+  classWeights: isAbsentOr(isListOf(isWeight)),
+  trainedClassWeights: isAbsentOr(isNullOr(isListOf(isWeight))),
+  costs: isAbsentOr(isListOf(isListOf(isWeight))),
   temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
 });
 
@@ -92,7 +96,7 @@ export const isLineage = hasShape({
   performance: hasShape({
     ...{ testPerformance: isNumber, falseDecisions: isCount, holdoutRowCount: isCount },
     confirmedPerformance: isNullOr(hasShape({ mean: isNumber, low: isNumber, high: isNumber })),
-    optimised: isAbsentOr(hasShape({ objective: isOneOf("accuracy", "balanced-accuracy", "f1"), score: isNumber })),
+    optimised: isAbsentOr(hasShape({ objective: isOneOf(...OBJECTIVES), score: isNumber })),
   }),
   verdict: isAbsentOr(
     hasShape({

@@ -5,6 +5,7 @@ import type { ColumnReading } from "../columns/reading.ts";
 import { formOf, MODEL_FORMS, type Model, type ModelSettings } from "../families/algorithms.ts";
 import type { ModelHead } from "../families/model-form.ts";
 import { InputError } from "../input-error.ts";
+import type { CostMatrix } from "../judging/costs.ts";
 import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import type { DatePart, TextPart } from "../table.ts";
@@ -20,9 +21,14 @@ import {
 import type { ArrayShelf } from "./array-shelf.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 
-/** Version 2 knows texts; a model without any is written as version 1. */
-export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 2, noun: "Cupel model" };
-const VERSION_WITHOUT_TEXTS = 1;
+/**
+ * A model is written in the lowest version that says all of it, so that programs that know no more read it: version 2 knows
+ * texts, version 3 costs that decide.
+ */
+export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 3, noun: "Cupel model" };
+const PLAIN_VERSION = 1;
+const VERSION_WITH_TEXTS = 2;
+const VERSION_WITH_COSTS = 3;
 
 /** Where a model comes from and how good it is: nothing here is needed to score. */
 interface ModelLineage {
@@ -46,8 +52,8 @@ interface ModelLineage {
     falseDecisions: number;
     holdoutRowCount: number;
     logLoss: number;
-    /** The objective where it is not accuracy, and how it is met on the holdout. */
-    optimised?: { objective: Objective; score: number };
+    /** The objective where it is not accuracy, how it is met on the holdout, and what decisions cost where that is asked for. */
+    optimised?: { objective: Objective; score: number; costs?: CostMatrix };
   } & ClassMetrics;
   /** Models of earlier versions have none. */
   verdict?: ModelVerdict;
@@ -119,6 +125,10 @@ export interface ModelFile {
   temperature?: number;
   /** What each label's probability is multiplied by before the largest decides; left out where the most probable does. */
   classWeights?: readonly number[];
+  /** What `classWeights` were by training, where another threshold was chosen since: null for none. */
+  trainedClassWeights?: readonly number[] | null;
+  /** What decisions cost: the lowest expected cost decides. Left out where class weights say the same. */
+  costs?: CostMatrix;
 }
 
 /** The bytes of a model file; the same content gives the same bytes. */
@@ -139,8 +149,13 @@ export function packModel(file: ModelFile): Uint8Array {
     return { ...text, keys: null };
   });
   const model = formOf(file.model).pack(file.model, shelfOf(arrays), "");
-  if (texts !== undefined) return packArrays(MODEL_FORMAT, { ...file, features, texts, model }, arrays);
-  return packArrays({ ...MODEL_FORMAT, version: VERSION_WITHOUT_TEXTS }, { ...file, features, model }, arrays);
+  const head = { ...file, features, ...(texts !== undefined && { texts }), model };
+  return packArrays({ ...MODEL_FORMAT, version: versionOf(file) }, head, arrays);
+}
+
+function versionOf({ texts, costs }: ModelFile): number {
+  if (costs !== undefined) return VERSION_WITH_COSTS;
+  return texts === undefined ? PLAIN_VERSION : VERSION_WITH_TEXTS;
 }
 
 /** @throws InputError where the bytes are no model file, damaged, or of a newer format. */
@@ -160,7 +175,10 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
   const codeCounts = features.map(({ codeCount }) => codeCount);
   const classCount = packed.labels.length;
   const isFitting =
-    packed.model.classCount === classCount && (packed.classWeights?.length ?? classCount) === classCount;
+    packed.model.classCount === classCount &&
+    (packed.classWeights?.length ?? classCount) === classCount &&
+    (packed.costs ?? packed.labels).length === classCount &&
+    (packed.costs ?? []).every(({ length }) => length === classCount);
   const form = MODEL_FORMS.get(packed.model.kind)!;
   const model = isFitting ? orDamaged(() => form.unpack(packed.model, codeCounts, shelf, "", termCounts)) : null;
   if (model === null || !areSoundFeatures(features, packed.columns, texts)) throw damaged();
@@ -182,11 +200,11 @@ export function readModelColumns(readAt: ReadAt): Pick<ModelFile, "columns" | "m
 
 /**
  * What a model takes beside its arrays. `headBytes`: what its file begins with, the names of categories and all else that is no
- * array; 0 where it is no model.
+ * array; 0 where it is no model. One with costs counts as if it read texts, which its version does not tell.
  */
 export function readModelHead(readAt: ReadAt): { headBytes: number; readsTexts: boolean } {
   const { version, headBytes } = readPrefix(MODEL_FORMAT, readAt);
-  return { headBytes, readsTexts: version > VERSION_WITHOUT_TEXTS };
+  return { headBytes, readsTexts: version >= VERSION_WITH_TEXTS };
 }
 
 /** A fitted part without even the shape of its kind throws one of these on the way. */
@@ -222,6 +240,6 @@ type PackedFile = Omit<ModelFile, "features" | "texts" | "model"> & {
   model: ModelHead;
 };
 
-function damaged(): InputError {
+export function damaged(): InputError {
   return new InputError("FILE_DAMAGED", "This Cupel model is damaged: its parts do not fit together. Copy it again.");
 }

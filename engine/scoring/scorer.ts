@@ -8,7 +8,7 @@ import type { Explainer } from "../explain/log-shares.ts";
 import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts";
 import { strongestWords, termEffects } from "../explain/word-effects.ts";
 import { explainerOf, scoreModel } from "../families/algorithms.ts";
-import { decide } from "../judging/metrics.ts";
+import { decide, weighed } from "../judging/metrics.ts";
 import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -116,10 +116,11 @@ export class Scorer {
     const probabilities = scoreModel(file.model, view, rows);
     const classCount = file.labels.length;
     // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
-    const { temperature = 1, classWeights } = file;
+    const { temperature = 1, classWeights, costs } = file;
     const plain = decide(probabilities, classCount);
     applyTemperature(probabilities, classCount, temperature);
-    const decisions = classWeights === undefined ? plain : decide(probabilities, classCount, classWeights);
+    const isPlain = classWeights === undefined && costs === undefined;
+    const decisions = isPlain ? plain : decide(probabilities, classCount, file);
     return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
   }
 
@@ -139,9 +140,8 @@ export class Scorer {
     const classCount = file.labels.length;
     const columnOfFeature = file.features.map(({ column }) => column);
     return Array.from(decisions, (decided, row) => {
-      const own = probabilities.slice(row * classCount, (row + 1) * classCount);
       // The reasons tell the decision from the label that would have been decided otherwise.
-      for (let k = 0; k < classCount; k++) own[k] = own[k]! * (file.classWeights?.[k] ?? 1);
+      const own = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, file);
       const terms = taken.map(({ rows }) => selectTermRows(rows, Uint32Array.of(row)));
       const apart = explain(
         features.map(({ codes }) => codes[row]!),

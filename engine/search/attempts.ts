@@ -42,8 +42,11 @@ export interface PlanShape {
   scalingFactor: number;
   /** Whether the table is small enough for attempts to keep what a stack rests on. */
   hasStacks: boolean;
-  /** Whether accuracy counts. Then weak attempts may end early; else one more follows, a forest that draws all classes alike. */
-  isForAccuracy: boolean;
+  /**
+   * Whether class weights are found on rows out of fold. Then no attempt ends early, and one more follows, a forest that draws
+   * all classes alike.
+   */
+  tunesWeights: boolean;
   /** Whether some column is text; false where it is left out. */
   hasTexts?: boolean;
   /** Trees of a forest at most, where memory is short. */
@@ -68,11 +71,11 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
     taken.add(likeness(entry, entries.length));
     entries.push(entry);
   }
-  if (!shape.isForAccuracy) entries.push(balancedForest(shape));
+  if (shape.tunesWeights) entries.push(balancedForest(shape));
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,
-    mayEndEarly: shape.isForAccuracy && index >= FAMILY_NAMES.length && entryOf(entry.settings).isSimple,
+    mayEndEarly: !shape.tunesWeights && index >= FAMILY_NAMES.length && entryOf(entry.settings).isSimple,
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }

@@ -5,7 +5,7 @@ import { timeBlocks } from "../splits/time-parts.ts";
 import type { Table } from "../table.ts";
 import type { TrainingTask } from "./qualify.ts";
 
-export type TaskOptions = Pick<TrainingTask, "numberOfBuckets" | "target" | "objective" | "mostTrees"> & {
+export type TaskOptions = Pick<TrainingTask, "numberOfBuckets" | "target" | "objective" | "costs" | "mostTrees"> & {
   seed: number;
 };
 

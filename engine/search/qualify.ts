@@ -13,6 +13,7 @@ import {
 import type { ModelSettings } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
+import type { CostMatrix } from "../judging/costs.ts";
 import { type Judgement, judge } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { mergeByLabel } from "../label-cuts.ts";
@@ -58,6 +59,8 @@ export interface TrainingTask {
   target: number | null;
   /** What decisions aim at; accuracy where it is left out. */
   objective?: Objective;
+  /** Set where the objective is "cost". */
+  costs?: CostMatrix | null;
   /** Trees of a forest at most, where memory is short. */
   mostTrees?: number | undefined;
 }

@@ -4,7 +4,10 @@ import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
 import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
+import type { ExampleRow } from "../api/models/example-row.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelEffects } from "../api/models/model-effects.ts";
+import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
@@ -107,8 +110,14 @@ export const models = {
   list: listOf<OwnModel>("/api/v1/models", "models"),
   get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
+  exampleRow: (key: string, place: number, signal?: Signal) =>
+    ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
+  effects: (key: string, version: number, signal: Signal) =>
+    ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
+  setThreshold: (key: string, version: number, threshold: number | null) =>
+    ask<SetThreshold>("PUT", `/api/v1/models/${key}/versions/${version}/threshold`, { body: { threshold } }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/models/${key}`),
 };
 
@@ -119,10 +128,10 @@ export const predictions = {
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
-  scoreRow: (modelKey: string, row: Readonly<Record<string, string | null>>) =>
+  scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[]) =>
     ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, {
       query: { reasons: 3 },
-      body: { rows: [row] },
+      body: { rows },
     }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}`),
 };

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
+import { costWords, scoreFigure, scoreWords } from "../objective-words.ts";
 import type { RunSummary } from "../summary.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
@@ -27,11 +27,12 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
   );
   if (summary.objective !== "accuracy") {
     const { score, confirmedScore } = champion;
-    const confirmed = confirmedScore === null ? "" : `, ${formatPercent(confirmedScore)} on two further re-splits`;
-    const measure = MEASURE_NAMES[summary.objective];
-    lines.push(
-      `Optimised   ${formatPercent(score)} ${measure}${confirmed}: decisions and ranks of all versions serve it`,
-    );
+    const again =
+      confirmedScore === null ? "" : `, ${scoreFigure(summary.objective, confirmedScore)} on two further re-splits`;
+    const measure = scoreWords(summary.objective, score);
+    lines.push(`Optimised   ${measure}${again}: decisions and ranks of all versions serve it`);
+    const labels = summary.classes.map(({ label }) => label);
+    if (summary.costs !== null) lines.push(`Costs       ${costWords(labels, summary.costs)}`);
   }
   const cutCount = summary.attempts.filter(({ status }) => status === "stopped").length;
   if (cutCount > 0) lines.push(`Unfinished  ${formatAmount(cutCount, "attempt")}, with the reasons in summary.json`);

@@ -11,7 +11,7 @@ import { profileFile, type ReadTableRequest } from "../../workers/profile-file.t
 import { profileTexts } from "../../workers/read-texts.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
+import { costWords, scoreWords } from "../objective-words.ts";
 import { printable } from "../printable.ts";
 import { textInWords } from "../report/text-words.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
@@ -62,12 +62,13 @@ function isModel(path: string): boolean {
 
 function modelJson(file: ModelFile) {
   const { lineage, label, labels, positiveLabel, missingMarkers, columns, temperature = 1, classWeights = null } = file;
+  const { costs = null } = file;
   const shown = columns.map(({ name, kind, missingCount }, at) => {
     const terms = termCountOf(file, at);
     const column = { name, kind, missing: missingCount };
     return terms === null ? column : { ...column, terms };
   });
-  return { ...lineage, label, labels, positiveLabel, temperature, classWeights, missingMarkers, columns: shown };
+  return { ...lineage, label, labels, positiveLabel, temperature, classWeights, costs, missingMarkers, columns: shown };
 }
 
 /** Terms that the model knows of a column; null where it reads none. */
@@ -87,7 +88,7 @@ function modelLines(file: ModelFile): string[] {
     `Accuracy    ${formatPercent(performance.testPerformance)} on ${heldOutAmount(judgedBy, performance.holdoutRowCount)}, ` +
       `${formatCount(performance.falseDecisions)} wrong; confirmed ${formatEstimate(performance.confirmedPerformance)}`,
     ...(verdict?.doubts ?? []).flatMap(doubtLines),
-    ...optimisedLines(performance.optimised),
+    ...optimisedLines(performance.optimised, labels),
     `Needs       ${formatAmount(columns.length, "column")}:`,
     ...columns.map(({ name, kind }, at) => {
       const terms = termCountOf(file, at);
@@ -96,9 +97,13 @@ function modelLines(file: ModelFile): string[] {
   ];
 }
 
-function optimisedLines(optimised: ModelFile["lineage"]["performance"]["optimised"]): string[] {
+type Optimised = ModelFile["lineage"]["performance"]["optimised"];
+
+function optimisedLines(optimised: Optimised, labels: readonly string[]): string[] {
   if (optimised === undefined) return [];
-  return [`Optimised   ${formatPercent(optimised.score)} ${MEASURE_NAMES[optimised.objective]} on the held-out rows`];
+  const { objective, score, costs } = optimised;
+  const line = `Optimised   ${scoreWords(objective, score)} on the held-out rows`;
+  return costs === undefined ? [line] : [line, `Costs       ${costWords(labels, costs)}`];
 }
 
 function tableLines(report: TableReport): string[] {

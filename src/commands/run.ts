@@ -1,10 +1,12 @@
 // `cupel run`: trains on a labelled CSV file; writes models, predictions, a summary and a report.
 import { basename } from "node:path";
+import { type Cost, costMatrix } from "../../engine/judging/costs.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import { keyRequestOf } from "../../workers/profile-file.ts";
 import { checkScoringHeader } from "../../workers/scoring-header.ts";
+import { type CostText, costOf } from "../cost-texts.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type JobControl, newJobControl } from "../jobs/job-control.ts";
 import { printable } from "../printable.ts";
@@ -30,6 +32,8 @@ export interface RunOptions extends TrainOptions, Omit<RefineCommandOptions, "te
   /** The refinement's blind test; null for a fifth of TRAIN. */
   testPath: string | null;
   predictPaths: readonly string[];
+  /** What wrong decisions cost, as typed. */
+  costTexts?: readonly CostText[];
   likeInput: boolean;
   spreadsheetSafe: boolean;
   /** Whether to train only on columns that carry signal. */
@@ -68,14 +72,23 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
   const read = await readSource(options, running);
+  const costs = costsOf(options, read.source.table.labels);
   const refines = options.refine && mayRefine(running.pool, read.source.table, options, running.progress);
   for (const predictPath of predictPaths) checkScoringHeader(predictPath, [], hasHeader);
   const folder = await openResultFolder(outFolder);
   try {
-    return await runInto(folder, read, { ...options, refine: refines }, running);
+    return await runInto(folder, read, { ...options, costs, refine: refines }, running);
   } finally {
     await folder.discard();
   }
+}
+
+/** Null where none were asked for. @throws InputError where a cost is for a label that no row has */
+function costsOf({ costTexts = [] }: RunOptions, labels: readonly string[]): Cost[] | null {
+  if (costTexts.length === 0) return null;
+  const costs = costTexts.map((text) => costOf(text, labels));
+  costMatrix(labels, costs);
+  return costs;
 }
 
 async function runInto(

@@ -1,7 +1,11 @@
 // The forms that a model leaves Cupel in: what each is called, what it writes, and the options that it takes.
 
+import { createHash } from "node:crypto";
 import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
+import { type InputValues, inputValues } from "../../engine/export/onnx/inputs.ts";
+import { onnxModel } from "../../engine/export/onnx/onnx-model.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import { pythonProgram } from "./python.ts";
 
 /** The model that is exported. */
 export interface ExportedModel {
@@ -25,6 +29,9 @@ export interface TargetOptions {
   onnxMl?: "2" | "5";
 }
 
+/** `inputs`: the rows as an export without text cells takes them, by input. */
+type Check = CheckFile & { inputs?: InputValues };
+
 interface ExportTarget {
   /** One line for --help. */
   summary: string;
@@ -40,13 +47,34 @@ interface ExportTarget {
    */
   make(model: ExportedModel, options: TargetOptions): readonly ExportedFile[];
   /** Rows and answers to prove an import with; null where the export itself is that. */
-  check: ((model: ExportedModel) => CheckFile) | null;
+  check: ((model: ExportedModel) => Check) | null;
 }
 
 /** In the order of --help. */
-export type TargetName = "check";
+export type TargetName = "onnx" | "python" | "check";
 
 export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
+  onnx: {
+    summary: "one file for ONNX runtimes, which servers, browsers, Spark and databases have",
+    isFolder: false,
+    outName: (name) => `${name}.onnx`,
+    takes: ["onnxMl"],
+    make: ({ file, bytes, name }, { onnxMl = "2" }) => [
+      { name: `${name}.onnx`, content: onnxModel(file, { ml: onnxMl === "5" ? 5 : 2, sha256: sha256Of(bytes) }) },
+    ],
+    check: ({ file }) => {
+      const check = checkFile(file);
+      return { ...check, inputs: inputValues(file, check.rows) };
+    },
+  },
+  python: {
+    summary: "one program for Python 3.9 and later, the model inside, nothing else to install",
+    isFolder: false,
+    outName: () => "score.py",
+    takes: [],
+    make: ({ bytes }) => [{ name: "score.py", content: pythonProgram(bytes) }],
+    check: ({ file }) => checkFile(file),
+  },
   check: {
     summary: "only rows and their answers (JSON), to prove by them that another program scores as Cupel does",
     isFolder: false,
@@ -78,10 +106,23 @@ function checkName(fileName: string): string {
 }
 
 /** A row a line, so that people can read it. */
-function checkText(check: CheckFile): string {
-  const parts = Object.entries(check).map(([name, list]: [string, readonly unknown[]]) => {
-    const lines = list.map((item) => JSON.stringify(item));
-    return `${JSON.stringify(name)}: [\n${lines.join(",\n")}\n]`;
-  });
+function checkText({ inputs, ...check }: Check): string {
+  const parts = Object.entries(check).map(([name, list]) => member(name, `[\n${list.map(toJson).join(",\n")}\n]`));
+  if (inputs !== undefined) {
+    const each = Object.entries(inputs).map(([name, values]) => member(name, toJson(values)));
+    parts.push(member("inputs", `{\n${each.join(",\n")}\n}`));
+  }
   return `{\n${parts.join(",\n")}\n}\n`;
+}
+
+function member(name: string, json: string): string {
+  return `${toJson(name)}: ${json}`;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -119,9 +119,9 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
 /** Identifies the work that a journal belongs to: the same table and options, read by the same program. */
 function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | undefined): string {
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
-  const { targetPerformance, scalingFactor, seed } = job;
+  const { targetPerformance, scalingFactor, seed, objective, costs } = job;
   const table = { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets };
-  const asked = { targetPerformance, scalingFactor, seed, mostTrees, ...askedKeysOf(job) };
+  const asked = { targetPerformance, scalingFactor, seed, objective, costs, mostTrees, ...askedKeysOf(job) };
   return JSON.stringify({ version: CUPEL_VERSION, ...table, ...asked });
 }
 
@@ -219,10 +219,11 @@ function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer>
 }
 
 function optionsOf({ job, dataset, services, mostTrees }: Flow): TrainOptions {
-  const { scalingFactor, targetPerformance: target, timeLimitSeconds, seed } = job;
+  const { scalingFactor, targetPerformance: target, timeLimitSeconds, seed, objective, costs } = job;
   const { numberOfBuckets, positiveLabel } = dataset;
   const { attemptSeconds } = services.timeCaps;
-  return { numberOfBuckets, scalingFactor, target, timeLimitSeconds, attemptSeconds, seed, positiveLabel, mostTrees };
+  const aim = { target, objective, costs, positiveLabel };
+  return { ...aim, numberOfBuckets, scalingFactor, timeLimitSeconds, attemptSeconds, seed, mostTrees };
 }
 
 function listenerOf({ job: { key }, services: { database } }: Flow): TrainListener {

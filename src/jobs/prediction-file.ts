@@ -3,7 +3,9 @@
 import { statSync } from "node:fs";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory-need.ts";
+import { readChecksum } from "../../engine/model/array-file.ts";
 import { readModelColumns, readModelHead } from "../../engine/model/model-file.ts";
+import { type ModelThreshold, readThreshold } from "../../engine/model/model-threshold.ts";
 import { filterColumns } from "../../engine/scoring/column-filter.ts";
 import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { requireColumns } from "../../engine/scoring/scorer.ts";
@@ -49,6 +51,16 @@ export function checkPredictionFile(
 /** Reads only the columns of a stored model. @throws InputError where there is no model at the path */
 export function modelColumns(path: string): ReadColumns {
   return withParts(path, readModelColumns);
+}
+
+/** How a stored model decides, where it has two classes. @throws InputError where there is no model at the path */
+export function modelThreshold(path: string): ModelThreshold | null {
+  return withParts(path, readThreshold);
+}
+
+/** What tells a stored model's content from any other. */
+export function modelChecksum(path: string): string {
+  return String(withParts(path, (readAt) => readChecksum(readAt, statSync(path).size)));
 }
 
 /** The memory that a stored model needs for predictions. */

@@ -4,7 +4,7 @@ import { type Content, html, type Markup, name, plainName } from "../charts/mark
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { points } from "../charts/scales.ts";
 import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
+import { costWords, MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { confirmedWords, expectedOn, hasSeriousDoubt, heldOutAmount, heldOutWords } from "../verdict/verdict.ts";
 import { answerScale } from "./answer-scale.ts";
@@ -82,9 +82,11 @@ function comparison(summary: RunSummary, champion: VersionSummary): Markup {
 }
 
 /** The measure that was optimised, if it is not accuracy. */
-function optimised({ objective }: RunSummary, { score }: VersionSummary): Markup | null {
+function optimised({ objective, costs, classes }: RunSummary, { score }: VersionSummary): Markup | null {
   if (objective === "accuracy") return null;
-  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${formatPercent(score)}</dd></div>`;
+  const labels = classes.map(({ label }) => label);
+  const note = costs === null ? null : html` <small>${costWords(labels, costs)}</small>`;
+  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${scoreFigure(objective, score)}${note}</dd></div>`;
 }
 
 function scaleRows(summary: RunSummary, champion: VersionSummary): Content[][] {

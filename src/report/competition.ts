@@ -30,7 +30,7 @@ export function competitionSection(summary: RunSummary): Markup {
   return section(
     "competition",
     "Competition",
-    html`<p class="lead">${counts.join(", ")}. The attempts with the best out-of-fold scores become finalists; the finalist with the ${summary.objective === "accuracy" ? "fewest wrong decisions" : `highest ${MEASURE_NAMES[summary.objective]}`} on the held-out rows is the champion.</p>
+    html`<p class="lead">${counts.join(", ")}. The attempts with the best out-of-fold scores become finalists; the finalist with the ${summary.objective === "accuracy" ? "fewest wrong decisions" : `${summary.objective === "cost" ? "lowest" : "highest"} ${MEASURE_NAMES[summary.objective]}`} on the held-out rows is the champion.</p>
 ${competitionLegend(libraries.length > 0)}
 ${figure(
   responsive((width) => competitionChart(summary, width)),

@@ -8,7 +8,7 @@ import { importanceFigure } from "../charts/importance.ts";
 import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figureTable, pairs, type Row, section, tip, undefinedFigure } from "../charts/pictures.ts";
 import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
+import { MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { sum } from "./measures.ts";
 import { settingsInWords } from "./settings-words.ts";
@@ -99,9 +99,9 @@ function optimisedRows(objective: Objective, { score, confirmedScore }: VersionS
   return [
     [
       tip(`Optimised: ${measureName}`, "Decisions serve this measure, and versions are ranked by it"),
-      formatPercent(score),
+      scoreFigure(objective, score),
     ],
-    [tip(`Confirmed ${measureName}`, "The mean on two further re-splits"), formatPercent(confirmedScore)],
+    [tip(`Confirmed ${measureName}`, "The mean on two further re-splits"), scoreFigure(objective, confirmedScore)],
   ];
 }
 

@@ -1,5 +1,6 @@
 // The state of a run of attempts: its input, its attempts so far, when it ends (D08), and which may be versions.
 
+import type { Cost } from "../../engine/judging/costs.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { AttemptSpec } from "../../engine/search/attempts.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
@@ -28,6 +29,8 @@ export interface TrainOptions {
   mostTrees?: number | undefined;
   /** What versions are ranked by and decide for; accuracy by default. */
   objective?: Objective;
+  /** What wrong decisions cost, where the objective is "cost". */
+  costs?: readonly Cost[] | null;
   /** With two classes, the one for precision, recall and F1; by default the last in sort order. */
   positiveLabel?: string | null;
 }

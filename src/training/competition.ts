@@ -41,8 +41,6 @@ const MOST_BASES = 40;
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
   const { task, options, progress, listener, closingReason = null } = context;
-  // Another objective weighs classes by all folds, so its attempts cannot end early.
-  const isForAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const plan = planAttempts({
     learningRowCount: task.split.learning.length,
     featureCount: task.table.features.length,
@@ -51,7 +49,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     scalingFactor: options.scalingFactor,
     hasStacks: stackPositions(task) !== null,
     hasTexts: task.table.texts !== undefined,
-    isForAccuracy,
+    tunesWeights: options.objective === "balanced-accuracy" || options.objective === "f1",
     mostTrees: options.mostTrees,
     seed: options.seed,
   });

@@ -1,8 +1,10 @@
 // The majority baseline: always answering the most frequent class of the learning rows.
 
+import { type CostMatrix, meanCost } from "../../engine/judging/costs.ts";
 import { achieved } from "../../engine/judging/objective.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { CONFIRMING_PARTS, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
+import type { Table } from "../../engine/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { plainName } from "../charts/markup.ts";
 import { formatPercent } from "../format.ts";
@@ -21,7 +23,7 @@ export interface Majority {
   accuracy: number;
 }
 
-/** An objective on some rows, 0 to 1: by a model, and by guessing. */
+/** An objective on some rows, more being better: by a model, and by guessing. */
 export interface AgainstGuess {
   model: number;
   guess: number;
@@ -75,16 +77,28 @@ export function targetWarning(task: TrainingTask, target: number | null): Warnin
 }
 
 export function guessInWords(task: TrainingTask): string {
-  return `always answering "${plainName(task.table.labels[majorityOf(task).code]!, LONGEST_LABEL)}"`;
+  const { table, split, costs = null } = task;
+  const code = costs === null ? majorityOf(task).code : cheapestGuess(table, split.learning, costs);
+  return `always answering "${plainName(table.labels[code]!, LONGEST_LABEL)}"`;
 }
 
-function guessOn({ table, parts, objective = "accuracy" }: TrainingTask, part: number): number {
+function guessOn({ table, parts, objective = "accuracy", costs = null }: TrainingTask, part: number): number {
   const { learning, judging } = splitByPart(parts, part);
-  const classCount = table.labels.length;
-  const { code } = judgeMajority(table.classes, classCount, learning, judging);
-  const confusion = table.labels.map(() => new Array<number>(classCount).fill(0));
-  for (const row of judging) confusion[table.classes[row]!]![code]!++;
-  return achieved(objective, confusion);
+  const scoreOf = (rows: Uint32Array, code: number) => achieved(objective, confusionOf(table, rows, code), costs);
+  const { code } = judgeMajority(table.classes, table.labels.length, learning, judging);
+  return scoreOf(judging, costs === null ? code : cheapestGuess(table, learning, costs));
+}
+
+/** The class that costs least where it is always answered. */
+function cheapestGuess(table: Table, rows: Uint32Array, costs: CostMatrix): number {
+  const each = table.labels.map((_, code) => meanCost(confusionOf(table, rows, code), costs));
+  return each.indexOf(Math.min(...each));
+}
+
+function confusionOf({ labels, classes }: Table, rows: Uint32Array, decided: number): number[][] {
+  const confusion = labels.map(() => new Array<number>(labels.length).fill(0));
+  for (const row of rows) confusion[classes[row]!]![decided]!++;
+  return confusion;
 }
 
 function mean(values: readonly number[]): number {

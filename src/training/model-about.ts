@@ -34,10 +34,11 @@ export function describeModel(
   const { spec, answer } = kept.attempt;
   const { labels } = source.table;
   const positiveLabel = options.positiveLabel ?? null;
-  const { objective, temperature, classWeights } = answer.decider;
+  const { objective, temperature, classWeights, costs } = answer.decider;
   return {
     ...(temperature !== 1 && { temperature }),
     ...(classWeights !== null && { classWeights }),
+    ...(classWeights === null && costs !== undefined && { costs }),
     lineage: {
       cupelVersion: CUPEL_VERSION,
       version: kept.version,
@@ -58,7 +59,9 @@ export function describeModel(
         falseDecisions: answer.holdout.falseDecisions,
         holdoutRowCount: task.split.judging.length,
         logLoss: answer.holdout.logLoss,
-        ...(objective !== "accuracy" && { optimised: { objective, score: answer.holdout.score } }),
+        ...(objective !== "accuracy" && {
+          optimised: { objective, score: answer.holdout.score, ...(costs !== undefined && { costs }) },
+        }),
         ...judgeVersion(kept, task, positiveLabel).metrics,
       },
       verdict: {

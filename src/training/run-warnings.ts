@@ -5,7 +5,7 @@ import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
+import { scoreFigure, scoreWords } from "../objective-words.ts";
 import { finishedOf } from "./competition-state.ts";
 import { againstGuess, guessInWords, isBetter, majorityOf, targetWarning } from "./majority.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
@@ -58,19 +58,23 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
   const evidence = againstGuess(champion, task);
   const failing = evidence.find((each) => !isBetter(each));
   const place = (failing ?? evidence.at(-1)) === evidence[0] ? "on the held-out rows" : "on two further re-splits";
-  const warn = (verdict: string, model: string, guess: number, advice: string): Warning => ({
+  const warn = (verdict: string, model: string, guess: string, advice: string): Warning => ({
     code: NOT_BETTER_THAN_GUESSING,
-    message: `${verdict}: ${place} version ${champion.version} reaches ${model}, ${guessInWords(task)} ${formatPercent(guess)}. ${advice}`,
+    message: `${verdict}: ${place} version ${champion.version} reaches ${model}, ${guessInWords(task)} ${guess}. ${advice}`,
   });
   if (failing !== undefined) {
-    const measure = objective === "accuracy" ? "" : ` ${MEASURE_NAMES[objective]}`;
-    const model = `${formatPercent(failing.model)}${measure}`;
-    return warn("Not better than guessing", model, failing.guess, "Do not rely on it.");
+    const model = objective === "accuracy" ? formatPercent(failing.model) : scoreWords(objective, failing.model);
+    return warn("Not better than guessing", model, scoreFigure(objective, failing.guess), "Do not rely on it.");
   }
   const { falseDecisions } = champion.attempt.answer.holdout;
   const rowCount = task.split.judging.length;
   const interval = champion.confirmed ?? wilsonInterval(rowCount - falseDecisions, rowCount)!;
   const { accuracy } = majorityOf(task);
   if (objective !== "accuracy" || interval.low > accuracy) return null;
-  return warn("Not clearly better than guessing", formatEstimate(interval), accuracy, "Do not rely on it yet.");
+  return warn(
+    "Not clearly better than guessing",
+    formatEstimate(interval),
+    formatPercent(accuracy),
+    "Do not rely on it yet.",
+  );
 }

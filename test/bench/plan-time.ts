@@ -58,7 +58,7 @@ function timePlan(name: string, table: Table, seed: number): void {
     numberOfBuckets: BUCKETS,
     scalingFactor: Number(flags.attempts) - 1,
     hasStacks: stackPositions(task) !== null,
-    isForAccuracy: true,
+    tunesWeights: false,
     seed,
   }).map((spec) => ({ ...spec, mayEndEarly: spec.mayEndEarly && !flags["no-early-end"] }));
   const done: { spec: (typeof plan)[number]; answer: AttemptAnswer; seconds: number }[] = [];

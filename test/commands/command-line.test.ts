@@ -81,6 +81,10 @@ describe("the command line", () => {
     [["nonsense"]],
     [["predict", "only-one"]],
     [["run", "x.csv", "--optimise", "luck"]],
+    [["run", "x.csv", "--cost", "bad"]],
+    [["run", "x.csv", "--cost", "bad=-5"]],
+    [["run", "x.csv", "--cost", "bad=5", "--optimise", "f1"]],
+    [["run", "x.csv", "--cost", "bad=5", "--target", "0.9"]],
     [["run", "x.csv", "--optimise", "recall", "--target", "0.9"]],
   ])("a wrong command line ends with 2: %p", async (args) => {
     const { code, err } = await cupel(...args);

@@ -7,9 +7,11 @@ import { checkFile } from "../../engine/export/check-file.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
 import { type ExportedFile, TARGET_NAMES, TARGETS } from "../../src/exporting/targets.ts";
 import { writeFiles, writeFolder } from "../../src/exporting/write-export.ts";
+import { scoreOnnx, withOnnx } from "../support/onnx.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
-const FIXTURE = join(import.meta.dir, "../fixtures/models/credit_g-extra-trees.cupel");
+const FIXTURES = join(import.meta.dir, "../fixtures");
+const FIXTURE = join(FIXTURES, "models/credit_g-extra-trees.cupel");
 let folder: string;
 
 beforeEach(() => {
@@ -76,9 +78,30 @@ describe("cupel export", () => {
     expect(files()).toEqual(["model.cupel", "newer.cupel", "short.cupel", "table.cupel"]);
   });
 
-  test("refuses an option of another format", () => {
+  test("refuses an option of another format, and a version that there is not", () => {
     const { code, err } = cupel("export", "model.cupel", "--to", "check", "--onnx-ml", "5");
     expect([code, err]).toEqual([2, "error: --onnx-ml does not go with --to check.\n"]);
+    expect(cupel("export", "model.cupel", "--to", "onnx", "--onnx-ml", "3").code).toBe(2);
+    expect(files()).toEqual(["model.cupel"]);
+  });
+
+  test.each(["2", "5"])("writes ONNX of version %s with the answers to check it by", async (version) => {
+    const { out, code } = cupel("export", "model.cupel", "--to", "onnx", "--onnx-ml", version);
+    expect([out, code]).toEqual(["Wrote model.onnx, model.check.json\n", 0]);
+    const { inputs, labels, probabilities } = JSON.parse(readFileSync(join(folder, "model.check.json"), "utf8"));
+    await withOnnx([readFileSync(join(folder, "model.onnx"))], async (session) => {
+      const isText = (name: string) => inputs[name].some((value: unknown) => typeof value === "string");
+      const found = await scoreOnnx(session, inputs, isText);
+      expect([...found.labels]).toEqual(labels);
+      expect([...found.probabilities]).toEqual(probabilities.flat());
+    });
+  });
+
+  test("says why a model of texts does not leave as ONNX", () => {
+    copyFileSync(join(FIXTURES, "vectors/terms-two-classes.cupel"), join(folder, "texts.cupel"));
+    const { code, err } = cupel("export", "texts.cupel", "--to", "onnx");
+    expect([code, err]).toEqual([3, expect.stringContaining('"review" is read as text')]);
+    expect(files()).toEqual(["model.cupel", "texts.cupel"]);
   });
 });
 

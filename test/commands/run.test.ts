@@ -3,9 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
+import { meanCost } from "../../engine/judging/costs.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary.ts";
+import { readTable } from "../bench/outer-split.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 import { withSteadyClock } from "../support/steady-clock.ts";
 
@@ -13,6 +15,19 @@ async function summaryOf(trainPath: string, folder: string, changes: Partial<Run
   const console = testConsole();
   await run(runOptions(trainPath, join(folder, "out"), changes), console, spawnWorker);
   return JSON.parse(console.printed.join("\n"));
+}
+
+/** Each row of a result is predicted as the label that costs least by its probabilities, which are written with six digits. */
+function expectCheapest(path: string, costs: readonly (readonly number[])[]): void {
+  const { header, records } = readTable(path);
+  const first = header.findIndex((name) => name.startsWith("probability_"));
+  const labels = header.slice(first).map((name) => name.replace("probability_", ""));
+  for (const record of records) {
+    const shares = record.slice(first).map(Number);
+    const expected = labels.map((_, decided) => shares.reduce((sum, own, k) => sum + own * costs[k]![decided]!, 0));
+    const decided = labels.indexOf(record[header.indexOf("prediction")]!);
+    expect(expected[decided]!).toBeLessThanOrEqual(Math.min(...expected) + 1e-4);
+  }
 }
 
 const modelBytes = (folder: string) =>
@@ -101,6 +116,45 @@ describe("a run", () => {
         const named = objective === "f1" ? "Optimised: mean F1" : "Optimised: balanced accuracy";
         expect(readFileSync(join(out, "report.html"), "utf8")).toContain(named);
       }
+    });
+  });
+
+  test("decides by costs: as class weights where these say it all, else by the costs themselves", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("penguins");
+      for (const [index, costTexts] of [
+        [{ labels: "Chinstrap", cost: 4 }],
+        [{ labels: "Chinstrap:Adelie", cost: 4 }],
+      ].entries()) {
+        const asked = { objective: "cost", costTexts, predictPaths: [path] } as const;
+        const summary = await summaryOf(path, join(folder, `costs${index}`), asked);
+        const out = join(folder, `costs${index}`, "out");
+        const costs = [[0, 1, 1], index === 0 ? [4, 0, 4] : [4, 0, 1], [1, 1, 0]];
+        expect([summary.objective, summary.costs]).toEqual(["cost", costs]);
+        // No balanced forest, whose probabilities are not those of the rows.
+        expect(summary.attemptsTotal).toBe(3);
+        const scores = summary.versions.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+        for (const { file, score, confusion } of summary.versions) {
+          expect(score).toBeCloseTo(-meanCost(confusion, costs), 12);
+          const stored = unpackModel(readFileSync(join(out, file)));
+          expect(stored.classWeights).toEqual(index === 0 ? [1, 4, 1] : undefined);
+          expect(stored.costs).toEqual(index === 0 ? undefined : costs);
+          expect(stored.lineage.performance.optimised).toEqual({ objective: "cost", score, costs });
+        }
+        const named = index === 0 ? "Chinstrap&quot; predicted as anything else costs 4" : "Adelie&quot; costs 4";
+        const report = readFileSync(join(out, "report.html"), "utf8");
+        expect(report).toContain("Optimised: mean cost");
+        expect(report.replaceAll('"', "&quot;")).toContain(named);
+        expectCheapest(join(out, "predictions-penguins.csv"), costs);
+      }
+      const unknown = run(
+        runOptions(path, join(folder, "unknown"), { objective: "cost", costTexts: [{ labels: "Adele", cost: 4 }] }),
+        testConsole(),
+        spawnWorker,
+      );
+      await expect(unknown).rejects.toThrow('Did you mean "Adelie"?');
+      expect(existsSync(join(folder, "unknown"))).toBe(false);
     });
   });
 

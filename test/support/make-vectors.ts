@@ -127,7 +127,7 @@ function open({ csv, label, missingMarkers }: VectorTable) {
 function planOf({ table }: TableAnswer): AttemptSpec[] {
   const shape = {
     ...{ learningRowCount: table.rowCount, featureCount: table.features.length, classCount: table.labels.length },
-    ...{ numberOfBuckets: BUCKETS, scalingFactor: 19, hasStacks: false, isForAccuracy: true, seed: 1 },
+    ...{ numberOfBuckets: BUCKETS, scalingFactor: 19, hasStacks: false, tunesWeights: false, seed: 1 },
   };
   const hasTexts = table.texts !== undefined;
   return [...planAttempts({ ...shape, hasTexts }), ...planAttempts(shape)].map((spec) => ({
@@ -156,7 +156,7 @@ function small(settings: ModelSettings): ModelSettings {
 function packed(task: TrainingTask, source: TableAnswer, found: FoundSettings, extras: Extras): Uint8Array {
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
   const about = { ...aboutModel(source, found.settings, found.buckets), ...extras };
-  return runPack(task, { found, bases, about }).bytes;
+  return runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes;
 }
 
 function make({ table, algorithm, settings, temperature, classWeights }: Vector): Uint8Array {

@@ -8,8 +8,10 @@ import {
   metricsByClass,
   wilsonInterval,
 } from "../../engine/judging/metrics.ts";
+import { thresholdCurve } from "../../engine/judging/thresholds.ts";
 import { Random } from "../../engine/random.ts";
 import type { AttemptSummary, ColumnSummary, RunSummary, VersionSummary } from "../../src/summary.ts";
+import { effectsOf } from "./effects.ts";
 
 const PLAN: readonly [FamilyName, string, Readonly<Record<string, number | string | boolean>>][] = [
   ["random forest", "random forest", { treeCount: 300, featuresPerSplit: 4, minLeafRows: 1 }],
@@ -101,12 +103,14 @@ export function versionOf(version: number, attempt: AttemptSummary, confusion: n
     temperature: version === 1 ? 1 : 1.3,
     expectedCalibrationError: expectedCalibrationError(calibrationOf(version)),
     calibration: calibrationOf(version),
+    ...(confusion.length === 2 ? thresholdsOf(version, confusion) : { thresholds: null, threshold: null }),
     importance: COLUMN_NAMES.map((name, i) => ({
       name,
       mean: 0.062 / (i + 1) ** 1.2 - 0.001,
       low: 0.05 / (i + 1) ** 1.2 - 0.004,
       high: 0.075 / (i + 1) ** 1.2,
     })),
+    effects: effectsOf(["yes"]),
   };
 }
 
@@ -122,6 +126,22 @@ function calibrationOf(seed: number): VersionSummary["calibration"] {
     classes[i] = random.nextFloat() < confidence - 0.02 ? 0 : 1;
   }
   return calibrationBins(probabilities, Uint32Array.from(classes.keys()), classes, 2);
+}
+
+/** Probabilities of the second label that tell rows apart about as well as the confusion matrix does. */
+function thresholdsOf(seed: number, confusion: number[][]): Pick<VersionSummary, "thresholds" | "threshold"> {
+  const random = new Random(seed);
+  const classes = Uint8Array.from(confusion.flatMap((row, code) => row.flatMap((count) => Array(count).fill(code))));
+  const probabilities = Float64Array.from(confusion.flatMap((row) => row.flatMap(sharesOf)));
+  const rows = Uint32Array.from(classes.keys());
+  return { thresholds: thresholdCurve(probabilities, rows, classes, [0.5]), threshold: 0.5 };
+
+  function sharesOf(count: number, decided: number): number[] {
+    return Array.from({ length: count }, () => {
+      const share = decided === 1 ? 1 - 0.5 * random.nextFloat() : 0.5 * random.nextFloat() ** 2;
+      return [1 - share, share];
+    }).flat();
+  }
 }
 
 const COLUMN_NAMES: readonly string[] = [

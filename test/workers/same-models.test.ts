@@ -168,7 +168,7 @@ function openTable(name: Parameters<typeof fixtureTable>[0]) {
     numberOfBuckets: BUCKETS,
     scalingFactor: 19,
     hasStacks: true,
-    isForAccuracy: false,
+    tunesWeights: true,
     seed: SEED,
   });
   return { source, task, plan };
@@ -226,7 +226,9 @@ function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, fou
 function arraysOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
   const about = aboutModel(source, found.settings, found.buckets);
-  return [...unpackArrays(MODEL_FORMAT, runPack(task, { found, bases, about }).bytes).arrays];
+  return [
+    ...unpackArrays(MODEL_FORMAT, runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes).arrays,
+  ];
 }
 
 /** Tells any two values apart, arrays by their bytes; what an algorithm is called does not count. */

@@ -2,14 +2,16 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findOwnedModel } from "../../../data/models.ts";
+import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import type { ColumnReading } from "../../../engine/columns/reading.ts";
 import type { FamilyName } from "../../../engine/families/family.ts";
+import { OBJECTIVES } from "../../../engine/judging/objective.ts";
+import type { ModelThreshold } from "../../../engine/model/model-threshold.ts";
 import type { ReadColumns } from "../../../engine/scoring/file-dialect.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../../http/schemas.ts";
-import { modelColumns } from "../../jobs/prediction-file.ts";
+import { modelColumns, modelThreshold } from "../../jobs/prediction-file.ts";
 import { sum } from "../../report/measures.ts";
 import type { ColumnSummary, RunSummary } from "../../summary.ts";
 import { TEXT_PROFILE } from "../datasets/text-profile.ts";
@@ -32,6 +34,36 @@ const Measures = {
   f1Score: orNull(Share),
 };
 const ClassCount = Type.Object({ label: Type.String(), count: Count });
+
+/** How a version decides. */
+const DECISIONS = {
+  classWeights: orNull(
+    Type.Array(Type.Number(), {
+      description:
+        "What the training found that each label's probability is multiplied by before the largest decides; null for nothing.",
+    }),
+  ),
+  threshold: orNull({
+    ...Share,
+    description: "Of two labels, the probability above which the positive one is predicted.",
+  }),
+  trainedThreshold: orNull({ ...Share, description: "The same as the training found it." }),
+  thresholds: orNull(
+    Type.Object(
+      {
+        thresholds: Type.Array(Share, { description: "Ascending." }),
+        hits: Type.Array(Count, { description: "Rows of the positive label with a probability above the threshold." }),
+        falseAlarms: Type.Array(Count, { description: "Such rows of the other label." }),
+        rocArea: orNull(Share),
+      },
+      {
+        description:
+          "Of two labels, what thresholds would decide on the holdout; null for more, and for models of earlier versions.",
+        "x-decision": "D109",
+      },
+    ),
+  ),
+};
 
 const VersionDetails = Type.Object({
   version: Version,
@@ -58,6 +90,11 @@ const VersionDetails = Type.Object({
     description: "Decisions by confidence: their number and the share that was right.",
   }),
   temperature: Type.Number({ description: "What the log-odds are divided by; 1 leaves them as they are." }),
+  score: Type.Number({
+    description: "How the objective is met on the holdout: a share, or the mean cost of a decision, negated.",
+    "x-decision": "D108",
+  }),
+  ...DECISIONS,
   expectedCalibrationError: orNull(Share),
   importance: Type.Array(
     Type.Object({ name: Type.String(), mean: Type.Number(), low: Type.Number(), high: Type.Number() }),
@@ -121,6 +158,14 @@ const ModelDetails = Type.Object({
   modelKey: Key,
   label: Type.String({ description: "The column that is predicted." }),
   positiveLabel: orNull(Type.String({ description: "Null where there are more than two classes." })),
+  objective: oneOf(OBJECTIVES, { description: "What decisions aim at and versions are ranked by." }),
+  costs: orNull(
+    Type.Array(Type.Array(Type.Number()), {
+      description:
+        "What decisions cost, by actual label, then by predicted one; null where the objective is not `cost`.",
+      "x-decision": "D108",
+    }),
+  ),
   classes: Type.Array(ClassCount, { description: "With their rows in the training file." }),
   holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows held out." }),
   baseline: Type.Object(
@@ -161,6 +206,8 @@ const EXAMPLE: ModelDetails = {
   modelKey: MODEL_EXAMPLE.modelKey,
   label: "left",
   positiveLabel: "yes",
+  objective: "accuracy",
+  costs: null,
   classes: [
     { label: "no", count: 4_293 },
     { label: "yes", count: 707 },
@@ -207,6 +254,11 @@ const EXAMPLE: ModelDetails = {
       ],
       calibration: [{ low: 0.9, high: 1, count: 700, confidence: 0.96, accuracy: 0.97 }],
       temperature: 1,
+      score: 0.912,
+      classWeights: null,
+      threshold: 0.5,
+      trainedThreshold: 0.5,
+      thresholds: { thresholds: [0, 0.5, 1], hits: [141, 75, 0], falseAlarms: [859, 22, 0], rocArea: 0.91 },
       expectedCalibrationError: 0.01,
       importance: [{ name: "tenure", mean: 0.041, low: 0.037, high: 0.045 }],
     },
@@ -225,8 +277,8 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
       summary: "The evidence behind a model",
       description:
         "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
-        "the columns that a row must have. It never changes; the model says which version is the champion.",
-      decisions: ["D31", "D67", "D74", "D75", "D96"],
+        "the columns that a row must have. Nothing but `threshold` ever changes; the model says which version is the champion.",
+      decisions: ["D31", "D67", "D74", "D75", "D96", "D108", "D109"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
       problems: ["NOT_FOUND"],
@@ -236,13 +288,21 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
         if (!(await file.exists()))
           throw new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
         const summary = (await file.json()) as RunSummary;
-        return showDetails(modelKey, summary, modelColumns(state.locate(championOf(model).filePath)));
+        const pathOf = ({ filePath }: ModelVersion) => state.locate(filePath);
+        const thresholds = new Map(model.versions.map((row) => [row.version, modelThreshold(pathOf(row))]));
+        return showDetails(modelKey, summary, modelColumns(pathOf(championOf(model))), thresholds);
       },
     }),
   ];
 }
 
-function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns): ModelDetails {
+/** `thresholds`: by version, of the files. */
+function showDetails(
+  modelKey: string,
+  summary: RunSummary,
+  scored: ReadColumns,
+  thresholds: ReadonlyMap<number, ModelThreshold | null>,
+): ModelDetails {
   const { columns, versions } = summary;
   const readings = new Map(scored.columns.map(({ name, reading }) => [name, reading]));
   return shown(ModelDetails, {
@@ -256,12 +316,20 @@ function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns)
         values: valuesOf(column),
       })),
     missingValues: scored.missingMarkers,
-    versions: versions.map((version) => ({ ...version, importance: version.importance.slice(0, MOST_IMPORTANT) })),
+    // Summaries of earlier versions have no costs and no curve.
+    costs: summary.costs ?? null,
+    versions: versions.map((version) => ({
+      ...version,
+      thresholds: version.thresholds ?? null,
+      threshold: thresholds.get(version.version)?.threshold ?? null,
+      trainedThreshold: thresholds.get(version.version)?.trainedThreshold ?? null,
+      importance: version.importance.slice(0, MOST_IMPORTANT),
+    })),
   });
 }
 
 /** Of texts only those that come often: a rare one may tell of a person. */
-function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
+export function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
   if (kind !== "category" || distribution === null) return [];
   const { bars, counts } = distribution;
   const isShown = (bar: number) => text === undefined || sum(counts[bar]!) >= FEWEST_ROWS;

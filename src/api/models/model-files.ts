@@ -8,6 +8,7 @@ import { FILE_HEADERS, fileAnswer } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Version } from "../../http/schemas.ts";
+import { modelChecksum } from "../../jobs/prediction-file.ts";
 import type { Services } from "../services.ts";
 
 const VersionParam = { ...Version, description: "A version that the training job kept." };
@@ -47,9 +48,9 @@ export function modelFileRoutes(services: Services): Route[] {
       tag: "Models",
       summary: "The model file of a version",
       description:
-        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. Takes `Range` " +
-        "and `If-None-Match`.",
-      decisions: ["D31", "D36", "D46"],
+        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. The " +
+        "[format](docs/model-format) is a contract. Takes `Range` and `If-None-Match`.",
+      decisions: ["D31", "D36", "D46", "D109"],
       scopes: ["read", "predict"],
       answer: {
         status: 200,
@@ -61,17 +62,19 @@ export function modelFileRoutes(services: Services): Route[] {
       handle: async (call) => {
         const { modelKey, version } = call.params;
         const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
-        // A version never changes, so its name identifies the content.
         const name = `${modelKey}-v${version}`;
-        const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag: name };
-        const answer = await fileAnswer(state.locate(filePath), about, call.request);
+        const path = state.locate(filePath);
+        // The threshold may change, and nothing else: the checksum tells which one it is.
+        const etag = `${name}-${modelChecksum(path)}`;
+        const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag };
+        const answer = await fileAnswer(path, about, call.request);
         return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version}`);
       },
     }),
   ];
 }
 
-function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
+export function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
   const { versions } = found("model", findOwnedModel(database, userKey, modelKey));
   const kept = versions.find((known) => known.version === version);
   if (kept === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);

@@ -36,6 +36,16 @@ const PredictionRecord = Type.Object({
       "x-decision": "D68",
     }),
   ),
+  threshold: orNull(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        "Of two labels, the probability above which the positive one was predicted; null for more labels, until COMPLETED, and for " +
+        "predictions of earlier versions.",
+      "x-decision": "D109",
+    }),
+  ),
   warnings: Type.Array(WarningItem),
   errorReason: orNull(Type.String({ description: "Why it is FAILED or TIMEOUT." })),
   createdOn: Instant,
@@ -58,6 +68,7 @@ export const PREDICTION_EXAMPLE = {
     { label: "yes", count: 36 },
   ],
   confidenceCounts: [0, 0, 0, 0, 0, 9, 14, 22, 61, 144],
+  threshold: 0.5,
   warnings: [
     {
       code: "UNSEEN_CATEGORY",
@@ -85,7 +96,7 @@ export function predictionFileRoutes(services: Services): Route[] {
       tag: "Predictions",
       summary: "Look at a prediction, or fetch its result",
       description: `With \`Accept: text/csv\` the answer is the result, once the prediction is COMPLETED. ${CSV_DESCRIPTION}`,
-      decisions: ["D10", "D20", "D21", "D22", "D31", "D51", "D56"],
+      decisions: ["D10", "D20", "D21", "D22", "D31", "D51", "D56", "D109"],
       scopes: ["read", "predict"],
       query: SPREADSHEET_QUERY,
       answer: {

@@ -26,6 +26,13 @@ import { requireJobBytes } from "../../memory-budget.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, keySettings, NO_KEYS, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "../models/models.ts";
+import {
+  FOR_ACCURACY,
+  OBJECTIVE_ANSWER,
+  OBJECTIVE_SETTINGS,
+  objectiveSettings,
+  requireNoTarget,
+} from "../objective-settings.ts";
 import type { Services } from "../services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 
@@ -48,10 +55,11 @@ const NewTraining = Type.Object({
         "Accuracy that each attempt aims for, and at which the job is COMPLETED. The default is the dataset's " +
         "`recommendedThreshold`, unless the job is judged by other columns or leaves other columns out than the dataset: that " +
         "figure was reached otherwise. Without a target, or if always answering the most frequent label reaches it, the job goes " +
-        "through its whole plan. No job is COMPLETED whose champion is no better than that answer.",
+        "through its whole plan. It goes with the objective `accuracy` alone. No job is COMPLETED whose champion is no better than that answer.",
       "x-decision": "D73",
     }),
   ),
+  ...OBJECTIVE_SETTINGS,
   ...OWN_KEY_SETTINGS,
 });
 
@@ -73,6 +81,7 @@ export const Training = Type.Object({
   trainingPerformance: Performance("The champion's accuracy on the 80% used for training."),
   testPerformance: Performance("The champion's accuracy on the 20% held out."),
   modelKey: orNull(Key),
+  ...OBJECTIVE_ANSWER,
   ...KEY_ANSWER,
 });
 export type Training = Static<typeof Training>;
@@ -93,6 +102,7 @@ export const TRAINING_EXAMPLE = {
   trainingPerformance: 0.958,
   testPerformance: 0.914,
   modelKey: MODEL_EXAMPLE.modelKey,
+  ...FOR_ACCURACY,
   ...NO_KEYS,
 } as const satisfies Static<typeof Training>;
 
@@ -116,7 +126,7 @@ function startRoute(services: Services): Route {
     tag: "Training",
     summary: "Train models on a dataset",
     description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
-    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95"],
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95", "D108"],
     body: NewTraining,
     bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
     answer: {
@@ -139,11 +149,15 @@ function startRoute(services: Services): Route {
       quotas.hold(userKey, 1)();
       const keys = keySettings(call.body, dataset);
       if (dataset.status === "COMPLETED") requireColumnsOf(dataset, keys);
-      const targetPerformance = performanceThreshold ?? recommendedFor(keys, dataset);
+      const labels = dataset.classes?.map(({ label }) => label) ?? null;
+      const aim = objectiveSettings(call.body, labels);
+      requireNoTarget(aim.objective, performanceThreshold);
+      const isForAccuracy = aim.objective === "accuracy";
+      const targetPerformance = isForAccuracy ? (performanceThreshold ?? recommendedFor(keys, dataset)) : null;
       const asJob = { scalingFactor, targetPerformance };
       const { needBytes } = fitDatasetTraining(dataset, asJob, workers, memory.jobBytes.heavy);
       requireJobBytes(needBytes, "heavy", memory);
-      const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...keys };
+      const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...aim, ...keys };
       const job = audited(
         services,
         call,

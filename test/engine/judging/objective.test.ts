@@ -29,7 +29,10 @@ function draw(seed: number, rowCount: number, classCount: number, step = 0) {
 
 function scoreAt(shares: Float64Array, classes: Uint8Array, weights: ArrayLike<number> | null, classCount: number) {
   const rows = Uint32Array.from(classes, (_, row) => row);
-  return achieved("f1", confusionMatrix(decide(shares, classCount, weights), rows, classes, classCount));
+  return achieved(
+    "f1",
+    confusionMatrix(decide(shares, classCount, { classWeights: weights }), rows, classes, classCount),
+  );
 }
 
 describe("achieved", () => {
@@ -79,7 +82,10 @@ describe("decisionWeights", () => {
         expect(weights[code]).toBeCloseTo(4000 / (classCount * count), 12);
       }
       const scoreOf = (chosen: Float64Array | null) =>
-        achieved("balanced-accuracy", confusionMatrix(decide(shares, classCount, chosen), rows, classes, classCount));
+        achieved(
+          "balanced-accuracy",
+          confusionMatrix(decide(shares, classCount, { classWeights: chosen }), rows, classes, classCount),
+        );
       expect(scoreOf(weights)).toBeGreaterThan(scoreOf(null));
     }
   });

@@ -8,7 +8,7 @@ import { type BaseSettings, fitBase } from "../../../engine/families/base-algori
 import { InputError } from "../../../engine/input-error.ts";
 import { decide } from "../../../engine/judging/metrics.ts";
 import { applyTemperature } from "../../../engine/judging/temperature.ts";
-import { packArrays, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
+import { packArrays, readPrefix, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import {
   MODEL_FORMAT,
@@ -135,7 +135,7 @@ describe("a model file", () => {
     const stored = unpackModel(packModel({ ...file, classWeights }));
     const { probabilities, decisions } = new Scorer(stored, names, 2).score(records);
     expect(probabilities).toEqual(expected);
-    expect(decisions).toEqual(decide(expected, 4, classWeights));
+    expect(decisions).toEqual(decide(expected, 4, { classWeights }));
     expect(decisions).not.toEqual(decide(expected, 4));
     for (const wrong of [
       [1, 1, 1],
@@ -144,6 +144,24 @@ describe("a model file", () => {
       [1, 1, 1, "1" as never],
     ]) {
       expect(() => unpackModel(packModel({ ...file, classWeights: wrong }))).toThrow(InputError);
+    }
+  });
+
+  test("keeps costs that decide, in a version that programs without them refuse", () => {
+    const { file, expected, records } = makeFile(settings[3]!, 4);
+    const names = ["a", "b", "c", "d"];
+    const costs = [0, 1, 2, 3].map((actual) => [0, 9, 1, 1].map((cost, decided) => (actual === decided ? 0 : cost)));
+    const bytes = packModel({ ...file, costs });
+    expect(readPrefix(MODEL_FORMAT, (at, length) => bytes.subarray(at, at + length)).version).toBe(3);
+    expect(() => unpackArrays({ ...MODEL_FORMAT, version: 2 }, bytes)).toThrow(InputError);
+    const { probabilities, decisions, reasons } = new Scorer(unpackModel(bytes), names, 2).score(records);
+    expect(probabilities).toEqual(expected);
+    expect(decisions).toEqual(decide(expected, 4, { costs }));
+    expect(decisions).not.toEqual(decide(expected, 4));
+    expect(reasons.length).toBe(records.length);
+    const row = [0, 1, 1, 1];
+    for (const wrong of [[row, row, row], [row, row, row, [0, 1, 1]], [row, row, row, [0, 1, 1, -1]], 5 as never]) {
+      expect(() => unpackModel(packModel({ ...file, costs: wrong }))).toThrow(InputError);
     }
   });
 

@@ -12,13 +12,13 @@ const shape: PlanShape = {
   numberOfBuckets: 20,
   scalingFactor: 19,
   hasStacks: true,
-  isForAccuracy: true,
+  tunesWeights: false,
   seed: 1,
 };
 
 describe("plan of attempts", () => {
   test("a balanced forest comes on top where accuracy does not count; else nothing changes but that none may end early", () => {
-    const balanced = planAttempts({ ...shape, isForAccuracy: false });
+    const balanced = planAttempts({ ...shape, tunesWeights: true });
     const plan = planAttempts(shape);
     expect(plan.some(({ mayEndEarly }) => mayEndEarly)).toBeTrue();
     expect(balanced.slice(0, -1)).toEqual(plan.map((spec) => ({ ...spec, mayEndEarly: false })));
@@ -67,7 +67,7 @@ describe("plan of attempts", () => {
           numberOfBuckets: fc.oneof(fc.constantFrom(8, 10, 20, 64), fc.integer({ min: 4, max: 1000 })),
           scalingFactor: fc.integer({ min: 0, max: 150 }),
           hasStacks: fc.boolean(),
-          isForAccuracy: fc.boolean(),
+          tunesWeights: fc.boolean(),
           seed: fc.nat(),
         }),
         (any) => {
@@ -85,7 +85,7 @@ describe("plan of attempts", () => {
         numRuns: 300,
         examples: [
           [{ ...shape, learningRowCount: 100_000, hasStacks: false }],
-          [{ ...shape, scalingFactor: 99, isForAccuracy: false }],
+          [{ ...shape, scalingFactor: 99, tunesWeights: true }],
         ],
       },
     );
@@ -118,7 +118,7 @@ describe("plan of attempts", () => {
             numberOfBuckets,
             scalingFactor: 60,
             hasStacks: true,
-            isForAccuracy: true,
+            tunesWeights: false,
             seed,
           });
           for (const { settings, buckets } of plan) {

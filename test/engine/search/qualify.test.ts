@@ -30,7 +30,7 @@ const specs: AttemptSpec[] = planAttempts({
   numberOfBuckets: 10,
   scalingFactor: 19,
   hasStacks: false,
-  isForAccuracy: true,
+  tunesWeights: false,
   seed: 1,
 });
 /** One attempt of each algorithm. */

@@ -347,6 +347,7 @@ describeScenarios("a prediction", startService, [
                 ]
               : null,
             confidenceCounts: isDone ? [0, 0, 0, 0, 0, 0, 0, 1, 0, 1] : null,
+            threshold: null,
             warnings: isDone
               ? [{ code: "NEW_MISSING", message: "One cell has no value.", column: "sex", count: 1 }]
               : [],

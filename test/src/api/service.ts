@@ -14,8 +14,11 @@ import {
 import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
+import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
+import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
+import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
 import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
 import { predictionFileRoutes } from "../../../src/api/predictions/prediction-files.ts";
@@ -50,7 +53,10 @@ export function startService(): Promise<TestApi> {
         ...trainingProgressRoutes(services),
         ...modelRoutes(services),
         ...modelDetailRoutes(services),
+        ...exampleRowRoutes(services),
+        ...modelEffectRoutes(services),
         ...modelFileRoutes(services),
+        ...modelThresholdRoutes(services),
         ...newPredictionRoutes(services),
         ...predictionRoutes(services),
         ...predictionFileRoutes(services),
@@ -128,11 +134,11 @@ export const PENGUINS_CSV = `${PENGUIN_COLUMNS.join(",")}\nTorgersen,39.1,18.7,1
 export const REPORT =
   "<!doctype html>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-abc='\">\n<p>A report.</p>\n";
 
-/** A model that can score penguins, with its files; of a refinement's dataset where `isRefined`. */
+/** A model that can score rows of the table, with its files; of a refinement's dataset where `isRefined`. */
 export function addScorer(
   api: TestApi,
   user: UserName,
-  { isRefined = false } = {},
+  { isRefined = false, table = "penguins" }: { isRefined?: boolean; table?: "penguins" | "credit_g" } = {},
 ): { modelKey: string; jobKey: string } {
   const { database, state, services } = api;
   const dataset = addDatasetIn(api, user, "COMPLETED", isRefined ? { recommendedThreshold: 0.9 } : {});
@@ -143,7 +149,7 @@ export function addScorer(
   finishTrainingJob(database, job.key, end, services.now());
   model.versions.forEach(({ filePath }, index) => {
     mkdirSync(dirname(state.locate(filePath)), { recursive: true });
-    copyFileSync(join(MODELS, `penguins-${VERSION_FILES[index]}.cupel`), state.locate(filePath));
+    copyFileSync(join(MODELS, `${table}-${VERSION_FILES[index]}.cupel`), state.locate(filePath));
   });
   writeFileSync(state.locate(statePaths.modelReport(model.key)), REPORT);
   return { modelKey: model.key, jobKey: job.key };

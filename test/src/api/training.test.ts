@@ -91,6 +91,33 @@ describeScenarios("starting a training job", startService, [
   start("a target that is given goes before it", { performanceThreshold: 0.5 }, started({ targetPerformance: 0.5 }), {
     path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key),
   }),
+  ...(["accuracy", "balanced-accuracy", "f1"] as const).map((objective) =>
+    start(`the objective ${objective}`, { objective }, started({ objective, costs: null, targetPerformance: null })),
+  ),
+  start(
+    "costs are an objective of their own",
+    { costs: [{ actual: "yes", cost: 5 }] },
+    started({ objective: "cost", costs: [{ actual: "yes", predicted: null, cost: 5 }] }),
+  ),
+  start(
+    "costs of pairs of labels, with their objective",
+    { objective: "cost", costs: [{ actual: "yes", predicted: "no", cost: 0.5 }] },
+    started({ objective: "cost", costs: [{ actual: "yes", predicted: "no", cost: 0.5 }] }),
+  ),
+  start(
+    "another objective does not take the recommended target, which is an accuracy",
+    { objective: "f1" },
+    started({ targetPerformance: null }),
+    { path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key) },
+  ),
+  start("nor one that is given", { objective: "f1", performanceThreshold: 0.9 }, refused("performanceThreshold")),
+  start("an unknown objective", { objective: "luck" }, refused("objective")),
+  start("the objective cost without costs", { objective: "cost" }, refused("costs")),
+  start("costs beside another objective", { objective: "f1", costs: [{ actual: "yes", cost: 5 }] }, refused("costs")),
+  start("a cost for a label that no row has", { costs: [{ actual: "yess", cost: 5 }] }, refused("costs")),
+  start("a cost of a right decision", { costs: [{ actual: "yes", predicted: "yes", cost: 5 }] }, refused("costs")),
+  start("a cost below 0", { costs: [{ actual: "yes", cost: -1 }] }, refused("costs.0.cost")),
+  start("no cost at all", { costs: [] }, refused("costs")),
   start("no body", undefined, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", effect: nothingStarted }),
   start(
     "an empty body",
@@ -232,7 +259,7 @@ describeScenarios("looking at a job", startService, [
     ] as const
   ).map(
     ([stage, status, figures]): Scenario => ({
-      name: `${stage}: the fields of the contract and of D95 and D96, and no other`,
+      name: `${stage}: the fields of the contract and of D95, D96 and D108, and no other`,
       method: "GET",
       path: jobPath(stage),
       as: "ada",
@@ -242,7 +269,14 @@ describeScenarios("looking at a job", startService, [
           const [job] = jobsOf(api);
           const { key: trainingJobKey, datasetKey } = job!;
           const asked = { targetPerformance: 0.9, scalingFactor: 19 };
-          const keys = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
+          const keys = {
+            objective: "accuracy",
+            costs: null,
+            groupColumn: null,
+            timeColumn: null,
+            keepKeyColumns: false,
+            withoutColumns: [],
+          };
           expect(body).toEqual({ trainingJobKey, datasetKey, status, ...asked, ...figures, ...keys, verdict: null });
         },
       },

@@ -61,13 +61,32 @@ describeBrowser("predictions", (start) => {
     await page.getByText("No predictions yet").waitFor();
   });
 
-  test("score one row by hand", async () => {
+  test("score one row of the training file, and by hand, with marks at cells that the model cannot use", async () => {
     const { page, server, address } = await start();
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     const modelKey = await addModel(server, datasetKey, 2);
     await page.goto(`${address}#/models/${modelKey}/row`);
     await page.getByText("Your prediction appears here.").waitFor();
-    await look(page, "row-empty");
+    await page.getByText("Begun from row 1 of the training file, where the label is male.").waitFor();
+    expect(await page.getByLabel("bill_length_mm").inputValue()).toBe("39.1");
+    await page.getByRole("button", { name: "Another row" }).click();
+    await page.getByText("Begun from row 2 of the training file, where the label is female.").waitFor();
+    await look(page, "row-begun");
+    await page.getByLabel("species").fill("Dodo");
+    await page.getByLabel("bill_length_mm").fill("twelve");
+    await page.getByLabel("bill_depth_mm").fill("");
+    await page.getByRole("button", { name: "Predict" }).click();
+    await page.getByText("This answer rests on 3 of 6 cells: 1 is empty, the model cannot use 2.").waitFor();
+    expect(await page.getByLabel("bill_length_mm").getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("This is no number: taken as missing.").waitFor();
+    await page.getByText("The training file does not have this value.").waitFor();
+    await page.getByRole("heading", { name: "Why" }).waitFor();
+    await look(page, "row-odd");
+    await page.getByLabel("bill_length_mm").fill("12");
+    expect(await page.getByText("This is no number").count()).toBe(0);
+    await page.getByRole("button", { name: "Clear all" }).click();
+    expect(await page.getByLabel("bill_length_mm").inputValue()).toBe("");
+    await page.getByText("Your prediction appears here.").waitFor();
     await page.getByLabel("species").fill("Gentoo");
     await page.getByLabel("body_mass_g").fill("6000");
     await page.getByLabel("bill_depth_mm").fill("17");

@@ -16,6 +16,7 @@ import {
 import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { InputError } from "../../../engine/input-error.ts";
+import { storeThreshold } from "../../../src/api/models/model-threshold.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
@@ -120,6 +121,22 @@ describe("a prediction", () => {
       }
       expect(codes).toEqual([[], [], ["COLUMN_NAMES_DIFFER"], ["COLUMN_ORDER"]]);
       expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("decides by the threshold that the model has when it runs, and keeps it", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const text = columnsOf(UNLABELLED, KEPT);
+      const path = jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath);
+      const before = await predicted(jobs, modelKey, text);
+      await storeThreshold(path, 0.9, () => undefined);
+      const after = await predicted(jobs, modelKey, text);
+      expect([before.threshold, after.threshold]).toEqual([0.5, 0.9]);
+      answersOf(jobs, after).forEach(([label, , , yes], row) => {
+        expect(yes).toBe(answersOf(jobs, before)[row]![3]!);
+        if (Math.abs(Number(yes) - 0.9) > 1e-6) expect(label).toBe(Number(yes) > 0.9 ? "yes" : "no");
+      });
+      expect(findOwnedPrediction(jobs.database, jobs.ann, before.key)!.threshold).toBe(0.5);
     });
   });
 

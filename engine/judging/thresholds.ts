@@ -1,0 +1,108 @@
+// Two classes: how decisions would fall at other thresholds, and the class weights that a threshold is.
+import { rowsUpTo } from "../row-lists.ts";
+
+/** Points of a curve besides those that are asked for. */
+const MOST_POINTS = 200;
+
+/**
+ * What would be decided at each of some thresholds, which ascend: rows with a probability above it are flagged. Of them `hits`
+ * have the label that is looked for, `falseAlarms` the other one.
+ */
+export interface ThresholdCurve {
+  thresholds: readonly number[];
+  hits: readonly number[];
+  falseAlarms: readonly number[];
+  /** Area under the ROC curve, of all rows; null where they have one label only. */
+  rocArea: number | null;
+}
+
+/**
+ * The curve of class 1. `probabilities`: of two classes, `rows.length × 2`. Where the rows have many distinct probabilities, points
+ * are evenly spaced among the rows; `asked` are points in any case. O(rows log rows).
+ */
+export function thresholdCurve(
+  probabilities: Float64Array,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  asked: readonly number[],
+): ThresholdCurve {
+  const order = rowsUpTo(rows.length).sort((a, b) => probabilities[a * 2 + 1]! - probabilities[b * 2 + 1]!);
+  const shares = Float64Array.from(order, (row) => probabilities[row * 2 + 1]!);
+  const isHit = (place: number) => classes[rows[order[place]!]!] === 1;
+  // Hits among the rows from each place on.
+  const hitsFrom = new Uint32Array(rows.length + 1);
+  for (let place = rows.length - 1; place >= 0; place--) hitsFrom[place] = hitsFrom[place + 1]! + Number(isHit(place));
+  const thresholds = [...new Set([0, 1, ...asked, ...halfways(shares)])].sort((a, b) => a - b);
+  const places = thresholds.map((threshold) => placeAbove(shares, threshold));
+  return {
+    thresholds,
+    hits: places.map((place) => hitsFrom[place]!),
+    falseAlarms: places.map((place) => rows.length - place - hitsFrom[place]!),
+    rocArea: rocArea(shares, isHit, hitsFrom[0]!),
+  };
+}
+
+/** The same curve, of the other class: what it flags is what this one does not. */
+export function otherClass(curve: ThresholdCurve, positives: number, negatives: number): ThresholdCurve {
+  return {
+    thresholds: curve.thresholds.map((threshold) => 1 - threshold).reverse(),
+    hits: curve.falseAlarms.map((count) => negatives - count).reverse(),
+    falseAlarms: curve.hits.map((count) => positives - count).reverse(),
+    rocArea: curve.rocArea,
+  };
+}
+
+/** Two class weights by which `positive` is decided above a threshold of its probability. */
+export function weightsOfThreshold(threshold: number, positive: number): [number, number] {
+  return positive === 1 ? [threshold, 1 - threshold] : [1 - threshold, threshold];
+}
+
+/** The threshold that two class weights are; 0.5 where the most probable class is decided. */
+export function thresholdOfWeights(weights: readonly number[] | null, positive: number): number {
+  const [own, other] = [weights?.[positive] ?? 1, weights?.[1 - positive] ?? 1];
+  return own + other === 0 ? 1 : other / (own + other);
+}
+
+/** The threshold that decisions by two costs have: a missed one's and a false alarm's. */
+export function thresholdOfCosts(missed: number, falseAlarm: number): number {
+  return thresholdOfWeights([falseAlarm, missed], 1);
+}
+
+/** Halfway between neighbouring probabilities, evenly spaced where there are many. */
+function halfways(ascending: Float64Array): number[] {
+  const steps: number[] = [];
+  for (let at = 1; at < ascending.length; at++) if (ascending[at]! > ascending[at - 1]!) steps.push(at);
+  const every = Math.max(1, steps.length / MOST_POINTS);
+  const count = Math.min(steps.length, MOST_POINTS);
+  return Array.from({ length: count }, (_, index) => {
+    const at = steps[Math.floor(index * every)]!;
+    return ascending[at - 1]! + (ascending[at]! - ascending[at - 1]!) / 2;
+  });
+}
+
+/** How many values are not above a threshold. */
+function placeAbove(ascending: Float64Array, threshold: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! > threshold) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The share of pairs of a hit and another row that stand in the right order, equal ones counting half. */
+function rocArea(ascending: Float64Array, isHit: (place: number) => boolean, hitCount: number): number | null {
+  const otherCount = ascending.length - hitCount;
+  if (hitCount === 0 || otherCount === 0) return null;
+  let [area, below] = [0, 0];
+  for (let from = 0; from < ascending.length; ) {
+    let [to, hits] = [from, 0];
+    for (; to < ascending.length && ascending[to] === ascending[from]; to++) hits += Number(isHit(to));
+    const others = to - from - hits;
+    area += hits * (below + others / 2);
+    below += others;
+    from = to;
+  }
+  return area / (hitCount * otherCount);
+}

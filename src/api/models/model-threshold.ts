@@ -1,0 +1,138 @@
+// The threshold of a version: above which probability the positive label of two is predicted (D109).
+import { statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { setImmediate as otherRequests } from "node:timers/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import { placeWhole, writeAll } from "../../../data/files/file-store.ts";
+import { findOwnedModel } from "../../../data/models.ts";
+import { withThreshold } from "../../../engine/model/model-threshold.ts";
+import { openParts } from "../../../workers/file-chunks.ts";
+import { audited } from "../../audit/audited.ts";
+import { ApiError, noSuch } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Key, orNull, Share, Version } from "../../http/schemas.ts";
+import { modelThreshold } from "../../jobs/prediction-file.ts";
+import { EXAMPLES } from "../examples.ts";
+import type { Services } from "../services.ts";
+import { findVersion } from "./model-files.ts";
+
+const THRESHOLD = {
+  positiveLabel: Type.String({ description: "The label that the threshold is for." }),
+  threshold: {
+    ...Share,
+    description: "Above this probability the positive label is predicted; 0.5: the most probable one.",
+  },
+  trainedThreshold: { ...Share, description: "The threshold that the training found." },
+};
+
+const SetThreshold = Type.Object({ modelKey: Key, version: Version, ...THRESHOLD });
+export type SetThreshold = Static<typeof SetThreshold>;
+
+export function modelThresholdRoutes(services: Services): Route[] {
+  const { database, state, quotas } = services;
+  const changing = new Turns();
+  return [
+    route({
+      method: "PUT",
+      path: "/api/v1/models/{modelKey}/versions/{version}/threshold",
+      params: { version: { ...Version, description: "A version that the training job kept." } },
+      operationId: "setThreshold",
+      tag: "Models",
+      summary: "Choose the threshold of a version of two labels",
+      description:
+        "From now on predictions, rows and downloads of this version predict the positive label above this probability. Predictions that " +
+        "are done stay as they are, and say what they were made with. Null goes back to the training's own threshold.",
+      decisions: ["D31", "D39", "D109"],
+      body: Type.Object({ threshold: orNull(Share) }),
+      bodyExample: { threshold: 0.17 },
+      answer: {
+        status: 200,
+        description: "How the version decides now.",
+        schema: SetThreshold,
+        example: {
+          modelKey: EXAMPLES.modelKey,
+          version: 1,
+          positiveLabel: "yes",
+          threshold: 0.17,
+          trainedThreshold: 0.5,
+        },
+      },
+      problems: ["NOT_FOUND"],
+      handle: async (call) => {
+        const { modelKey, version } = call.params;
+        const { userKey } = call.caller;
+        const { threshold } = call.body;
+        const path = state.locate(findVersion(database, userKey, modelKey, version).filePath);
+        requireTwoLabels(path);
+        const event = {
+          action: "THRESHOLD_CHANGED",
+          objectKey: modelKey,
+          detail: `v${version} ${threshold ?? "as trained"}`,
+        } as const;
+        // Only the head differs, by some ten bytes: the model's size stays as it is noted.
+        const release = quotas.hold(userKey, statSync(path).size);
+        const note = () => {
+          audited(
+            services,
+            call,
+            () => null,
+            () => event,
+          );
+        };
+        try {
+          await changing.next(path, () => storeThreshold(path, threshold, note));
+          return { modelKey, version, ...modelThreshold(path)! };
+        } catch (error) {
+          if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+          throw error;
+        } finally {
+          release();
+        }
+      },
+    }),
+  ];
+}
+
+/** Changes of one file wait for each other: each begins with what the one before left. */
+class Turns {
+  private readonly last = new Map<string, Promise<void>>();
+
+  async next(path: string, change: () => Promise<void>): Promise<void> {
+    const own = (this.last.get(path) ?? Promise.resolve()).then(change);
+    const settled = own.catch(() => undefined);
+    this.last.set(path, settled);
+    await own.finally(() => {
+      if (this.last.get(path) === settled) this.last.delete(path);
+    });
+  }
+}
+
+/** @throws ApiError VALIDATION_FAILED */
+function requireTwoLabels(path: string): void {
+  if (modelThreshold(path) !== null) return;
+  const message = "A threshold is for two labels; this model has more.";
+  throw new ApiError("VALIDATION_FAILED", message, {
+    errors: [{ field: "threshold", code: "NOT_APPLICABLE", message }],
+  });
+}
+
+/** Replaces the file by one with the threshold: a crash leaves the old one or the new one. `note` is called before the new one counts. */
+export async function storeThreshold(path: string, threshold: number | null, note: () => void): Promise<void> {
+  const { readAt, sizeBytes, close } = openParts(path);
+  try {
+    await placeWhole(path, async (temporary) => {
+      const output = await open(temporary, "wx");
+      try {
+        for (const piece of withThreshold(readAt, sizeBytes, threshold)) {
+          await writeAll(output, piece);
+          await otherRequests();
+        }
+      } finally {
+        await output.close();
+      }
+      note();
+    });
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,94 @@
+// The fields for what decisions aim at and what wrong ones cost, and their check (D108).
+import { type Static, Type } from "@sinclair/typebox";
+import { InputError } from "../../engine/input-error.ts";
+import { type Cost, costMatrix, LARGEST_COST } from "../../engine/judging/costs.ts";
+import { OBJECTIVES, type Objective } from "../../engine/judging/objective.ts";
+import { ApiError } from "../http/problem.ts";
+import { oneOf, orNull } from "../http/schemas.ts";
+import { MOST_NAME_CHARACTERS } from "./table-settings.ts";
+
+const MOST_COSTS = 1_000;
+
+const Label = (description: string) => Type.String({ maxLength: MOST_NAME_CHARACTERS, description });
+const CostValue = Type.Number({ minimum: 0, maximum: LARGEST_COST });
+
+/** Optional fields of a request for a training. */
+export const OBJECTIVE_SETTINGS = {
+  objective: Type.Optional(
+    oneOf(OBJECTIVES, {
+      description:
+        "What decisions aim at and versions are ranked by: `accuracy`, `balanced-accuracy` (the mean recall of the classes), `f1` (their " +
+        "mean F1) or `cost` (a low mean cost). By default `cost` where there are `costs`, else `accuracy`.",
+      "x-decision": "D108",
+    }),
+  ),
+  costs: Type.Optional(
+    Type.Array(
+      Type.Object({
+        actual: Label("The label that a row has."),
+        predicted: Type.Optional(Label("The label that is predicted instead; left out for any other.")),
+        cost: CostValue,
+      }),
+      {
+        minItems: 1,
+        maxItems: MOST_COSTS,
+        description:
+          "What wrong decisions cost; 1 where nothing is said. Decisions then have the lowest expected cost.",
+        "x-decision": "D108",
+      },
+    ),
+  ),
+};
+
+/** The fields as answers have them. */
+export const OBJECTIVE_ANSWER = {
+  objective: oneOf(OBJECTIVES, { description: "What decisions aim at and versions are ranked by." }),
+  costs: orNull(
+    Type.Array(Type.Object({ actual: Type.String(), predicted: orNull(Type.String()), cost: CostValue }), {
+      description: "As asked for; `predicted` is null for any other label. Null where the objective is not `cost`.",
+    }),
+  ),
+};
+
+export const FOR_ACCURACY = { objective: "accuracy", costs: null } as const;
+
+const Asked = Type.Object(OBJECTIVE_SETTINGS);
+
+/**
+ * What was asked for, checked against the labels where these are known.
+ *
+ * @throws ApiError VALIDATION_FAILED
+ */
+export function objectiveSettings(
+  asked: Static<typeof Asked>,
+  labels: readonly string[] | null,
+): { objective: Objective; costs: Cost[] | null } {
+  const costs = asked.costs?.map(({ actual, predicted = null, cost }) => ({ actual, predicted, cost })) ?? null;
+  const { objective = costs === null ? "accuracy" : "cost" } = asked;
+  if (objective === "cost" && costs === null) throw refused("costs", "REQUIRED", "The objective `cost` needs `costs`.");
+  if (objective !== "cost" && costs !== null) {
+    throw refused("costs", "NOT_APPLICABLE", `Costs do not go with the objective \`${objective}\`.`);
+  }
+  if (costs !== null && labels !== null) requireSoundCosts(costs, labels);
+  return { objective, costs };
+}
+
+/** A target is an accuracy. @throws ApiError VALIDATION_FAILED */
+export function requireNoTarget(objective: Objective, target: number | undefined): void {
+  if (objective === "accuracy" || target === undefined) return;
+  const message = `A performanceThreshold is an accuracy; it does not go with the objective \`${objective}\`.`;
+  throw refused("performanceThreshold", "NOT_APPLICABLE", message);
+}
+
+function requireSoundCosts(costs: readonly Cost[], labels: readonly string[]): void {
+  try {
+    costMatrix(labels, costs);
+  } catch (error) {
+    if (error instanceof InputError) throw refused("costs", error.code, error.message);
+    throw error;
+  }
+}
+
+function refused(field: string, code: string, message: string): ApiError {
+  return new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code, message }] });
+}
