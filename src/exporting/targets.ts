@@ -5,6 +5,9 @@ import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
 import { type InputValues, inputValues } from "../../engine/export/onnx/inputs.ts";
 import { onnxModel } from "../../engine/export/onnx/onnx-model.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import { cFolder } from "./c.ts";
+import type { ExportedFile } from "./exported-file.ts";
+import { javaFolder } from "./java.ts";
 import { pythonProgram } from "./python.ts";
 
 /** The model that is exported. */
@@ -14,13 +17,6 @@ export interface ExportedModel {
   /** The content of its file, and the same unpacked. */
   bytes: Uint8Array;
   file: ModelFile;
-}
-
-/** A file of an export. */
-export interface ExportedFile {
-  name: string;
-  /** In pieces that follow one another: large files are never in memory twice. */
-  content: string | readonly Uint8Array[];
 }
 
 /** Options that only some targets take, as given; left out where they were not. */
@@ -51,7 +47,7 @@ interface ExportTarget {
 }
 
 /** In the order of --help. */
-export type TargetName = "onnx" | "python" | "check";
+export type TargetName = "onnx" | "python" | "java" | "c" | "check";
 
 export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
   onnx: {
@@ -73,6 +69,22 @@ export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
     outName: () => "score.py",
     takes: [],
     make: ({ bytes }) => [{ name: "score.py", content: pythonProgram(bytes) }],
+    check: ({ file }) => checkFile(file),
+  },
+  java: {
+    summary: "a folder: one class for Java 11 and later, and the model's file",
+    isFolder: true,
+    outName: (name) => `${name}-java`,
+    takes: [],
+    make: ({ bytes }) => javaFolder(bytes),
+    check: ({ file }) => checkFile(file),
+  },
+  c: {
+    summary: "a folder: a header and a source of C99 for devices, which allocate nothing, and the model's file",
+    isFolder: true,
+    outName: (name) => `${name}-c`,
+    takes: [],
+    make: ({ bytes, file }) => cFolder(bytes, file),
     check: ({ file }) => checkFile(file),
   },
   check: {

@@ -25,6 +25,12 @@ const FORMS: Readonly<Record<TargetName, Form>> = {
     scoredIn: "test/engine/export/onnx-model.test.ts",
   },
   python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.test.ts" },
+  java: { options: {}, refuses: null, scoredIn: "test/src/readers/java-reader.test.ts" },
+  c: {
+    options: {},
+    refuses: { models: ({ texts }) => texts !== undefined, saying: /is read as text.*Export to/ },
+    scoredIn: "test/src/readers/c-reader.test.ts",
+  },
   check: { options: {}, refuses: null, scoredIn: "test/engine/vectors.test.ts" },
 };
 

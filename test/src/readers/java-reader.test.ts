@@ -3,13 +3,16 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UNSPACED_LETTER } from "../../engine/unspaced.ts";
-import { writeReaderChecks } from "../support/reader-rows.ts";
-import { describeWithTools } from "../support/tools.ts";
-import { VECTORS } from "../support/vectors.ts";
+import { unpackModel } from "../../../engine/model/model-file.ts";
+import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
+import { exportedFiles } from "../../../src/exporting/targets.ts";
+import { writeFolder } from "../../../src/exporting/write-export.ts";
+import { writeReaderChecks } from "../../support/reader-rows.ts";
+import { describeWithTools } from "../../support/tools.ts";
+import { VECTORS } from "../../support/vectors.ts";
 
-const SOURCE = join(import.meta.dir, "../../src/readers/CupelModel.java");
-const MODELS = join(import.meta.dir, "../fixtures/models");
+const SOURCE = join(import.meta.dir, "../../../src/readers/CupelModel.java");
+const MODELS = join(import.meta.dir, "../../fixtures/models");
 
 function inFolder(folder: string, ...command: readonly string[]) {
   const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: folder });
@@ -107,12 +110,12 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   test("refuses what is no model, a damaged one and a newer one", () => {
     const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
     const newer = Buffer.from(bytes);
-    newer.writeUInt32LE(3, 8);
+    newer.writeUInt32LE(99, 8);
     const damaged = Buffer.from(bytes);
     damaged[5000]! ^= 1;
     const models: [Buffer, string][] = [
       [Buffer.from("a,b\n1,2\n"), "This is not a Cupel model"],
-      [newer, "This Cupel model has format 3; this reader reads up to 2."],
+      [newer, "This Cupel model has format 99; this reader reads up to 3."],
       [damaged, "This Cupel model is damaged: its checksum does not match."],
       [bytes.subarray(0, 18), "This Cupel model is damaged: it ends too early."],
     ];
@@ -121,6 +124,16 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
       const { err, code } = reader("bad.cupel", "new.csv");
       expect([err, code]).toEqual([expect.stringContaining(message), 3]);
     }
+  });
+
+  test("an exported folder is checked and used as its README says", async () => {
+    const bytes = readFileSync(join(VECTORS, "stack-texts.cupel"));
+    const out = join(folder, "exported");
+    await writeFolder(out, exportedFiles("java", { name: "model", bytes, file: unpackModel(bytes) }, {}, "exported"));
+    expect(readdirSync(out).sort()).toEqual(["CupelModel.java", "README.txt", "check.json", "model.cupel"]);
+    const [first] = readFileSync(join(out, "README.txt"), "utf8").split(/ {3,}/);
+    const { out: said, err, code } = inFolder(out, ...first!.split(" "));
+    expect([said, err, code]).toEqual([expect.stringContaining("The same answers: 24 rows"), "", 0]);
   });
 
   test("scores typed rows from many threads at once", () => {

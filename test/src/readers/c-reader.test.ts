@@ -1,16 +1,20 @@
 // The reader for C gives the engine's codes, labels and probabilities; it allocates nothing, and damaged files make it read nowhere else.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { crc32 } from "../../engine/model/crc32.ts";
-import { writeReaderChecks } from "../support/reader-rows.ts";
-import { describeWithTools } from "../support/tools.ts";
-import { VECTORS } from "../support/vectors.ts";
+import { crc32 } from "../../../engine/model/crc32.ts";
+import { unpackModel } from "../../../engine/model/model-file.ts";
+import { MOST_ARRAY_BYTES } from "../../../src/exporting/c.ts";
+import { exportedFiles } from "../../../src/exporting/targets.ts";
+import { writeFolder } from "../../../src/exporting/write-export.ts";
+import { writeReaderChecks } from "../../support/reader-rows.ts";
+import { describeWithTools, examplesIn } from "../../support/tools.ts";
+import { answersOf, VECTORS } from "../../support/vectors.ts";
 
-const SOURCE = join(import.meta.dir, "../../src/readers/cupel.c");
-const FUZZ = join(import.meta.dir, "../support/cupel_fuzz.c");
-const MODELS = join(import.meta.dir, "../fixtures/models");
+const SOURCE = join(import.meta.dir, "../../../src/readers/cupel.c");
+const FUZZ = join(import.meta.dir, "../../support/cupel_fuzz.c");
+const MODELS = join(import.meta.dir, "../../fixtures/models");
 const STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"];
 /** Any step outside a block, and any behaviour that C leaves undefined, ends the program. */
 const SANITIZED = [...STRICT, "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
@@ -106,7 +110,7 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
   test("refuses what is no model, a damaged one and a newer one", () => {
     const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
     const newer = Buffer.from(bytes);
-    newer.writeUInt32LE(3, 8);
+    newer.writeUInt32LE(99, 8);
     const damaged = Buffer.from(bytes);
     damaged[5000]! ^= 1;
     // The checksum is right, and the JSON is none.
@@ -123,6 +127,48 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
       const { err, code } = reader("bad.cupel", "new.csv");
       expect([err, code]).toEqual([expect.stringContaining(message), 3]);
     }
+  });
+
+  const exported = async (name: string) => {
+    const bytes = readFileSync(join(VECTORS, `${name}.cupel`));
+    const out = join(folder, name);
+    await writeFolder(out, exportedFiles("c", { name, bytes, file: unpackModel(bytes) }, {}, name));
+    return out;
+  };
+
+  test("an exported folder is built and checked as its README says", async () => {
+    const out = await exported("stack-two-classes");
+    expect(readdirSync(out).sort()).toEqual(
+      ["README.txt", "check.json", "cupel.c", "cupel.h", "model.c", "model.cupel", "model.h"].sort(),
+    );
+    const lines = readFileSync(join(out, "README.txt"), "utf8").split("\n");
+    expect(run(out, "sh", "-c", lines[0]!)).toEqual({ out: "", err: "", code: 0 });
+    const { out: said, code } = run(out, "sh", "-c", lines[1]!.split("   ")[0]!);
+    expect([said, code]).toEqual([expect.stringContaining("The same answers: 24 rows"), 0]);
+  });
+
+  test("the example of the docs scores with the model as an array", async () => {
+    const out = await exported("forest-two-classes");
+    const [example] = examplesIn("docs/exports.md", "c", "cupel_load") as [string];
+    writeFileSync(join(out, "main.c"), example.replace("return cupel_score(", "return 40 + cupel_score("));
+    expect(run(out, "gcc", ...SANITIZED, "main.c", "model.c", "cupel.c", "-o", "main", "-lm")).toEqual({
+      out: "",
+      err: "",
+      code: 0,
+    });
+    const file = unpackModel(readFileSync(join(out, "model.cupel")));
+    const { labels } = answersOf(file, [file.columns.map(() => "")]);
+    const decided = file.labels.indexOf(labels[0]!);
+    // The model has no such column, so every cell is missing.
+    expect(run(out, "./main")).toEqual({ out: "", err: "", code: 40 + decided });
+  });
+
+  test("a large model comes without the array", () => {
+    const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
+    const large = { name: "large", bytes: new Uint8Array(MOST_ARRAY_BYTES + 1), file: unpackModel(bytes) };
+    const files = exportedFiles("c", large, {}, "large");
+    expect(files.map(({ name }) => name)).toEqual(["cupel.c", "cupel.h", "model.cupel", "README.txt", "check.json"]);
+    expect(files.find(({ name }) => name === "README.txt")!.content).not.toContain("model.c ");
   });
 
   test("allocates nothing, and keeps nothing outside the memory that it is given", () => {
