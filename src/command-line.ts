@@ -11,6 +11,7 @@ import {
   type CommandLine,
   collect,
   collectCost,
+  columnList,
   integer,
   oneOf,
   optimiseOption,
@@ -192,6 +193,11 @@ interface PredictFlags extends ResultFlags {
   header: boolean;
   out?: string;
   reasons: number;
+  inputHeader?: string;
+  outputHeader: boolean;
+  only?: readonly string[];
+  skipBadRows?: string;
+  asTrained: boolean;
 }
 
 function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): void {
@@ -207,11 +213,39 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
         "most probable other one, above 0 for the decision, below 0 against it",
       integer(0, MOST_REASONS),
       0,
-    );
+    )
+    .option("--input-header <names>", "the input has no header: these are its columns, written as its header would be")
+    .option("--no-output-header", "write no header")
+    .option(
+      "--only <columns>",
+      "write these columns of the answer alone, in this order: prediction,confidence,…",
+      columnList,
+    )
+    .option(
+      "--skip-bad-rows <file>",
+      "answer rows that cannot be read with empty cells, and list their lines in this file",
+    )
+    .option("--as-trained", "read numbers as the training file wrote them: each row is answered by itself", false);
   addResultOptions(addHeaderOption(command)).action(
     async (modelPath: string, inputPath: string, flags: PredictFlags) => {
       const { likeInput, spreadsheetSafe, reasons: reasonCount, header: hasHeader, out: outPath = null } = flags;
-      const options = { modelPath, inputPath, outPath, likeInput, spreadsheetSafe, reasonCount, hasHeader };
+      const { inputHeader = null, outputHeader: hasOutputHeader, only = null, asTrained } = flags;
+      if (inputHeader !== null && !hasHeader) {
+        throw new SettingError("--no-header numbers the columns that --input-header names: give one of them.");
+      }
+      const badRowsPath = flags.skipBadRows ?? null;
+      const files = { modelPath, inputPath, outPath, badRowsPath };
+      const rows = {
+        likeInput,
+        spreadsheetSafe,
+        reasonCount,
+        hasHeader,
+        inputHeader,
+        hasOutputHeader,
+        only,
+        asTrained,
+      };
+      const options = { ...files, ...rows };
       done(await predict(options, openConsole(), spawnWorker));
     },
   );

@@ -266,6 +266,8 @@ export const predictions = sqliteTable("predictions", {
   hasHeader: flag().notNull().default(true),
   /** The positive label of two was predicted above this probability; null for more labels, and until completed. */
   threshold: real(),
+  /** Reasons of each row in the result. */
+  reasonCount: integer().notNull().default(0),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

@@ -76,8 +76,13 @@ export function noteDownload(
   detail: string | null,
 ): Response {
   if (answer.status === 304) return answer;
-  noteAudit(services, actorOf(call), { action, objectKey, detail });
-  return answer;
+  try {
+    noteAudit(services, actorOf(call), { action, objectKey, detail });
+    return answer;
+  } catch (fault) {
+    void answer.body?.cancel();
+    throw fault;
+  }
 }
 
 /** The caller; without one, the address and the request alone. */

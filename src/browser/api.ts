@@ -39,8 +39,16 @@ export interface Page<Item> {
   nextOffset: number | null;
 }
 
+interface PredictionChoices {
+  hasHeader: boolean;
+  /** Of each row in the result. */
+  reasons: number;
+}
+
 type Signal = AbortSignal | undefined;
 
+/** Reasons of each row that the dashboard asks for. */
+export const SHOWN_REASONS = 3;
 /** The API's largest page. */
 const MOST_PAGE_ITEMS = 100;
 
@@ -123,15 +131,20 @@ export const models = {
 
 export const predictions = {
   list: listOf<OwnPrediction>("/api/v1/predictions", "predictions"),
-  create: (modelKey: string, file: File, hasHeader: boolean, way: Way) =>
-    sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, { hasHeader: String(hasHeader), file }, way),
+  create: (modelKey: string, file: File, { hasHeader, reasons }: PredictionChoices, way: Way) =>
+    sendForm<CreatedPrediction>(
+      `/api/v1/predictions/models/${modelKey}?reasons=${reasons}`,
+      { hasHeader: String(hasHeader), file },
+      way,
+    ),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
-  scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[]) =>
+  scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[], signal?: Signal) =>
     ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, {
-      query: { reasons: 3 },
+      query: { reasons: SHOWN_REASONS },
       body: { rows },
+      signal,
     }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}`),
 };

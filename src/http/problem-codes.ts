@@ -130,6 +130,11 @@ export const PROBLEMS = {
     title: "The job has no model",
     remedy: "Wait until an attempt has finished, or train anew.",
   },
+  NOT_EXPORTABLE: {
+    status: 409,
+    title: "The model cannot leave in this form",
+    remedy: "Take the form that the detail names instead.",
+  },
   FILE_REMOVED: {
     status: 410,
     title: "The file is kept no longer",

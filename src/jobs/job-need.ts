@@ -59,7 +59,8 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
       return uploadedRefinementNeed(key, services);
     case "prediction": {
       const input = findPredictionInput(database, key);
-      return input === null ? 0 : scoringNeed(modelSize(state.locate(input.modelPath)), input.inputBytes);
+      if (input === null) return 0;
+      return scoringNeed(modelSize(state.locate(input.modelPath)), input.inputBytes, input.reasonCount > 0);
     }
   }
 }
