@@ -67,7 +67,7 @@ public final class CupelModel {
   }
 
   private static final String MAGIC = "CUPELMDL";
-  private static final int NEWEST_VERSION = 2;
+  private static final int NEWEST_VERSION = 3;
   private static final int MISSING = 0;
   private static final int UNSEEN = 1;
   /** Codes of values begin here. */
@@ -79,7 +79,10 @@ public final class CupelModel {
   private final Text[] texts;
   private final Form form;
   private final double temperature;
+  /** What each label's probability is multiplied by before the largest decides; null for nothing. */
   private final double[] classWeights;
+  /** What decisions cost, by actual and decided label: without weights, the lowest expected cost decides. Null for none. */
+  private final double[][] costs;
 
   // ---- Loading
 
@@ -146,6 +149,9 @@ public final class CupelModel {
     temperature = head.get("temperature") == null ? 1 : (Double) head.get("temperature");
     classWeights = head.get("classWeights") == null ? null : numbers(head.get("classWeights"));
     require(temperature > 0 && (classWeights == null || classWeights.length == labels.size()));
+    costs = head.get("costs") == null ? null : list(head.get("costs")).stream().map(CupelModel::numbers).toArray(double[][]::new);
+    require(costs == null || costs.length == labels.size());
+    for (int k = 0; costs != null && k < costs.length; k++) require(costs[k].length == costs.length);
   }
 
   /** Gives a feature to its column, or to the text that it is made of. */
@@ -226,22 +232,26 @@ public final class CupelModel {
   private Score decide(Row row) {
     double[] probabilities = new double[labels.size()];
     form.score(row, row.codes, probabilities);
-    int decided = largest(probabilities, null);
+    int decided = largest(probabilities);
     if (temperature != 1) temper(probabilities, temperature);
-    if (classWeights != null) decided = largest(probabilities, classWeights);
+    if (classWeights != null || costs != null) decided = largest(weighed(probabilities));
     return new Score(labels.get(decided), probabilities[decided], probabilities);
   }
 
-  /** The first of equals. */
-  private static int largest(double[] probabilities, double[] weights) {
-    int best = 0;
-    double most = 0;
-    for (int k = 0; k < probabilities.length; k++) {
-      double own = weights == null ? probabilities[k] : probabilities[k] * weights[k];
-      if (k > 0 && !(own > most)) continue;
-      best = k;
-      most = own;
+  /** The probabilities by weight, or what deciding costs, negated. */
+  private double[] weighed(double[] probabilities) {
+    double[] found = new double[probabilities.length];
+    for (int actual = 0; actual < found.length; actual++) {
+      if (classWeights != null) found[actual] = probabilities[actual] * classWeights[actual];
+      else for (int k = 0; k < found.length; k++) found[k] -= probabilities[actual] * costs[actual][k];
     }
+    return found;
+  }
+
+  /** The first of equals. */
+  private static int largest(double[] scores) {
+    int best = 0;
+    for (int k = 1; k < scores.length; k++) if (scores[k] > scores[best]) best = k;
     return best;
   }
 
@@ -299,7 +309,8 @@ public final class CupelModel {
     /** Writes the codes of a value for all features of the column. */
     void code(Object value, Row row) {
       if (kind == 'n' && (value instanceof Number || value instanceof Boolean)) {
-        codeNumber(value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue(), row);
+        double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
+        codeNumber(missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
         return;
       }
       String cell = value == null ? "" : trim(textOf(value));
@@ -313,8 +324,8 @@ public final class CupelModel {
     }
 
     private void codeNumber(double value, Row row) {
-      boolean isRead = Double.isFinite(value) && !missingNumbers.contains(value + 0.0);
-      for (Feature feature : features) if (feature.kind == 'n') row.codes[feature.index] = isRead ? feature.codeOf(value) : MISSING;
+      for (Feature feature : features)
+        if (feature.kind == 'n') row.codes[feature.index] = Double.isFinite(value) ? feature.codeOf(value) : MISSING;
     }
 
     private void codeDate(String cell, Row row) {
@@ -1667,12 +1678,12 @@ public final class CupelModel {
       for (char own : DELIMITERS.toCharArray()) {
         Csv csv = new Csv(new java.io.StringReader(first));
         csv.delimiter = own;
-        List<String> cells = csv.record();
+        List<String> cells = csv.recordOrNone();
         List<String> names = new ArrayList<>();
         for (String cell : cells) names.add(trim(cell));
         List<String> missing = new ArrayList<>(needed);
         missing.removeAll(names);
-        if (!best.isEmpty() && missing.size() >= lacking.size()) continue;
+        if (headerCells != null && missing.size() >= lacking.size()) continue;
         best = names;
         lacking = missing;
         chosen = own;
@@ -1704,6 +1715,15 @@ public final class CupelModel {
       int own = ahead != -2 ? ahead : reader.read();
       ahead = -2;
       return own;
+    }
+
+    /** The next record; empty where its quotes do not fit the delimiter. */
+    private List<String> recordOrNone() throws IOException {
+      try {
+        return record();
+      } catch (ReadException error) {
+        return List.of();
+      }
     }
 
     /** The next record; null at the end. */
