@@ -19,6 +19,7 @@ import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qua
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { LookAnswer, LookRequest } from "./look.ts";
 import type { ReadTableRequest } from "./profile-file.ts";
@@ -39,6 +40,7 @@ export interface Work {
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
+  exportOnnx: { request: ExportOnnxRequest; answer: { sizeBytes: number } };
   scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };

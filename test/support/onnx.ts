@@ -3,6 +3,8 @@ import { env, InferenceSession, Tensor } from "onnxruntime-web";
 import type { InputValues } from "../../engine/export/onnx/inputs.ts";
 
 env.wasm.numThreads = 1;
+/** Its start puts another class in its place, which our threads cannot be made of. */
+const OwnWorker = globalThis.Worker;
 
 export interface OnnxAnswers {
   labels: readonly string[];
@@ -16,6 +18,7 @@ export async function withOnnx<T>(
   use: (session: InferenceSession) => Promise<T>,
 ): Promise<T> {
   const session = await InferenceSession.create(new Uint8Array(Buffer.concat(pieces)), { logSeverityLevel: 3 });
+  globalThis.Worker = OwnWorker;
   return use(session).finally(() => session.release());
 }
 

@@ -19,20 +19,23 @@ export function logistic(graph: Graph, scores: string): string {
 }
 
 /**
- * The tempered probabilities, and the class decided: the first of equals by the model's own probabilities; with class weights, by
- * tempered ones times weights.
+ * The tempered probabilities, and the class decided, the first of equals: by the model's own probabilities, or with class weights or
+ * costs by what the tempered ones make of these.
  */
-export function decide(
-  graph: Graph,
-  own: string,
-  { temperature = 1, classWeights }: Pick<ModelFile, "temperature" | "classWeights">,
-): { probabilities: string; decided: string } {
-  const probabilities = tempered(graph, own, temperature);
-  const judged =
-    classWeights === undefined
-      ? own
-      : graph.node("Mul", [probabilities, graph.doubles(classWeights, classWeights.length)]);
-  return { probabilities, decided: graph.node("ArgMax", [judged], { axis: 1, keepdims: 0 }) };
+export function decide(graph: Graph, own: string, file: ModelFile): { probabilities: string; decided: string } {
+  const probabilities = tempered(graph, own, file.temperature ?? 1);
+  const decided = graph.node("ArgMax", [judged(graph, own, probabilities, file)], { axis: 1, keepdims: 0 });
+  return { probabilities, decided };
+}
+
+/** What the classes are compared by, the largest deciding. */
+function judged(graph: Graph, own: string, probabilities: string, { classWeights, costs }: ModelFile): string {
+  if (classWeights !== undefined) {
+    return graph.node("Mul", [probabilities, graph.doubles(classWeights, classWeights.length)]);
+  }
+  if (costs === undefined) return own;
+  const matrix = graph.doubles(costs.flat(), costs.length, costs.length);
+  return graph.node("Neg", [graph.node("MatMul", [probabilities, matrix])]);
 }
 
 function tempered(graph: Graph, own: string, temperature: number): string {

@@ -11,8 +11,9 @@ import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts
 import { type OnnxAnswers, scoreOnnx, withOnnx } from "../../support/onnx.ts";
 import { FOREST, fileOf, tableOf, WORDS } from "../../support/text-models.ts";
 import { describeWithTools } from "../../support/tools.ts";
+import { VECTORS } from "../../support/vectors.ts";
 
-const FIXTURES = join(import.meta.dir, "../../fixtures");
+const MODELS = join(import.meta.dir, "../../fixtures/models");
 const VERSIONS = [2, 5] as const;
 const WORST = 1e-12;
 
@@ -23,12 +24,12 @@ interface Known {
   known: CheckFile | null;
 }
 
-const models = ["models", "vectors"].flatMap((folder) =>
-  readdirSync(join(FIXTURES, folder))
+const models = [MODELS, VECTORS].flatMap((folder) =>
+  readdirSync(folder)
     .filter((name) => name.endsWith(".cupel"))
     .map((name): Known => {
-      const path = join(FIXTURES, folder, name);
-      const known = folder === "vectors" ? JSON.parse(readFileSync(path.replace(".cupel", ".json"), "utf8")) : null;
+      const path = join(folder, name);
+      const known = folder === VECTORS ? JSON.parse(readFileSync(path.replace(".cupel", ".json"), "utf8")) : null;
       return { name: name.replace(".cupel", ""), file: unpackModel(readFileSync(path)), known };
     }),
 );
@@ -163,6 +164,20 @@ describe("decisions", () => {
       await withOnnx(onnxOf(weighed), async (session) => {
         const { rows } = checkFile(weighed);
         expectSame(answeredRows(weighed, rows), await scorerOf(weighed, session)(rows));
+      });
+    }
+  });
+
+  test("are made by costs where the model has these", async () => {
+    const costs = file.labels.map((_, actual) =>
+      file.labels.map((_, decided) => (actual === decided ? 0 : actual + 3 * decided + 1)),
+    );
+    for (const temperature of [1, 3]) {
+      const dear = { ...file, costs, temperature };
+      await withOnnx(onnxOf(dear), async (session) => {
+        const { rows, labels } = checkFile(dear);
+        expect(labels).not.toEqual(checkFile({ ...file, temperature }).labels);
+        expectSame(answeredRows(dear, rows), await scorerOf(dear, session)(rows));
       });
     }
   });
