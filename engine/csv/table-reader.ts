@@ -153,6 +153,7 @@ export class TableReader {
     if (this.header === null) {
       const { given, hasHeader } = this.settings;
       this.takeHeader([...(given?.cells ?? records[0]!)], lines[0]!);
+      if (given !== null) refuseHeader(records[0]!, given.cells, lines[0]!);
       first = given === null && hasHeader ? 1 : 0;
     }
     this.handOn(first === 0 ? records : records.slice(first), lines.subarray(first), charCount);
@@ -268,4 +269,17 @@ export class TableReader {
     const message = `Line ${line} has ${cells}; the header has ${cellCount}. ${advice}`;
     return new InputError("CELL_COUNT", message, { line });
   }
+}
+
+/**
+ * Refuses a first record that is the header which was given, since it would be scored as a row. Numbers alone may be data.
+ *
+ * @throws InputError HEADER_TWICE
+ */
+function refuseHeader(record: readonly string[], header: readonly string[], line: number): void {
+  const isHeader =
+    record.length > 1 && record.length === header.length && record.every((cell, at) => cell === header[at]);
+  if (!isHeader || !header.some((name) => /[^\d.,+-]/.test(name))) return;
+  const advice = "Cut the line off, or do not give a header.";
+  throw new InputError("HEADER_TWICE", `Line ${line} is the header that was given. ${advice}`, { line });
 }

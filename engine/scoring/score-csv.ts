@@ -34,7 +34,9 @@ export function scoreCsv(
   const rowOptions = { given: givenHeaderOf(model, options), skipsBad: writeBad !== null };
   let dialect: FileDialect | null = null;
   const startDialect = (header: CsvHeader) => {
-    dialect = new ResultCsv(model, header, options).scorer.newDialect(header.delimiter, asTrained);
+    // What reasons need is not made twice.
+    const { scorer } = new ResultCsv(model, header, { ...options, reasonCount: 0 });
+    dialect = scorer.newDialect(header.delimiter, asTrained);
     return dialect;
   };
   const first = readCsv(openChunks, startDialect, hasHeader, rowOptions);

@@ -1,11 +1,11 @@
 // The verdict on a training beside its figures, each doubt with links to a training that settles it.
-import { type Related, relatedFields, remedied } from "../browser/related.ts";
-import { linkTo } from "../browser/router.ts";
+import type { Related } from "../browser/related.ts";
 import { type Content, html, type Markup } from "../charts/markup.ts";
 import { doubtList, verdictChip } from "../report/doubts.ts";
 import { remediesOf } from "../verdict/remedies.ts";
 import { expectedOn, type ShownDoubt, type ShownVerdict } from "../verdict/verdict.ts";
 import { Drawing } from "./drawing.tsx";
+import { remedyLink } from "./judged.tsx";
 import { Section } from "./page.tsx";
 
 interface TrustProps {
@@ -41,12 +41,9 @@ function remedyLinks(
 ): Markup | null {
   const remedies = remediesOf(doubt);
   if (remedies.length === 0) return null;
-  const links = remedies.map(({ words, changes }) => {
-    const fields = {
-      ...relatedFields(remedied(related, changes)),
-      ...(width !== undefined && { width: String(width) }),
-    };
-    return html`<a class="button small" href="${linkTo(`/datasets/${datasetKey}/train`, fields)}">${words}</a>`;
-  });
+  const links = remedies.map(
+    (remedy) =>
+      html`<a class="button small" href="${remedyLink(remedy, related, datasetKey, width)}">${remedy.words}</a>`,
+  );
   return html`<p class="actions">${links}</p>`;
 }

@@ -9,6 +9,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .verdict-box { padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); } .verdict-box .chip { margin: 0; } .verdict-box .drawing > * + * { margin-top: 12px; } .verdict-box .actions { margin-top: 4px; } .verdict-box > .note { margin-top: 8px; } .part + .drawing { margin-top: 20px; }
 .related { border-top: 1px solid var(--line); padding-top: 12px; } .related summary { cursor: pointer; color: var(--copper); font-size: 14px; width: fit-content; } .related > * + * { margin-top: 12px; }
 .left-out { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 8px; } .left-out li { display: flex; gap: 8px; align-items: center; padding: 2px 10px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px; } .left-out .link { font-size: 13px; }
+.judged { display: inline-grid; justify-items: end; gap: 2px; } .judged .chip { margin-left: 4px; text-decoration: none; } .judged .chip:hover { text-decoration: underline; } .remedy { font-size: 13px; white-space: normal; }
 .tabs { display: flex; gap: 4px; margin-top: 16px; border-bottom: 1px solid var(--line); font-size: 14px; }
 .tabs a { padding: 8px 12px; color: var(--ink-soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
 .tabs a:hover { color: var(--ink); } .tabs a[aria-current] { color: var(--copper); border-color: var(--copper); font-weight: 600; }

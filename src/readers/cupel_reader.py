@@ -40,7 +40,7 @@ from operator import add
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
 
-NEWEST_VERSION = 2
+NEWEST_VERSION = 3
 MISSING, UNSEEN, FIRST = 0, 1, 2
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 TYPES = {
@@ -87,7 +87,7 @@ def unpack(data):
             arrays[entry["name"]] = own
             at = -(-end // 8) * 8
         return content["head"], arrays
-    except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise damaged("it says that it holds what it does not") from error
 
 
@@ -445,7 +445,9 @@ def tree_walker(parts):
 
 def forest(head, parts):
     walk, shares, class_count = tree_walker(parts), parts.take("distributions"), parts.class_count
-    scale = 1 / len(parts.take("roots"))
+    scale = 1 / max(1, len(parts.take("roots")))
+    if (~min(parts.take("children"), default=0) + 1) * class_count > len(shares):
+        raise damaged("its leaves have no shares")
 
     def score(codes, texts):
         sums = [0.0] * class_count
@@ -749,6 +751,11 @@ class Model:
         self.label, self.labels = head["label"], head["labels"]
         self.temperature, self.class_weights = head.get("temperature", 1), head.get("classWeights")
         features, texts = head["features"], head.get("texts", [])
+        self.costs = head.get("costs") if self.class_weights is None else None
+        count = len(self.labels)
+        rows = [self.class_weights or self.labels, *(self.costs or [])]
+        if count < 2 or any(len(row) != count for row in rows) or len(rows) not in (1, 1 + count):
+            raise damaged("its labels do not fit together")
         self.code_counts = [feature["codeCount"] for feature in features]
         self.text_readers = [TextReader(arrays[f"keys.{index}"]) for index in range(len(texts))]
         text_of = {own["column"]: index for index, own in enumerate(texts)}
@@ -797,7 +804,10 @@ class Model:
 
     def answer(self, values):
         """The decided class of one row, and the probabilities of all."""
-        own = self.probabilities_of_codes(*self.code(values))
+        try:
+            own = self.probabilities_of_codes(*self.code(values))
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+            raise damaged("its parts do not fit together") from error
         decided = own.index(max(own))
         if self.temperature != 1:
             most = max(own)
@@ -807,6 +817,9 @@ class Model:
         if self.class_weights is not None:
             weighted = [p * weight for p, weight in zip(own, self.class_weights)]
             decided = weighted.index(max(weighted))
+        if self.costs is not None:
+            expected = [sum_of(p * costs[k] for p, costs in zip(own, self.costs)) for k in range(len(own))]
+            decided = expected.index(min(expected))
         return decided, own
 
     def score(self, rows):

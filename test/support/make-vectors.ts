@@ -27,7 +27,7 @@ const TABLES = {
   "three texts": textTable(3),
 };
 
-type Extras = Pick<ModelFile, "temperature" | "classWeights">;
+type Extras = Pick<ModelFile, "temperature" | "classWeights" | "costs">;
 
 interface Vector extends Extras {
   name: string;
@@ -41,6 +41,15 @@ interface Vector extends Extras {
 const WANTED: readonly Vector[] = [
   { name: "forest-two-classes", table: "european", algorithm: "random forest" },
   { name: "forest-many-classes", table: "american", algorithm: "extra-trees", classWeights: [1, 2.5, 0.75, 1.25] },
+  {
+    ...{ name: "forest-costs", table: "american", algorithm: "random forest", temperature: 1.25 },
+    costs: [
+      [0, 5, 1, 1],
+      [1, 0, 2.5, 1],
+      [8, 1, 0, 0.5],
+      [3, 0, 1, 0],
+    ],
+  },
   { name: "forest-texts", table: "three texts", algorithm: "random forest" },
   {
     ...{ name: "additive-trees-two-classes", table: "european", algorithm: "gradient-boosted logistic regression" },
@@ -159,11 +168,15 @@ function packed(task: TrainingTask, source: TableAnswer, found: FoundSettings, e
   return runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes;
 }
 
-function make({ table, algorithm, settings, temperature, classWeights }: Vector): Uint8Array {
+function make({ table, algorithm, settings, temperature, classWeights, costs }: Vector): Uint8Array {
   const { source, task } = open(TABLES[table]);
   const plan = planOf(source).filter(isBase);
   const specOf = (name: string) => plan.find((spec) => algorithmName(spec.settings) === name)!;
-  const extras: Extras = { ...(temperature && { temperature }), ...(classWeights && { classWeights }) };
+  const extras: Extras = {
+    ...(temperature && { temperature }),
+    ...(classWeights && { classWeights }),
+    ...(costs && { costs }),
+  };
   if (typeof algorithm === "string") {
     const { buckets, seed, settings: own } = specOf(algorithm);
     const found = { buckets, seed, settings: { ...own, ...settings } as BaseSettings, mains: null };

@@ -1,4 +1,5 @@
 """Gives a test what the Python reader makes of rows: argument 1 is the folder of the reader, standard input lists the tasks."""
+import base64
 import json
 import sys
 
@@ -8,6 +9,13 @@ import cupel_reader  # noqa: E402
 
 answers = []
 for task in json.load(sys.stdin):
+    if "bytes" in task:
+        try:
+            model = cupel_reader.Model(base64.b64decode(task["bytes"]))
+            answers.append([model.labels[model.answer(row)[0]] for row in task["rows"]])
+        except cupel_reader.CupelError as error:
+            answers.append(str(error))
+        continue
     model = cupel_reader.Model.load(task["model"])
     if "typed" in task:
         answers.append(model.score(task["typed"]))

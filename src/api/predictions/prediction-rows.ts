@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../../data/models.ts";
-import { MOST_LIVE_REASONS } from "../../../workers/model-cache.ts";
+import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
@@ -45,7 +45,7 @@ const ODD_CODES = ["NOT_READ", "UNSEEN_CATEGORY", "NO_KNOWN_TERM", "NEW_MISSING"
 const REASONS_QUERY = {
   reasons: Type.Integer({
     minimum: 0,
-    maximum: MOST_LIVE_REASONS,
+    maximum: MOST_REASONS,
     default: 0,
     description:
       "Columns named for each row that moved its decision the most. Where a model's trees are too large for that, there are none, and the " +

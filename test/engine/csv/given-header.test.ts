@@ -135,6 +135,28 @@ test("a cell too long is a bad row, and a quote that is never closed is still a 
   expect(() => readBoth('1,2\n"3,4\n', [1 << 20], [], { given, skipsBad: true })).toThrow(InputError);
 });
 
+test("a first row that is the header given is refused, but not where it can be data", () => {
+  const given = { cells: ["a", "2"], delimiter: "," };
+  for (const [text, skipsBad] of [
+    ["a,2\n1,2\n", false],
+    ["\ufeffa,2", true],
+    ["\na,2\n", false],
+  ] as const) {
+    expect(() => readBoth(text, [3], [], { given, skipsBad })).toThrow(
+      "is the header that was given. Cut the line off",
+    );
+  }
+  for (const [cells, text] of [
+    [["a"], "a\nb\n"],
+    [["1", "2"], "1,2\n3,4\n"],
+    [["a", "2"], "1,2\na,2\n"],
+  ] as const) {
+    for (const { records } of readBoth(text, [3], [], { given: { cells, delimiter: "," } })) {
+      expect(records).toHaveLength(2);
+    }
+  }
+});
+
 test("nothing at all is a table without rows where the header is given", () => {
   const given = { cells: ["a", "b"], delimiter: ";" };
   for (const text of ["", "\ufeff", "\n\n"]) {

@@ -34,24 +34,32 @@ describeBrowser("predictions", (start) => {
     await page.getByRole("alert").filter({ hasText: "cannot be read as numbers such as 1234.5" }).waitFor();
     expect(await page.getByRole("button", { name: "Predict" }).isDisabled()).toBeTrue();
     expect(sent).toEqual([]);
-    await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
+    const unknown = PENGUINS.replace("Torgersen", "Atlantis");
+    await page.getByLabel("File").setInputFiles(csv("penguins.csv", unknown));
     await page.getByText("All 6 columns that the model needs are there.").waitFor();
     await page.getByLabel("The first row is the header").uncheck();
     await page.getByText("The file lacks 6 of the 6 columns that the model needs.").waitFor();
     await page.getByLabel("The first row is the header").check();
     await page.getByText("All 6 columns that the model needs are there.").waitFor();
+    await page.getByLabel("Name the 3 columns that decided each row.").check();
     await look(page, "new-prediction");
     await page.getByRole("button", { name: "Predict" }).click();
     await page.getByRole("heading", { name: "The first rows" }).waitFor();
     await page.getByText(/^20 rows of \d+/).waitFor();
     expect(await page.getByRole("img", { name: /^Predicted labels of the file/ }).count()).toBe(1);
-    expect(sent).toEqual([`/api/v1/predictions/models/${modelKey}`]);
+    const path = `/api/v1/predictions/models/${modelKey}`;
+    expect(sent).toEqual([path, `${path}/rows`]);
+    const first = page.getByRole("table", { name: "The first rows of the result" }).getByRole("row").nth(1);
+    expect(await first.textContent()).toMatch(/[a-z_]+ [+−]\d+\.\d\d · /);
+    expect(await first.getByRole("cell", { name: "Atlantis" }).textContent()).toContain("unknown");
     await look(page, "prediction");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download the CSV" }).click(),
     ]);
-    expect(readFileSync(await file.path(), "utf8")).toContain("prediction,confidence,probability_female");
+    expect(readFileSync(await file.path(), "utf8")).toMatch(
+      /^.*,prediction,confidence,probability_female,probability_male,reason_1,reason_1_effect,.*,reason_3_effect\n/,
+    );
     await page.getByRole("link", { name: "Predictions" }).first().click();
     await page.getByRole("link", { name: "penguins v1" }).waitFor();
     await look(page, "predictions");

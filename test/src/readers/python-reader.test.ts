@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { checkFile } from "../../../engine/export/check-file.ts";
-import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { crc32 } from "../../../engine/model/crc32.ts";
+import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
+import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { pythonProgram } from "../../../src/exporting/python.ts";
@@ -13,7 +15,7 @@ import { type JsonRow, scoreRows } from "../../../workers/live-scoring.ts";
 import { ModelCache } from "../../../workers/model-cache.ts";
 import { scoreFile } from "../../../workers/score-file.ts";
 import { drawCells } from "../../support/drawn-cells.ts";
-import { describeWithTools } from "../../support/tools.ts";
+import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
 import { answersOf, VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
@@ -23,6 +25,7 @@ const READER = join(READERS, "cupel_reader.py");
 const MODELS = join(ROOT, "test/fixtures/models");
 const MOST_DIFFERENCE = 1e-12;
 const DRAWN_ROWS = 300;
+const MADE_UP_FILES = 400;
 
 const vectors = readdirSync(VECTORS)
   .filter((name) => name.endsWith(".cupel"))
@@ -101,6 +104,18 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     const drawn = vectors.map(({ file }, seed) => drawCells(file, DRAWN_ROWS, seed));
     const found = answersByReader<VectorAnswers>(vectors.map(({ path }, at) => ({ model: path, rows: drawn[at] })));
     for (const [at, own] of found.entries()) expectAlike(own, answersOf(vectors[at]!.file, drawn[at]!));
+  });
+
+  test("decides by costs as the engine does", () => {
+    const { classWeights: _, ...file } = unpackModel(readFileSync(vectorPath("forest-many-classes")));
+    const costs = [0, 1, 2, 3].map((actual) => [3, 1, 2, 0.5].map((cost, decided) => (actual === decided ? 0 : cost)));
+    const model = join(folder, "costs.cupel");
+    writeFileSync(model, packModel({ ...file, costs }));
+    const rows = drawCells(file, DRAWN_ROWS, 1);
+    const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
+    const expected = answersOf({ ...file, costs }, rows);
+    expect(expected.labels).not.toEqual(answersOf(file, rows).labels);
+    expectAlike(found!, expected);
   });
 
   test("takes typed values as rows of JSON are taken", () => {
@@ -183,7 +198,7 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
         ["short.cupel", bytes.subarray(0, bytes.length - 100), "damaged"],
         ["tiny.cupel", bytes.subarray(0, 12), "damaged"],
         ["flipped.cupel", bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 4), "its checksum does not match"],
-        ["newer.cupel", bytes.with(8, 3), "format 3"],
+        ["newer.cupel", bytes.with(8, 99), "format 99"],
       ];
       for (const [name, content, message] of cases) {
         writeFileSync(join(folder, name), content);
@@ -192,8 +207,36 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
       }
       expect(python([READER, "nowhere.cupel", "x.csv"]).code).toBe(3);
     });
+
+    test("or answers, but never fails otherwise: files that were made up under a sound checksum", () => {
+      const random = new Random(7);
+      const tasks = Array.from({ length: MADE_UP_FILES }, () => {
+        const { path } = vectors[random.nextBelow(vectors.length)]!;
+        const { rows } = JSON.parse(readFileSync(path.replace(/cupel$/, "json"), "utf8")) as VectorAnswers;
+        return { bytes: madeUp(readFileSync(path), random).toString("base64"), rows: rows.slice(0, 5) };
+      });
+      const outcomes = answersByReader<string | string[]>(tasks);
+      const refused = outcomes.filter((outcome) => typeof outcome === "string");
+      expect(refused.length).toBeGreaterThan(MADE_UP_FILES / 4);
+      expect(refused.length).toBeLessThan(MADE_UP_FILES);
+      for (const outcome of refused) expect(outcome).toMatch(/damaged|does not know models/);
+    });
   });
 });
+
+/** The file with some bytes changed behind its first fields, and a checksum to match. */
+function madeUp(file: Buffer, random: Random): Buffer {
+  const bytes = Buffer.from(file);
+  const end = bytes.length - 4;
+  const jsonEnd = 16 + bytes.readUInt32LE(12);
+  for (let count = 1 + random.nextBelow(5); count > 0; count--) {
+    const at =
+      random.nextBelow(2) === 0 ? 16 + random.nextBelow(jsonEnd - 16) : jsonEnd + random.nextBelow(end - jsonEnd);
+    bytes[at] = random.nextBelow(3) === 0 ? random.nextBelow(256) : bytes[at]! ^ (1 << random.nextBelow(8));
+  }
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, end)), end);
+  return bytes;
+}
 
 const DATES = { ymd: "2019-07-31 08:15", dmy: "31.07.2019", mdy: "7/31/2019 8:15 PM" };
 
@@ -237,6 +280,23 @@ describeWithTools("a model exported to Python", { needed: ["python3"] }, () => {
     const row = { review: "great, lovely", title: null, stars: 4 };
     const module = `from score import Model; print(Model.inside().predict([${JSON.stringify(row).replace("null", "None")}]))`;
     expect(python(["-c", module]).out).toMatch(/^\['(?:yes|no)'\]\n$/);
+  });
+});
+
+describeWithTools("docs/exports.md", { needed: ["python3"] }, () => {
+  test("has examples for Python that run as they stand there", () => {
+    const own = mkdtempSync(join(folder, "example-"));
+    const run = (command: readonly string[]) => Bun.spawnSync([...command], { cwd: own });
+    copyFileSync(join(MODELS, "penguins-random-forest.cupel"), join(own, "model.cupel"));
+    copyFileSync(join(MODELS, "penguins-input.csv"), join(own, "new.csv"));
+    const [commands] = examplesIn("docs/exports.md", "sh", "score.py");
+    const shell = commands!.replace("cupel", `"${process.execPath}" "${join(ROOT, "src/main.ts")}"`);
+    expect(run(["bash", "-ec", shell]).exitCode).toBe(0);
+    expect(readFileSync(join(own, "result.csv"), "utf8")).toBe(
+      readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8"),
+    );
+    const [example] = examplesIn("docs/exports.md", "python", "Model.inside");
+    expect(run(["python3", "-c", example!]).stdout.toString()).toMatch(/^Gentoo [\d.]+ \{'Adelie': /);
   });
 });
 
