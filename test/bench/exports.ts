@@ -60,7 +60,7 @@ const onnxCommand: Runner["command"] = (...paths) => [
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   onnx: { target: "onnx", options: {}, out: "model.onnx", command: onnxCommand },
-  "onnx, ml 5": { target: "onnx", options: { onnxMl: "5" }, out: "model5.onnx", command: onnxCommand },
+  "onnx-ml5": { target: "onnx", options: { onnxMl: "5" }, out: "model5.onnx", command: onnxCommand },
   python: {
     target: "python",
     options: {},
