@@ -28,7 +28,7 @@ interface Runner {
   /** The name or folder of the export. */
   out: string;
   /** Scores the rows in `rows` by the export at `path` and writes the answers to `answers`. */
-  command(path: string, rows: string, answers: string): readonly string[];
+  command(path: string, rows: string, answers: string, model: string): readonly string[];
 }
 
 interface RunnerAnswers {
@@ -52,11 +52,18 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
-const onnxCommand: Runner["command"] = (...paths) => [
+const onnxCommand: Runner["command"] = (path, rows, answers) => [
   ...(flags.onnxruntime === undefined ? [process.execPath] : ["node"]),
-  ...[join(import.meta.dir, "exports_onnx.mjs"), ...paths],
+  ...[join(import.meta.dir, "exports_onnx.mjs"), path, rows, answers],
   ...(flags.onnxruntime === undefined ? [] : [flags.onnxruntime]),
 ];
+
+const sqlRunner = (dialect: string): Runner => ({
+  target: "sql",
+  options: { dialect },
+  out: `${dialect}.sql`,
+  command: (...paths) => [process.execPath, join(import.meta.dir, "exports_sql.ts"), ...paths, dialect],
+});
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   onnx: { target: "onnx", options: {}, out: "model.onnx", command: onnxCommand },
@@ -67,6 +74,14 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     out: "score.py",
     command: (...paths) => [flags.python, join(import.meta.dir, "exports_python.py"), ...paths],
   },
+  javascript: {
+    target: "javascript",
+    options: {},
+    out: "score.mjs",
+    command: (...paths) => ["node", join(import.meta.dir, "exports_javascript.mjs"), ...paths],
+  },
+  duckdb: sqlRunner("duckdb"),
+  postgres: sqlRunner("postgres"),
 };
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-exports-"));
@@ -108,14 +123,15 @@ async function figuresOf(runner: Runner, home: string, modelPath: string, rows: 
   const path = join(home, runner.out);
   const begun = process.cpuUsage();
   try {
-    await exportModel({ ...runner.options, modelPath, target: runner.target, outPath: path }, testConsole());
+    const options = { ...runner.options, modelPath, target: runner.target, outPath: path };
+    await exportModel(options, testConsole());
   } catch (error) {
     if (error instanceof InputError) return [error.message];
     throw error;
   }
   const { user, system } = process.cpuUsage(begun);
   const answersPath = join(home, "answers.json");
-  const { exitCode, stderr } = Bun.spawnSync([...runner.command(path, rows, answersPath)]);
+  const { exitCode, stderr } = Bun.spawnSync([...runner.command(path, rows, answersPath, modelPath)]);
   if (exitCode !== 0) return [`failed: ${stderr.toString().trim().split("\n").at(-1)}`];
   const found: RunnerAnswers = JSON.parse(readFileSync(answersPath, "utf8"));
   const differing = known.labels.flatMap((label, row) => (label === found.labels[row] ? [] : [row]));
