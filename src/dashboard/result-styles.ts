@@ -20,6 +20,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .version tbody th { font-weight: 400; }
 .scroll td small { margin-left: 4px; } .nameless { font-style: normal; }
 .pairs abbr { color: var(--ink-soft); }
+.commands { display: grid; gap: 12px; margin-top: 12px; } .commands code { font-size: 13px; overflow-wrap: anywhere; user-select: all; } .commands dd { margin: 0; font-size: 14px; color: var(--ink-soft); }
 .names { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 8px; } .note + .names { margin-top: 8px; } .names li:not(.note) { padding: 2px 8px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px; }
 .share-bar { display: inline-flex; align-items: center; gap: 8px; line-height: 20px; vertical-align: top; white-space: nowrap; } .share-bar svg { flex: none; width: 72px; } .share-bar .track { fill: var(--line); }
 .preview { overflow-x: auto; } .preview table { width: auto; min-width: 100%; } .preview th, .preview td { white-space: nowrap; } .preview + .note { margin-top: 8px; }

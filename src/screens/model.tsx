@@ -12,6 +12,7 @@ import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
+import { OtherPrograms } from "../components/other-programs.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Await } from "../components/states.tsx";
 import { Trust } from "../components/trust.tsx";
@@ -98,6 +99,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
       {details !== null && <Learned model={model} />}
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
+      <OtherPrograms fileName={`${model.modelKey}-v${model.version}.cupel`} />
     </>
   );
 }
