@@ -132,7 +132,7 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
   const exported = async (name: string) => {
     const bytes = readFileSync(join(VECTORS, `${name}.cupel`));
     const out = join(folder, name);
-    await writeFolder(out, exportedFiles("c", { name, bytes, file: unpackModel(bytes) }, {}, name));
+    await writeFolder(out, await exportedFiles("c", { name, bytes, file: unpackModel(bytes) }, {}, name));
     return out;
   };
 
@@ -163,10 +163,10 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
     expect(run(out, "./main")).toEqual({ out: "", err: "", code: 40 + decided });
   });
 
-  test("a large model comes without the array", () => {
+  test("a large model comes without the array", async () => {
     const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
     const large = { name: "large", bytes: new Uint8Array(MOST_ARRAY_BYTES + 1), file: unpackModel(bytes) };
-    const files = exportedFiles("c", large, {}, "large");
+    const files = await exportedFiles("c", large, {}, "large");
     expect(files.map(({ name }) => name)).toEqual(["cupel.c", "cupel.h", "model.cupel", "README.txt", "check.json"]);
     expect(files.find(({ name }) => name === "README.txt")!.content).not.toContain("model.c ");
   });

@@ -129,7 +129,10 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   test("an exported folder is checked and used as its README says", async () => {
     const bytes = readFileSync(join(VECTORS, "stack-texts.cupel"));
     const out = join(folder, "exported");
-    await writeFolder(out, exportedFiles("java", { name: "model", bytes, file: unpackModel(bytes) }, {}, "exported"));
+    await writeFolder(
+      out,
+      await exportedFiles("java", { name: "model", bytes, file: unpackModel(bytes) }, {}, "exported"),
+    );
     expect(readdirSync(out).sort()).toEqual(["CupelModel.java", "README.txt", "check.json", "model.cupel"]);
     const [first] = readFileSync(join(out, "README.txt"), "utf8").split(/ {3,}/);
     const { out: said, err, code } = inFolder(out, ...first!.split(" "));
