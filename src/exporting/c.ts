@@ -1,8 +1,8 @@
 // A model as a folder for C: the reader, the model's file and the same as an array, and how to build, check and use them.
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
-import { READERS } from "../readers/readers.ts";
 import type { ExportedFile } from "./exported-file.ts";
+import { C_READER } from "./readers.ts";
 
 /** Bytes of a model that is written as an array too: compilers take 0.3 s and 100 MB for each MiB. */
 export const MOST_ARRAY_BYTES = 4 * 2 ** 20;
@@ -43,9 +43,9 @@ export function cFolder(model: Uint8Array, { texts, columns }: ModelFile): Expor
     );
   }
   const hasArray = model.length <= MOST_ARRAY_BYTES;
-  const files: ExportedFile[] = [READERS.c, READERS["c-header"]].map(({ fileName, text }) => ({
+  const files: ExportedFile[] = C_READER.map(({ fileName, text }) => ({
     name: fileName,
-    content: text,
+    content: text(),
   }));
   files.push({ name: "model.cupel", content: [model] });
   if (hasArray) {

@@ -750,9 +750,39 @@ public final class CupelModel {
     Terms(String cell, java.util.function.LongConsumer take) {
       this.take = take;
       String normal = Normalizer.normalize(cell, Normalizer.Form.NFKC);
-      text = normal.substring(0, Math.min(MOST_CHARACTERS, normal.length())).toLowerCase(Locale.ROOT);
+      text = withSmallSigmas(normal.substring(0, Math.min(MOST_CHARACTERS, normal.length()))).toLowerCase(Locale.ROOT);
       hasOthers = text.chars().anyMatch(unit -> (unit >= 0xe00 && unit <= 0x1fff) || unit >= 0x2070);
       for (int at = 0; at < text.length(); ) at = takeFrom(at);
+    }
+
+    /** Each capital sigma as the small one of its place, by Unicode's rule; Java's own asks where words break. O(length). */
+    private static String withSmallSigmas(String text) {
+      if (text.indexOf('\u03a3') < 0) return text;
+      StringBuilder found = new StringBuilder(text);
+      // Whether a cased letter stands before, and behind, marks and the like left out.
+      boolean[] isBehind = new boolean[text.length()];
+      boolean isCased = false;
+      for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+        isBehind[at] = isCased;
+        isCased = isCasedAfter(isCased, text.codePointAt(at));
+      }
+      isCased = false;
+      for (int at = text.length(); at > 0; ) {
+        int point = text.codePointBefore(at);
+        at -= Character.charCount(point);
+        if (point == 0x3a3) found.setCharAt(at, isBehind[at] && !isCased ? '\u03c2' : '\u03c3');
+        isCased = isCasedAfter(isCased, point);
+      }
+      return found.toString();
+    }
+
+    private static boolean isCasedAfter(boolean isCased, int point) {
+      int type = Character.getType(point);
+      boolean isIgnored = type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT
+          || type == Character.MODIFIER_LETTER || type == Character.MODIFIER_SYMBOL
+          || "'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a".indexOf(point) >= 0;
+      if (isIgnored) return isCased;
+      return Character.isUpperCase(point) || Character.isLowerCase(point) || Character.isTitleCase(point);
     }
 
     static long key(int low, int high) {
@@ -766,22 +796,26 @@ public final class CupelModel {
     /** Takes the word that begins here, if one does; returns where to look next. */
     private int takeFrom(int start) {
       int end = wordEnd(start);
-      if (end > start) {
-        takeWord(start, end);
-        return end;
-      }
       int point = text.codePointAt(start);
-      int next = start + Character.charCount(point);
-      if (!hasOthers) return next;
-      if (isUnspaced(point)) {
-        while (next < text.length() && isUnspaced(text.codePointAt(next))) next += Character.charCount(text.codePointAt(next));
-      } else if (!isIn(PICTURES, point)) return next;
+      boolean isPicture = end == start && hasOthers && isIn(PICTURES, point);
+      if (end == start && hasOthers) end = unspacedEnd(start);
+      if (isPicture) end = start + Character.charCount(point);
+      if (end == start) return start + Character.charCount(point);
       wordCount++;
-      for (int at = start; at < next; at += Character.charCount(text.codePointAt(at)))
-        takeUnit(at, at + Character.charCount(text.codePointAt(at)));
-      takePieces(start, next);
-      if (hasNumber(start, next)) takeShape(start, next);
-      return next;
+      // A mark that such scripts share with others may begin a word of others too.
+      boolean isUnspaced = isPicture || isUnspaced(point);
+      int shownEnd = isUnspaced ? end : Math.min(end, start + MOST_WORD);
+      if (isUnspaced) for (int at = start; at < end; at = text.offsetByCodePoints(at, 1)) takeUnit(at, text.offsetByCodePoints(at, 1));
+      else takeUnit(start, shownEnd);
+      takePieces(start, shownEnd);
+      if (hasNumber(start, end)) takeShape(start, shownEnd);
+      return end;
+    }
+
+    private int unspacedEnd(int start) {
+      int at = start;
+      while (at < text.length() && isUnspaced(text.codePointAt(at))) at += Character.charCount(text.codePointAt(at));
+      return at;
     }
 
     /** Letters and digits, with hyphens and apostrophes inside; numbers with points, colons and commas inside. */
@@ -818,14 +852,6 @@ public final class CupelModel {
 
     private boolean hasNumber(int start, int end) {
       return text.substring(start, end).codePoints().anyMatch(point -> isNumber(Character.getType(point)));
-    }
-
-    private void takeWord(int start, int wholeEnd) {
-      wordCount++;
-      int end = Math.min(wholeEnd, start + MOST_WORD);
-      takeUnit(start, end);
-      takePieces(start, end);
-      if (hasNumber(start, wholeEnd)) takeShape(start, end);
     }
 
     /** A word, and its pair with the one before. */

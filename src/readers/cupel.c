@@ -2051,15 +2051,22 @@ static int score_file(cupel_model *model, const char *path) {
   return 0;
 }
 
+/* Sets a cell of a check file: a text, a number or null; 0 where it is none. */
+static int set_cell(cupel_model *model, int column_index, json cell, char *buffer) {
+  double value;
+  if (json_is_string(cell)) return cupel_set_text(model, column_index, buffer, json_decode(cell, buffer));
+  if (json_is(cell, "null")) return 1;
+  return read_double(cell, &value) && cupel_set_number(model, column_index, value);
+}
+
 /* Sets the cells of a row of a check file; 0 where it is none. */
 static int set_cells(cupel_model *model, json columns, json row, char *buffer) {
   json cell = json_first(row, '[');
   cupel_begin(model);
   for (json name = json_first(columns, '['); name.at != NULL; name = json_next(name)) {
-    if (!json_is_string(name) || !json_is_string(cell)) return 0;
+    if (!json_is_string(name) || cell.at == NULL) return 0;
     buffer[json_decode(name, buffer)] = '\0';
-    int index = cupel_column(model, buffer);
-    cupel_set_text(model, index, buffer, json_decode(cell, buffer));
+    if (!set_cell(model, cupel_column(model, buffer), cell, buffer)) return 0;
     cell = json_next(cell);
   }
   return 1;

@@ -1,7 +1,8 @@
 // The readers of model files: a program in one file for each language, so that machines without a network have them.
+
+import { READER_NAMES, READERS } from "../../exporting/readers.ts";
 import { type Route, route } from "../../http/route.ts";
 import { oneOf } from "../../http/schemas.ts";
-import { READER_NAMES, READERS } from "../../readers/readers.ts";
 
 const Language = oneOf(READER_NAMES, {
   description: "`c` is the source, `c-header` the header that it needs beside it.",
@@ -27,9 +28,9 @@ export function readerRoutes(): Route[] {
         forms: ["text/plain"],
         headers: { "content-disposition": "The name to save the file under." },
       },
-      handle: ({ params }) => {
+      handle: async ({ params }) => {
         const { fileName, text } = READERS[params.language];
-        return new Response(text, {
+        return new Response(await text(), {
           headers: {
             "content-type": "text/plain; charset=utf-8",
             "content-disposition": `attachment; filename="${fileName}"`,

@@ -1,8 +1,6 @@
 // The readers over HTTP: as they stand in the repository, for everybody who may read models.
 import { expect } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { READER_NAMES, READERS } from "../../../src/readers/readers.ts";
+import { READER_NAMES, READERS } from "../../../src/exporting/readers.ts";
 import { describeScenarios, startApi } from "../../support/api.ts";
 
 const PATH = "/api/v1/readers";
@@ -16,8 +14,9 @@ describeScenarios("readers", () => startApi(), [
     expect: {
       status: 200,
       headers: { "content-disposition": `attachment; filename="${READERS[name].fileName}"` },
-      effect: (_: unknown, __: unknown, body: unknown) => {
-        expect(body).toBe(readFileSync(join(import.meta.dir, "../../../src/readers", READERS[name].fileName), "utf8"));
+      effect: async (_: unknown, __: unknown, body: unknown) => {
+        expect(body).toBe(await READERS[name].text());
+        expect(body).toMatch(/\.cupel|cupel_load/);
       },
     },
   })),

@@ -29,7 +29,7 @@ function run(folder: string, ...command: readonly string[]) {
 
 describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
   const folder = mkdtempSync(join(tmpdir(), "cupel-c-"));
-  const checks = writeReaderChecks(join(folder, "checks"));
+  const checks = writeReaderChecks(join(folder, "checks"), false);
   const build = (...words: readonly string[]) =>
     expect(run(folder, "gcc", ...words)).toEqual({ out: "", err: "", code: 0 });
   const reader = (...words: readonly string[]) => run(folder, "./reader", ...words);

@@ -21,7 +21,7 @@ function inFolder(folder: string, ...command: readonly string[]) {
 
 describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   const folder = mkdtempSync(join(tmpdir(), "cupel-java-"));
-  const checks = writeReaderChecks(join(folder, "checks"));
+  const checks = writeReaderChecks(join(folder, "checks"), true);
   const reader = (...words: readonly string[]) => inFolder(folder, "java", "-cp", folder, "CupelModel", ...words);
 
   beforeAll(() => {
