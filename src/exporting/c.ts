@@ -4,7 +4,7 @@ import type { ModelFile } from "../../engine/model/model-file.ts";
 import type { ExportedFile } from "./exported-file.ts";
 import { C_READER } from "./readers.ts";
 
-/** Bytes of a model that is written as an array too: compilers take 0.3 s and 100 MB for each MiB. */
+/** Bytes of a model that is written as an array too: gcc takes 0.3 s and 20 MB for each MiB. */
 export const MOST_ARRAY_BYTES = 4 * 2 ** 20;
 const WORDS_IN_LINE = 6;
 

@@ -297,7 +297,7 @@ public final class CupelModel {
       grouping = kind == 'n' ? (String) how.get("grouping") : "";
       affix = kind == 'n' ? (String) how.get("affix") : "";
       order = kind == 'd' ? (String) how.get("order") : "";
-      require(grouping.length() <= 1);
+      require(grouping.length() <= 1 && affix != null && (kind != 'd' || List.of("ymd", "dmy", "mdy").contains(order)));
       missing = new HashSet<>(markers);
       if (kind != 'c' && reading.get("missingTexts") != null) missing.addAll(strings(reading.get("missingTexts")));
       for (String text : missing) {
