@@ -8,6 +8,7 @@ import { Undefined } from "./words.tsx";
 
 /** The form of a new training on the dataset, filled in with a remedy. `width`: the scaling factor of the training before. */
 export function remedyLink({ changes }: Remedy, told: Related, datasetKey: string, width: number | undefined): string {
+  if (changes === null) return linkTo("/");
   return linkTo(`/datasets/${datasetKey}/train`, {
     ...relatedFields(remedied(told, changes)),
     ...(width !== undefined && { width: String(width) }),

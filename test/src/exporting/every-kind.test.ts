@@ -35,6 +35,12 @@ const FORMS: Readonly<Record<TargetName, Form>> = {
   },
   python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.test.ts" },
   javascript: { options: {}, refuses: null, scoredIn: "test/src/readers/javascript-reader.test.ts" },
+  java: { options: {}, refuses: null, scoredIn: "test/src/readers/java-reader.test.ts" },
+  c: {
+    options: {},
+    refuses: { models: readsTexts, saying: /is read as text.*Export to/ },
+    scoredIn: "test/src/readers/c-reader.test.ts",
+  },
   sql: {
     options: { dialect: "duckdb" },
     refuses: { models: readsTexts, saying: /is read as text.*--to python/ },
