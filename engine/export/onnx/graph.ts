@@ -13,7 +13,6 @@ export type Attribute =
   | string
   | readonly string[]
   | Float32Array
-  | Uint16Array
   | Uint32Array
   | { choices: readonly string[]; which: Uint8Array }
   | { tensor: Float32Array | Uint8Array };
@@ -173,7 +172,7 @@ function attribute(name: string, value: Attribute): Message {
   if (typeof value === "number") return message.int(3, value).int(20, KINDS.int);
   if (typeof value === "string") return message.text(4, value).int(20, KINDS.string);
   if (value instanceof Float32Array) return message.floats(7, value).int(20, KINDS.floats);
-  if (value instanceof Uint16Array || value instanceof Uint32Array) return message.ints(8, value).int(20, KINDS.ints);
+  if (value instanceof Uint32Array) return message.ints(8, value).int(20, KINDS.ints);
   if ("tensor" in value) return message.message(5, tensorOf(value.tensor)).int(20, KINDS.tensor);
   if ("choices" in value) message.choices(9, value.choices, value.which);
   else for (const text of value) message.text(9, text);
