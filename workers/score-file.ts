@@ -4,7 +4,7 @@ import { unpackModel } from "../engine/model/model-file.ts";
 import { thresholdOf } from "../engine/model/model-threshold.ts";
 import { scoreCsv } from "../engine/scoring/score-csv.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
-import { fileChunks, readWhole, writeAt } from "./file-chunks.ts";
+import { fileChunks, readWhole, writeAll } from "./file-chunks.ts";
 import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";
 
 /** Writes the result to `outputPath`; the caller moves it into place once it is complete. Throws InputError. */
@@ -43,11 +43,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
 function withOutput<T>(path: string, use: (write: (bytes: Uint8Array) => void) => T): T {
   const output = openSync(path, "w");
   try {
-    let position = 0;
-    return use((bytes) => {
-      writeAt(output, bytes, position);
-      position += bytes.length;
-    });
+    return use((bytes) => writeAll(output, bytes));
   } finally {
     closeSync(output);
   }

@@ -13,6 +13,7 @@ import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
+import type { RefinedDataset } from "../api/refinements/dataset-refinement.ts";
 import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
 import type { CreatedRun, NewRun } from "../api/refinements/new-refinement.ts";
 import type { RefinementEvidence } from "../api/refinements/refinement-evidence.ts";
@@ -78,9 +79,12 @@ export const refinements = {
   list: listOf<RefinementItem>("/api/v1/feature-refinery", "refinements"),
   get: (key: string, signal: Signal) => ask<RefinementItem>("GET", `/api/v1/feature-refinery/${key}`, { signal }),
   create: (body: Partial<NewRun>) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
-  refineDataset: (datasetKey: string, body: { name: string }) =>
+  refineDataset: (datasetKey: string, body: RefinedDataset) =>
     ask<{ featureRefinementKey: string }>("POST", `/api/v1/feature-refinery/datasets/${datasetKey}`, { body }),
   start: (key: string) => ask<void>("POST", `/api/v1/feature-refinery/${key}/start`),
+  planTraining: (key: string, body: { scalingFactor: number }) =>
+    ask<void>("POST", `/api/v1/feature-refinery/${key}/planned-training`, { body }),
+  cancelPlannedTraining: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}/planned-training`),
   progress: (key: string, signal: Signal) =>
     ask<RefinementProgress>("GET", `/api/v1/feature-refinery/${key}/progress`, { signal }),
   result: (key: string, signal: Signal) =>

@@ -36,13 +36,22 @@ export interface WholeModel {
 }
 
 export function useModel(key: string): Loaded<WholeModel> {
+  return useLoad((signal) => loadModel(key, signal), [key]);
+}
+
+/** The model that a training kept; null where it kept none, and once that was deleted. */
+export function useKeptModel(key: string | null): Loaded<{ whole: WholeModel | null }> {
   return useLoad(
-    async (signal) => ({
-      model: await models.get(key, signal),
-      details: await models.details(key, signal).catch(nullFor("NOT_FOUND")),
-    }),
+    async (signal) => ({ whole: key === null ? null : await loadModel(key, signal).catch(nullFor("NOT_FOUND")) }),
     [key],
   );
+}
+
+async function loadModel(key: string, signal: AbortSignal): Promise<WholeModel> {
+  return {
+    model: await models.get(key, signal),
+    details: await models.details(key, signal).catch(nullFor("NOT_FOUND")),
+  };
 }
 
 /** A refinement; `result` and `evidence` once it has them. Runs of earlier versions have no evidence. */
@@ -53,15 +62,25 @@ export interface RefinementParts {
   evidence: RefinementEvidence | null;
 }
 
-/** A run that was never started is polled too: another page may start it. */
+/** Whether a training will follow a refinement, which the server has still to start. */
+export function isTrainingToCome({ plannedTraining: plan }: Pick<RefinementItem, "plannedTraining">): boolean {
+  return plan?.status === "WAITING" || plan?.status === "PREPARING";
+}
+
+/** Between a refinement and its training, which is a matter of seconds. */
+const PREPARING_WAIT_MS = 600;
+
+/** A run that was never started is polled too: another page may start it. So is one whose training has still to be started. */
 export function useRefinement(key: string): Loaded<RefinementParts> {
-  // Name and files of a run never change: one request is enough.
+  // What follows a run changes while it is to come, and may be planned once it is over: otherwise one request is enough.
   const known = useRef<RefinementItem | null>(null);
+  const pauses = until<RefinementParts>(({ progress: { state } }) => isOver(state));
   return useLive(
     async (signal): Promise<RefinementParts> => {
-      known.current ??= await refinements.get(key, signal);
-      const run = known.current;
       const progress = await refinements.progress(key, signal);
+      const isFixed = known.current !== null && !isTrainingToCome(known.current) && !isOver(progress.state);
+      const run = isFixed ? known.current! : await refinements.get(key, signal);
+      known.current = run;
       const mayHaveResult = progress.state === "REFINEMENT_COMPLETED" || progress.state === "TIMEOUT";
       if (!mayHaveResult) return { run, progress, result: null, evidence: null };
       const [result, evidence] = await Promise.all([
@@ -71,7 +90,10 @@ export function useRefinement(key: string): Loaded<RefinementParts> {
       return { run, progress, result, evidence };
     },
     [key],
-    until(({ progress: { state } }) => isOver(state)),
+    (parts, round) => {
+      const { run, progress } = parts;
+      return isOver(progress.state) && isTrainingToCome(run) ? PREPARING_WAIT_MS : pauses(parts, round);
+    },
   );
 }
 

@@ -42,7 +42,7 @@ export async function predict(options: PredictOptions, console: Console, spawn: 
 
 /** @throws InputError where a folder is missing, or one file would take the place of another */
 function refusePlaces(paths: readonly string[]): void {
-  const places = paths.map((path) => {
+  const places = paths.filter(canBeFile).map((path) => {
     const folder = dirname(path);
     if (!existsSync(folder))
       throw new InputError("NO_FOLDER", `There is no folder "${folder}" for ${path}. Make it first.`);
@@ -61,7 +61,7 @@ async function predictToFile(
   spawn: () => Worker,
 ): Promise<number> {
   const answer = await onThreads(1, console, spawn, (pool, cancelFlag) =>
-    placeWhole(outPath, (outputPath) =>
+    placeFile(outPath, (outputPath) =>
       placeReport(options.badRowsPath, (badRowsPath) =>
         pool.run("scoreFile", { ...options, outputPath, badRowsPath }, untilCancelled(cancelFlag)),
       ),
@@ -94,7 +94,7 @@ async function predictStream(options: PredictOptions, console: Console): Promise
   if (outPath === null) {
     return withReport(badRowsPath, (report) => predictFeed(options, console, writeOut, report));
   }
-  return placeWhole(outPath, (temporary) =>
+  return placeFile(outPath, (temporary) =>
     placeReport(badRowsPath, (temporaryReport) =>
       withReport(temporary, (write) =>
         withReport(temporaryReport, (report) => predictFeed(options, console, write!, report)),
@@ -105,8 +105,17 @@ async function predictStream(options: PredictOptions, console: Console): Promise
 
 type WriteText = (text: string) => void;
 
-async function placeReport<T>(path: string | null, use: (temporary: string | null) => Promise<T>): Promise<T> {
-  return path === null ? use(null) : placeWhole(path, use);
+function placeReport<T>(path: string | null, use: (temporary: string | null) => Promise<T>): Promise<T> {
+  return path === null ? use(null) : placeFile(path, use);
+}
+
+/** Files appear once they are whole. Devices and pipes, such as /dev/null, are written to: a file may not take their place. */
+function placeFile<T>(path: string, use: (temporary: string) => Promise<T>): Promise<T> {
+  return canBeFile(path) ? placeWhole(path, use) : use(path);
+}
+
+function canBeFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
 }
 
 /** Opens a file to be written from its start. */

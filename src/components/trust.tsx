@@ -1,11 +1,11 @@
-// The verdict on a training beside its figures, each doubt with links to a training that settles it.
-import { type Related, relatedFields, remedied } from "../browser/related.ts";
-import { linkTo } from "../browser/router.ts";
-import { type Content, html, type Markup } from "../charts/markup.ts";
+// The verdict on a training, each doubt with links to a training that settles it.
+import type { Related } from "../browser/related.ts";
+import { html, type Markup } from "../charts/markup.ts";
 import { doubtList, verdictChip } from "../report/doubts.ts";
 import { remediesOf } from "../verdict/remedies.ts";
 import { expectedOn, type ShownDoubt, type ShownVerdict } from "../verdict/verdict.ts";
 import { Drawing } from "./drawing.tsx";
+import { remedyLink } from "./judged.tsx";
 import { Section } from "./page.tsx";
 
 interface TrustProps {
@@ -15,38 +15,35 @@ interface TrustProps {
   /** The dataset to train on again; null where there is none any more. */
   datasetKey: string | null;
   /** The scaling factor of the training. */
-  width?: number | undefined;
+  width: number | undefined;
 }
 
 export function Trust({ verdict, related, datasetKey, width }: TrustProps) {
-  const wayOf = (doubt: ShownDoubt): Content =>
-    datasetKey === null ? null : remedyLinks(doubt, related, datasetKey, width);
   const expected = expectedOn(verdict);
   return (
     <Section title="Can I trust it?">
       <div class="verdict-box">
-        <Drawing markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, wayOf)}`} />
+        <Drawing
+          markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, related, datasetKey, width))}`}
+        />
         {expected !== null && <p class="note">Expect the confirmed accuracy {expected}.</p>}
       </div>
     </Section>
   );
 }
 
-/** Each leads to the form of a new training, filled in. */
-function remedyLinks(
+/** Each leads to the form of a new training, filled in. Null where no setting helps, or the dataset is gone. */
+export function remedyButtons(
   doubt: ShownDoubt,
   related: Related,
-  datasetKey: string,
+  datasetKey: string | null,
   width: number | undefined,
 ): Markup | null {
   const remedies = remediesOf(doubt);
-  if (remedies.length === 0) return null;
-  const links = remedies.map(({ words, changes }) => {
-    const fields = {
-      ...relatedFields(remedied(related, changes)),
-      ...(width !== undefined && { width: String(width) }),
-    };
-    return html`<a class="button small" href="${linkTo(`/datasets/${datasetKey}/train`, fields)}">${words}</a>`;
-  });
+  if (remedies.length === 0 || datasetKey === null) return null;
+  const links = remedies.map(
+    (remedy) =>
+      html`<a class="button small" href="${remedyLink(remedy, related, datasetKey, width)}">${remedy.words}</a>`,
+  );
   return html`<p class="actions">${links}</p>`;
 }

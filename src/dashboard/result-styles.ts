@@ -9,6 +9,9 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .verdict-box { padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); } .verdict-box .chip { margin: 0; } .verdict-box .drawing > * + * { margin-top: 12px; } .verdict-box .actions { margin-top: 4px; } .verdict-box > .note { margin-top: 8px; } .part + .drawing { margin-top: 20px; }
 .related { border-top: 1px solid var(--line); padding-top: 12px; } .related summary { cursor: pointer; color: var(--copper); font-size: 14px; width: fit-content; } .related > * + * { margin-top: 12px; }
 .left-out { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 8px; } .left-out li { display: flex; gap: 8px; align-items: center; padding: 2px 10px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px; } .left-out .link { font-size: 13px; }
+.card svg { max-width: 100%; } .trust + .drawing { margin-top: 20px; } .big .chip { margin-left: 8px; color: var(--ink-faint); } .big .done { color: var(--done); } .big .early { color: var(--early); } .big .failed { color: var(--failed); } .next { padding-left: 20px; } .next li + li { margin-top: 8px; } .next .link { min-height: 0; }
+.fold { margin-top: 32px; border-top: 1px solid var(--line); padding-top: 16px; } .fold > summary { cursor: pointer; color: var(--copper); width: fit-content; } .fold > .facts { margin-top: 16px; }
+.judged { display: inline-grid; justify-items: end; gap: 2px; } .judged .chip { margin-left: 4px; text-decoration: none; } .judged .chip:hover { text-decoration: underline; } .remedy { font-size: 13px; white-space: normal; }
 .tabs { display: flex; gap: 4px; margin-top: 16px; border-bottom: 1px solid var(--line); font-size: 14px; }
 .tabs a { padding: 8px 12px; color: var(--ink-soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
 .tabs a:hover { color: var(--ink); } .tabs a[aria-current] { color: var(--copper); border-color: var(--copper); font-weight: 600; }
@@ -19,6 +22,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .version tbody th { font-weight: 400; }
 .scroll td small { margin-left: 4px; } .nameless { font-style: normal; }
 .pairs abbr { color: var(--ink-soft); }
+.commands { display: grid; gap: 12px; margin-top: 12px; } .commands code { font-size: 13px; overflow-wrap: anywhere; user-select: all; } .commands dd { margin: 0; font-size: 14px; color: var(--ink-soft); }
 .names { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 8px; } .note + .names { margin-top: 8px; } .names li:not(.note) { padding: 2px 8px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px; }
 .share-bar { display: inline-flex; align-items: center; gap: 8px; line-height: 20px; vertical-align: top; white-space: nowrap; } .share-bar svg { flex: none; width: 72px; } .share-bar .track { fill: var(--line); }
 .preview { overflow-x: auto; } .preview table { width: auto; min-width: 100%; } .preview th, .preview td { white-space: nowrap; } .preview + .note { margin-top: 8px; }

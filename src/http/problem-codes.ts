@@ -125,6 +125,11 @@ export const PROBLEMS = {
     title: "The dataset is not ready",
     remedy: "Poll the dataset until its status is COMPLETED.",
   },
+  LABEL_CHANGED: {
+    status: 409,
+    title: "The dataset has another label",
+    remedy: "Read the dataset again, then decide.",
+  },
   NO_MODEL: {
     status: 409,
     title: "The job has no model",

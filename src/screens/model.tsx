@@ -6,25 +6,21 @@ import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
 import { relatedOf, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { plainName } from "../charts/markup.ts";
-import { figure, responsive } from "../charts/pictures.ts";
-import { ActionButton, Download } from "../components/action-button.tsx";
+import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
+import { Answer } from "../components/answer.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
-import { Facts, Page, Section } from "../components/page.tsx";
+import { OtherPrograms } from "../components/other-programs.tsx";
+import { Page, Section } from "../components/page.tsx";
 import { Await } from "../components/states.tsx";
-import { Trust } from "../components/trust.tsx";
 import { VersionColumn } from "../components/version-column.tsx";
 import { Time } from "../components/words.tsx";
-import { formatAmount, formatPercent } from "../format.ts";
-import { answerScale } from "../report/answer-scale.ts";
 import { effectsOf } from "../report/effects.ts";
 import { tellingWords } from "../report/telling-words.ts";
-import { heldOutAmount, JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
+import { JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
 
 const ABOVE = { href: linkTo("/models"), name: "Models" };
-const WIDEST_SCALE = 680;
 
 export function Model({ params }: ScreenProps) {
   const loaded = useModel(params["modelKey"] ?? "");
@@ -80,13 +76,12 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
   const { versions } = model;
   return (
     <>
-      <Headline model={model} details={details} />
-      {model.verdict !== null && <TrustOf model={model} verdict={model.verdict} hasDataset={hasDataset} />}
-      {details !== null && <Comparison model={model} details={details} />}
+      <AnswerOf model={model} details={details} hasDataset={hasDataset} />
       <Section title="Versions side by side">
         <p class="note">
           Best first. Predictions use the champion. The figures are measured on held-out rows; the model files are then
-          fitted on all rows.
+          fitted on all rows. Made <Time at={model.createdOn} /> by{" "}
+          <a href={linkTo(`/trainings/${model.trainingJobKey}`)}>its training</a>.
         </p>
         <div class={`versions count-${versions.length}`}>
           {versions.map((version) => (
@@ -98,39 +93,24 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
       {details !== null && <Learned model={model} />}
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
+      <OtherPrograms fileName={`${model.modelKey}-v${model.version}.cupel`} />
     </>
   );
 }
 
-function Headline({ model, details }: WholeModel) {
-  const { versions, version, modelKey, trainingJobKey, createdOn, achievedPerformance } = model;
-  const champion = versions.find((known) => known.champion);
+/** What its training was told is loaded too: the target, and what a remedy keeps. */
+function AnswerOf({ model, details, hasDataset }: Omit<BodyProps, "onMoved">) {
+  const { trainingJobKey, datasetKey, verdict } = model;
+  const { value: job } = useLoad((signal) => trainings.get(trainingJobKey, signal), [trainingJobKey]);
+  const { groupColumn, timeColumn } = verdict?.judgedBy ?? JUDGED_AT_RANDOM;
   return (
-    <Facts
-      facts={[
-        ["Accuracy of the champion", formatPercent(achievedPerformance)],
-        ...(details === null
-          ? []
-          : [
-              [
-                `Always answering ${plainName(details.baseline.label, 32)}`,
-                formatPercent(details.baseline.accuracy),
-              ] as const,
-            ]),
-        ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
-        ["Made", <Time key="made" at={createdOn} />],
-        [
-          "More",
-          <span key="more" class="row-actions">
-            <a href={linkTo(`/trainings/${trainingJobKey}`)}>Training</a>
-            <Download
-              path={`/api/v1/models/${modelKey}/versions/${version}/report`}
-              fileName={`report-${modelKey}.html`}
-              word="Report"
-            />
-          </span>,
-        ],
-      ]}
+    <Answer
+      model={model}
+      details={details}
+      targetPerformance={job?.targetPerformance ?? null}
+      related={{ ...(job === null ? UNRELATED : relatedOf(job)), groupColumn, timeColumn }}
+      datasetKey={hasDataset ? datasetKey : null}
+      width={job?.scalingFactor}
     />
   );
 }
@@ -154,38 +134,5 @@ function Words({ details: { columns, classes } }: { details: ModelDetails }) {
     <Section title="Telling words">
       <Drawing markup={words} />
     </Section>
-  );
-}
-
-/** What its training was told is loaded too, so that a remedy keeps it. */
-function TrustOf({ model, verdict, hasDataset }: { model: ModelDetail; verdict: ShownVerdict; hasDataset: boolean }) {
-  const { trainingJobKey, datasetKey } = model;
-  const { value: job } = useLoad((signal) => trainings.get(trainingJobKey, signal), [trainingJobKey]);
-  const { groupColumn, timeColumn } = verdict.judgedBy;
-  return (
-    <Trust
-      verdict={verdict}
-      related={{ ...(job === null ? UNRELATED : relatedOf(job)), groupColumn, timeColumn }}
-      datasetKey={hasDataset ? datasetKey : null}
-      width={job?.scalingFactor}
-    />
-  );
-}
-
-function Comparison({ model, details }: { model: ModelDetail; details: ModelDetails }) {
-  const champion = model.versions.find((known) => known.champion);
-  const evidence = details.versions.find(({ version }) => version === champion?.version);
-  if (champion === undefined || evidence === undefined) return null;
-  const judgedBy = model.verdict?.judgedBy ?? JUDGED_AT_RANDOM;
-  const compared = { ...details, judgedBy, targetPerformance: null };
-  const estimates = { ...champion, heldOutPerformance: evidence.heldOutPerformance };
-  return (
-    <Drawing
-      markup={figure(
-        responsive((width) => answerScale(compared, estimates, Math.min(width, WIDEST_SCALE))),
-        `${formatAmount(champion.falseDecisions, "wrong decision")} on ${heldOutAmount(judgedBy, details.holdout.rows)}. Whiskers are 95% intervals.`,
-        null,
-      )}
-    />
   );
 }

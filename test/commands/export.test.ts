@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { checkFile } from "../../engine/export/check-file.ts";
 import { packModel, unpackModel } from "../../engine/model/model-file.ts";
 import type { Forest } from "../../engine/trees/forest.ts";
-import { type ExportedFile, TARGET_NAMES, TARGETS } from "../../src/exporting/targets.ts";
+import type { ExportedFile } from "../../src/exporting/exported-file.ts";
+import { TARGET_NAMES, TARGETS } from "../../src/exporting/targets.ts";
 import { writeFiles, writeFolder } from "../../src/exporting/write-export.ts";
 import { scoreOnnx, withOnnx } from "../support/onnx.ts";
 

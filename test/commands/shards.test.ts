@@ -1,6 +1,6 @@
 // Shards of one table, each scored by a process of its own, as schedulers of many machines start them: joined they are the whole.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fixtureTable } from "../support/in-process.ts";
@@ -137,6 +137,19 @@ describe("rows that cannot be read", () => {
       false,
     ]);
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("may be reported to a device, and answered into a pipe, which stay what they are", async () => {
+    const path = file("rows.csv", written(torn));
+    for (const [input, ...named] of [[null, path], [written(torn)]] as const) {
+      const places = ["--skip-bad-rows", "/dev/null", "--out", "/dev/null"];
+      expect((await predict(input, ...named, ...options, ...places)).code).toBe(0);
+      expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
+    }
+    const pipe = `"$0" "$1" predict "$2" "$3" --skip-bad-rows /dev/null --only prediction --out /dev/stdout | cat`;
+    const piped = Bun.spawn(["sh", "-c", pipe, process.execPath, MAIN, MODEL, PENGUINS], { stderr: "ignore" });
+    const { out } = await predict(null, PENGUINS, "--only", "prediction");
+    expect(await piped.stdout.text()).toBe(`${out}344 rows scored: /dev/stdout\n`);
   });
 
   test("are not reported into a file that is read or that takes the answers", async () => {
