@@ -37,7 +37,7 @@ export function walkStatements(
     const outputs = outputsOf(model);
     const firstSum = sums.length;
     for (let k = 0; k < outputs.count; k++) sums.push(walkedSum(prefix, k));
-    for (const root of roots) trees.push(`${trees.length}, ${first + root}`);
+    for (const root of roots) trees.push(String(first + root));
     // Each node's tree, since a leaf of gradient boosting adds to the output of its tree.
     let tree = -1;
     children.forEach((child, node) => {
@@ -57,10 +57,16 @@ export function walkStatements(
   }
   const table = dialect.temporary!;
   const statements = [
-    ...filled(table("cupel_trees"), "tree INT, root INT", trees),
+    ...filled(table("cupel_trees"), "root INT", trees),
     ...filled(table("cupel_nodes"), "node INT PRIMARY KEY, slot INT, bound INT, low INT, child INT", nodes),
     ...filled(table("cupel_leaves"), `node INT, target INT, value DOUBLE PRECISION`, leaves),
-    ...["cupel_rows", "cupel_trees", "cupel_nodes", "cupel_leaves"].map((name) => `ANALYZE ${table(name)}`),
+    ...replacing(
+      table("cupel_codes"),
+      `SELECT cupel_id, GENERATE_SUBSCRIPTS(codes, 1) AS slot, UNNEST(codes) AS code FROM ${table("cupel_rows")}`,
+    ),
+    ...["cupel_rows", "cupel_codes", "cupel_trees", "cupel_nodes", "cupel_leaves"].map(
+      (name) => `ANALYZE ${table(name)}`,
+    ),
     ...replacing(table("cupel_sums"), walkQuery(sums, table)),
   ];
   return { statements, sums };
@@ -71,20 +77,20 @@ export function replacing(table: string, query: string): string[] {
   return [`DROP TABLE IF EXISTS ${table}`, `CREATE TEMPORARY TABLE ${bare(table)} AS\n${query}`];
 }
 
-/** A row goes right where its code exceeds the bound, or is below `low`. Leaves are no nodes, so the walk ends there. */
+/**
+ * A row goes right where its code exceeds the bound, or is below `low`. Leaves are no nodes, so the walk ends there. What leaves add has
+ * single precision, so that its sums in double precision are exact, whatever their order.
+ */
 function walkQuery(sums: readonly string[], table: (name: string) => string): string {
-  const code = "s.codes[n.slot]";
-  const totals = sums.map(
-    (name, target) => `SUM(l.value ORDER BY w.tree) FILTER (WHERE l.target = ${target}) AS ${name}`,
-  );
+  const totals = sums.map((name, target) => `SUM(l.value) FILTER (WHERE l.target = ${target}) AS ${name}`);
   return `WITH RECURSIVE cupel_walk AS (
-  SELECT s.cupel_id, t.tree, t.root AS node
+  SELECT s.cupel_id, t.root AS node
   FROM ${table("cupel_rows")} s CROSS JOIN ${table("cupel_trees")} t
   UNION ALL
-  SELECT w.cupel_id, w.tree, n.child + CASE WHEN ${code} > n.bound OR ${code} < n.low THEN 1 ELSE 0 END
+  SELECT w.cupel_id, n.child + CASE WHEN c.code > n.bound OR c.code < n.low THEN 1 ELSE 0 END
   FROM cupel_walk w
   JOIN ${table("cupel_nodes")} n ON n.node = w.node
-  JOIN ${table("cupel_rows")} s ON s.cupel_id = w.cupel_id
+  JOIN ${table("cupel_codes")} c ON c.cupel_id = w.cupel_id AND c.slot = n.slot
 )
 SELECT w.cupel_id,
   ${totals.join(",\n  ")}
