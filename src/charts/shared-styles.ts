@@ -39,6 +39,7 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; }
 .version > * { min-width: 0; } .version h3 { font-size: 20px; } .version h3 .chip { vertical-align: 3px; }
 .version svg[role=img] { width: 100%; max-width: 400px; } .version .scroll table { font-size: 13px; } .version th, .version td { padding: 4px 10px 4px 0; }
 .count-1 { grid-auto-flow: row; grid-template-rows: none; } .count-1 .version { display: block; columns: 3 300px; column-gap: 32px; } .count-1 .version > * { break-inside: avoid; padding-bottom: 24px; } .count-1 .version > header { column-span: all; }
+.curves { display: grid; gap: 16px; } .curves svg { width: 100%; max-width: 400px; }
 .pairs > div { display: flex; justify-content: space-between; gap: 16px; padding: 4px 0; border-bottom: 1px solid var(--line); font-size: 14px; } .pairs dt { color: var(--ink-soft); } .pairs dd { text-align: right; }
 .evidence svg { max-width: none; margin-top: 3px; } .evidence small { white-space: nowrap; }
 .figures-behind th[scope=row] { min-width: 120px; max-width: 200px; }

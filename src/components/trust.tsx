@@ -1,6 +1,7 @@
 // The verdict on a training beside its figures, each doubt with links to a training that settles it.
+import { type Aim, aimFields, FOR_ACCURACY } from "../browser/aim.ts";
 import { type Related, relatedFields, remedied } from "../browser/related.ts";
-import { linkTo } from "../browser/router.ts";
+import { linkTo, type QueryFields } from "../browser/router.ts";
 import { type Content, html, type Markup } from "../charts/markup.ts";
 import { doubtList, verdictChip } from "../report/doubts.ts";
 import { remediesOf } from "../verdict/remedies.ts";
@@ -16,11 +17,14 @@ interface TrustProps {
   datasetKey: string | null;
   /** The scaling factor of the training. */
   width?: number | undefined;
+  aim?: Aim | undefined;
 }
 
-export function Trust({ verdict, related, datasetKey, width }: TrustProps) {
+export function Trust({ verdict, related, datasetKey, width, aim = FOR_ACCURACY }: TrustProps) {
   const wayOf = (doubt: ShownDoubt): Content =>
-    datasetKey === null ? null : remedyLinks(doubt, related, datasetKey, width);
+    datasetKey === null
+      ? null
+      : remedyLinks(doubt, related, datasetKey, { ...aimFields(aim), ...(width !== undefined && { width }) });
   const expected = expectedOn(verdict);
   return (
     <Section title="Can I trust it?">
@@ -33,19 +37,11 @@ export function Trust({ verdict, related, datasetKey, width }: TrustProps) {
 }
 
 /** Each leads to the form of a new training, filled in. */
-function remedyLinks(
-  doubt: ShownDoubt,
-  related: Related,
-  datasetKey: string,
-  width: number | undefined,
-): Markup | null {
+function remedyLinks(doubt: ShownDoubt, related: Related, datasetKey: string, settings: QueryFields): Markup | null {
   const remedies = remediesOf(doubt);
   if (remedies.length === 0) return null;
   const links = remedies.map(({ words, changes }) => {
-    const fields = {
-      ...relatedFields(remedied(related, changes)),
-      ...(width !== undefined && { width: String(width) }),
-    };
+    const fields = { ...relatedFields(remedied(related, changes)), ...settings };
     return html`<a class="button small" href="${linkTo(`/datasets/${datasetKey}/train`, fields)}">${words}</a>`;
   });
   return html`<p class="actions">${links}</p>`;

@@ -14,10 +14,12 @@ import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Await } from "../components/states.tsx";
+import { ThresholdSection } from "../components/threshold.tsx";
 import { Trust } from "../components/trust.tsx";
 import { VersionColumn } from "../components/version-column.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatPercent } from "../format.ts";
+import { costWords, MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
 import { answerScale } from "../report/answer-scale.ts";
 import { tellingWords } from "../report/telling-words.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
@@ -80,12 +82,25 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
   return (
     <>
       <Headline model={model} details={details} />
+      {details?.costs != null && (
+        <p class="note costs">
+          Decisions have the lowest expected cost:{" "}
+          {costWords(
+            details.classes.map(({ label }) => label),
+            details.costs,
+          )}
+          .
+        </p>
+      )}
       {model.verdict !== null && <TrustOf model={model} verdict={model.verdict} hasDataset={hasDataset} />}
       {details !== null && <Comparison model={model} details={details} />}
+      {details !== null && <ThresholdSection details={details} champion={model.version} onChanged={onMoved} />}
       <Section title="Versions side by side">
         <p class="note">
           Best first. Predictions use the champion. The figures are measured on held-out rows; the model files are then
           fitted on all rows.
+          {details?.versions.some(({ threshold, trainedThreshold }) => threshold !== trainedThreshold) &&
+            " All are by the thresholds that the training found."}
         </p>
         <div class={`versions count-${versions.length}`}>
           {versions.map((version) => (
@@ -115,6 +130,7 @@ function Headline({ model, details }: WholeModel) {
                 formatPercent(details.baseline.accuracy),
               ] as const,
             ]),
+        ...optimisedFacts(details, version),
         ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
         ["Made", <Time key="made" at={createdOn} />],
         [
@@ -131,6 +147,14 @@ function Headline({ model, details }: WholeModel) {
       ]}
     />
   );
+}
+
+/** The objective where it is not accuracy, as the champion meets it. */
+function optimisedFacts(details: ModelDetails | null, version: number): [string, string][] {
+  if (details === null || details.objective === "accuracy") return [];
+  const { objective, versions } = details;
+  const score = versions.find((known) => known.version === version)?.score ?? null;
+  return [[`Optimised: ${MEASURE_NAMES[objective]}`, scoreFigure(objective, score)]];
 }
 
 /** Null where no column is read as text. */
@@ -155,6 +179,7 @@ function TrustOf({ model, verdict, hasDataset }: { model: ModelDetail; verdict: 
       related={{ ...(job === null ? UNRELATED : relatedOf(job)), groupColumn, timeColumn }}
       datasetKey={hasDataset ? datasetKey : null}
       width={job?.scalingFactor}
+      aim={job ?? undefined}
     />
   );
 }

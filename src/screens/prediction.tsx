@@ -14,7 +14,7 @@ import { ResultPreview } from "../components/result-preview.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { Time, Undefined } from "../components/words.tsx";
-import { formatCount, formatDuration } from "../format.ts";
+import { formatCount, formatDuration, formatPercent } from "../format.ts";
 import { confidenceFigure } from "../report/confidence.ts";
 import { labelsFigure } from "../report/predictions.ts";
 
@@ -91,6 +91,7 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
 
 function Result({ prediction }: { prediction: PredictionRecord }) {
   const { predictionKey: key, modelKey, version, rowCount, warnings, createdOn, finishedOn } = prediction;
+  const { threshold } = prediction;
   const isKept = prediction.predictionResultUrl !== null;
   return (
     <>
@@ -103,6 +104,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
               v{version} of the model
             </a>,
           ],
+          ...(threshold === null ? [] : [["Threshold", formatPercent(threshold)] as const]),
           ["Took", finishedOn === null ? <Undefined key="took" reason="Not finished" /> : took(createdOn, finishedOn)],
           ["Created", <Time key="created" at={createdOn} />],
           [

@@ -1,6 +1,7 @@
 // One training: its progress, the competition as the leaderboard fills, and how it ended.
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import type { Training as TrainingRecord } from "../api/training/training.ts";
+import { aimFields } from "../browser/aim.ts";
 import { trainings } from "../browser/api.ts";
 import { type TrainingLook, useDataset, useTraining } from "../browser/looks.ts";
 import { relatedFields, relatedInWords, relatedOf } from "../browser/related.ts";
@@ -17,6 +18,7 @@ import { Await, Banner } from "../components/states.tsx";
 import { Trust } from "../components/trust.tsx";
 import { Percent, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 
 const ABOVE = { href: linkTo("/trainings"), name: "Training jobs" };
 
@@ -58,7 +60,7 @@ export function Training({ params }: ScreenProps) {
 /** The settings of the training as the form of another takes them; nothing where it had none. */
 function againFields(job: TrainingRecord): QueryFields {
   const related = relatedOf(job);
-  return relatedInWords(related) === "" ? {} : relatedFields(related);
+  return { ...aimFields(job), ...(relatedInWords(related) === "" ? {} : relatedFields(related)) };
 }
 
 export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: string; onCancelled(): void }) {
@@ -103,6 +105,7 @@ export function Look({
           related={relatedOf(job)}
           datasetKey={dataset === null ? null : job.datasetKey}
           width={job.scalingFactor}
+          aim={job}
         />
       )}
       <Section title="Competition">
@@ -191,6 +194,7 @@ function KeyFigures({ job, progress, label }: Pick<TrainingLook, "job" | "progre
           `Always answering ${plainName(label, 32)}`,
           <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
         ],
+        ...(job.objective === "accuracy" ? [] : [["Decisions aim at", MEASURE_NAMES[job.objective]] as const]),
         ["Target", <Percent key="target" share={targetPerformance} reason="No target was set" />],
         [
           "Attempts",
