@@ -32,14 +32,14 @@ export function findRefinementInput(database: Database, key: string) {
 
 /** Null for an unknown key, or a model that is gone. */
 export function findPredictionInput(database: Database, key: string) {
-  const { modelKey, version, inputBytes } = predictions;
+  const { modelKey, version, inputBytes, reasonCount } = predictions;
   const asked = database.orm
-    .select({ modelKey, version, inputBytes })
+    .select({ modelKey, version, inputBytes, reasonCount })
     .from(predictions)
     .where(eq(predictions.key, key))
     .get();
   const model = asked === undefined ? null : findModelVersion(database, asked.modelKey, asked.version);
   return asked === undefined || model === null
     ? null
-    : { modelPath: model.filePath, inputBytes: asked.inputBytes ?? 0 };
+    : { modelPath: model.filePath, inputBytes: asked.inputBytes ?? 0, reasonCount: asked.reasonCount };
 }

@@ -17,6 +17,8 @@ export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "mod
   inputBytes: number;
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
+  /** Of each row in the result; none by default. */
+  reasonCount?: number;
 }
 
 export interface PredictionEnd {

@@ -33,6 +33,10 @@ export type TrainingStatus = (typeof TRAINING_STATUSES)[number];
 export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
 export type PredictionStatus = (typeof PREDICTION_STATUSES)[number];
 
+/** Of a training that follows a refinement. */
+export const PLANNED_STATUSES = ["WAITING", "PREPARING", "STARTED", "CANCELLED", "FAILED"] as const;
+export type PlannedStatus = (typeof PLANNED_STATUSES)[number];
+
 /** A job does not go on after more restarts than this (D08). */
 export const MOST_RESTARTS = 3;
 /** For a training job with finished attempts: the further restarts only make models of them (D09). */

@@ -1,5 +1,5 @@
 // Training jobs for their user: create, find, list, cancel.
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import { type Page, type Paged, pagesOf, processingMs } from "./pages.ts";
@@ -65,6 +65,16 @@ export function trainingStatus({ status, cancelRequested }: TrainingJob): Traini
 /** Null for an unknown or foreign one. */
 export function findOwnedTrainingJob(database: Database, userKey: string, key: string): TrainingJob | null {
   return statements(database).owned.get({ userKey, key }) ?? null;
+}
+
+/** By key, whoever the owner. */
+export function trainingJobsOf(database: Database, keys: readonly string[]): ReadonlyMap<string, TrainingJob> {
+  const rows = database.orm
+    .select()
+    .from(trainingJobs)
+    .where(inArray(trainingJobs.key, [...keys]))
+    .all();
+  return new Map(rows.map((row) => [row.key, row]));
 }
 
 /** Newest first (D49): all of the user's, or those of one dataset. */

@@ -140,16 +140,43 @@ export function codeTable(table: Table, bucketing: readonly FeatureBuckets[]): C
     const levels = levelsOf(table, index, buckets);
     const { codeOfLevel } = buckets;
     for (let row = 0; row < codes.length; row++) codes[row] = codeOfLevel[levels[row]!]!;
-    const coded = { kind: buckets.kind, codes, codeCount: buckets.codeCount, centres: centresOf(buckets) };
-    return isScore(buckets) ? { ...coded, isScore: true } : coded;
+    return {
+      kind: buckets.kind,
+      codes,
+      codeCount: buckets.codeCount,
+      centres: centresOf(buckets),
+      ...scoreMark(buckets),
+    };
   });
   const { rowCount, texts } = table;
   return texts === undefined ? { rowCount, features } : { rowCount, features, texts };
 }
 
+/** The same of some rows alone, in the order given: never codes the others. O(given rows × features). */
+export function codeRows(table: Table, bucketing: readonly FeatureBuckets[], rows: Uint32Array): CodedView {
+  const features = bucketing.map((buckets, index): CodedFeature => {
+    const codes = newCodes(buckets.codeCount, rows.length);
+    const levels = levelsOf(table, index, buckets);
+    for (let i = 0; i < rows.length; i++) codes[i] = buckets.codeOfLevel[levels[rows[i]!]!]!;
+    return {
+      kind: buckets.kind,
+      codes,
+      codeCount: buckets.codeCount,
+      centres: centresOf(buckets),
+      ...scoreMark(buckets),
+    };
+  });
+  const texts = table.texts?.map((text) => selectTermRows(text, rows));
+  return texts === undefined ? { rowCount: rows.length, features } : { rowCount: rows.length, features, texts };
+}
+
 /** The levels that a bucketing of a feature is about: those of the table, or those that the fit found itself. */
 export function levelsOf(table: Table, index: number, buckets: FeatureBuckets): LevelArray {
   return isScore(buckets) ? buckets.score.levels : table.levels[index]!;
+}
+
+function scoreMark(buckets: FeatureBuckets): Pick<CodedFeature, "isScore"> {
+  return isScore(buckets) ? { isScore: true } : {};
 }
 
 function isScore(buckets: FeatureBuckets): buckets is NumberBuckets & Required<Pick<NumberBuckets, "score">> {

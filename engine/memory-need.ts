@@ -210,10 +210,25 @@ const HEAD_COPIES = 28;
 /** Texts of rows that are scored together, and their terms, until they are collected. */
 const SCORED_TEXT_PER_BYTE = 28;
 
+/**
+ * Of a model whose decisions are explained: a forest's class shares at every node take 4 bytes for each class, and 8 while they are made;
+ * in its file a node takes 8 bytes, and each leaf, of which there is one for two nodes, 4 for each class.
+ */
+const REASON_COPIES = 2;
+
 /** Scoring a file with a model (workers/score-file.ts): the model's file and what is made of it; rows pass through. */
-export function scoringNeed({ sizeBytes, headBytes, readsTexts = false }: ModelSize, fileBytes: number): number {
+export function scoringNeed(
+  { sizeBytes, headBytes, readsTexts = false }: ModelSize,
+  fileBytes: number,
+  hasReasons = false,
+): number {
   const texts = readsTexts ? SCORED_TEXT_PER_BYTE * Math.min(fileBytes, GARBAGE_FROM_BYTES) : 0;
-  return readingGarbage(fileBytes) + texts + MODEL_COPIES * sizeBytes + HEAD_COPIES * headBytes;
+  return (
+    readingGarbage(fileBytes) +
+    texts +
+    (MODEL_COPIES + (hasReasons ? REASON_COPIES : 0)) * sizeBytes +
+    HEAD_COPIES * headBytes
+  );
 }
 
 /** A level of a number on every thread: its value, and its code under two bucketings. */

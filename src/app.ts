@@ -4,7 +4,9 @@
 // below; nothing else is needed.
 
 import { datasetRoutes } from "./api/datasets/datasets.ts";
+import { exampleRowRoutes } from "./api/models/example-row.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
+import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
@@ -67,6 +69,8 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...trainingProgressRoutes(services),
     ...modelRoutes(services),
     ...modelDetailRoutes(services),
+    ...exampleRowRoutes(services),
+    ...modelEffectRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
     ...newPredictionRoutes(services),

@@ -1,5 +1,5 @@
 // The command line: commands, their options, and the exit code of whatever they end in.
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { InputError } from "../engine/input-error.ts";
 import type { Objective } from "../engine/judging/objective.ts";
 import { Cancelled } from "../engine/stop-signal.ts";
@@ -11,6 +11,7 @@ import {
   type CommandLine,
   collect,
   collectCost,
+  columnList,
   integer,
   oneOf,
   optimiseOption,
@@ -22,6 +23,7 @@ import {
   workOptions,
 } from "./command-options.ts";
 import { OutputClosed, processConsole } from "./commands/console.ts";
+import { exportModel } from "./commands/export.ts";
 import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
@@ -29,6 +31,7 @@ import { run } from "./commands/run.ts";
 import { SettingError } from "./config.ts";
 import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
+import { TARGET_NAMES, TARGETS, type TargetOptions } from "./exporting/targets.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -56,6 +59,7 @@ const COMMANDS = [
   addRefine,
   addPredict,
   addInspect,
+  addExport,
   addServe,
   addUser,
   addBackup,
@@ -189,6 +193,11 @@ interface PredictFlags extends ResultFlags {
   header: boolean;
   out?: string;
   reasons: number;
+  inputHeader?: string;
+  outputHeader: boolean;
+  only?: readonly string[];
+  skipBadRows?: string;
+  asTrained: boolean;
 }
 
 function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): void {
@@ -204,11 +213,39 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
         "most probable other one, above 0 for the decision, below 0 against it",
       integer(0, MOST_REASONS),
       0,
-    );
+    )
+    .option("--input-header <names>", "the input has no header: these are its columns, written as its header would be")
+    .option("--no-output-header", "write no header")
+    .option(
+      "--only <columns>",
+      "write these columns of the answer alone, in this order: prediction,confidence,…",
+      columnList,
+    )
+    .option(
+      "--skip-bad-rows <file>",
+      "answer rows that cannot be read with empty cells, and list their lines in this file",
+    )
+    .option("--as-trained", "read numbers as the training file wrote them: each row is answered by itself", false);
   addResultOptions(addHeaderOption(command)).action(
     async (modelPath: string, inputPath: string, flags: PredictFlags) => {
       const { likeInput, spreadsheetSafe, reasons: reasonCount, header: hasHeader, out: outPath = null } = flags;
-      const options = { modelPath, inputPath, outPath, likeInput, spreadsheetSafe, reasonCount, hasHeader };
+      const { inputHeader = null, outputHeader: hasOutputHeader, only = null, asTrained } = flags;
+      if (inputHeader !== null && !hasHeader) {
+        throw new SettingError("--no-header numbers the columns that --input-header names: give one of them.");
+      }
+      const badRowsPath = flags.skipBadRows ?? null;
+      const files = { modelPath, inputPath, outPath, badRowsPath };
+      const rows = {
+        likeInput,
+        spreadsheetSafe,
+        reasonCount,
+        hasHeader,
+        inputHeader,
+        hasOutputHeader,
+        only,
+        asTrained,
+      };
+      const options = { ...files, ...rows };
       done(await predict(options, openConsole(), spawnWorker));
     },
   );
@@ -223,6 +260,33 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
   addTableOptions(command).action((path: string, flags: TableFlags & { json: boolean }) => {
     done(inspect({ path, ...tableOptions(flags), json: flags.json }, openConsole()));
   });
+}
+
+interface ExportFlags extends TargetOptions {
+  to: string;
+  out?: string;
+}
+
+function addExport({ program, openConsole, done }: CommandLine): void {
+  program
+    .command("export")
+    .description("write a model as something that other programs score with, and rows to check it by")
+    .argument("<model.cupel>", "a model that `run` wrote")
+    .requiredOption("--to <format>", `what to write: ${TARGET_NAMES.join(", ")}`)
+    .option("--out <path>", "the file or folder to write (default: named after the format, in this folder)")
+    .addOption(
+      new Option(
+        "--onnx-ml <version>",
+        "with --to onnx: operators for trees, 2 for most runtimes, 5 for small files",
+      ).choices(["2", "5"]),
+    )
+    .addHelpText(
+      "after",
+      `\nFormats:\n${TARGET_NAMES.map((name) => `  ${name.padEnd(11)} ${TARGETS[name].summary}`).join("\n")}`,
+    )
+    .action(async (modelPath: string, { to: target, out, ...options }: ExportFlags) => {
+      done(await exportModel({ ...options, modelPath, target, outPath: out ?? null }, openConsole()));
+    });
 }
 
 function addLicenses({ program, openConsole, done }: CommandLine): void {

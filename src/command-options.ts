@@ -1,5 +1,6 @@
 // Options that several commands share, and how the values of options are read.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { cellsOfLine } from "../engine/csv/given-header.ts";
 import { LARGEST_COST } from "../engine/judging/costs.ts";
 import type { Objective } from "../engine/judging/objective.ts";
 import type { Console } from "./commands/console.ts";
@@ -142,6 +143,13 @@ export function collectCost(text: string, earlier: readonly CostText[]): CostTex
   throw new InvalidArgumentError(
     `It must be a label, an equals sign and a number from 0 to ${LARGEST_COST}, such as bad=5.`,
   );
+}
+
+/** Names of columns, each once, as a line of CSV. */
+export function columnList(text: string): readonly string[] {
+  const names = cellsOfLine(text, ",")?.map((name) => name.trim());
+  if (names !== undefined && new Set(names).size === names.length) return names;
+  throw new InvalidArgumentError('It must be names with commas between them, each once, such as a,b,"c, d".');
 }
 
 export function integer(least: number, most: number): (text: string) => number {

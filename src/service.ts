@@ -3,11 +3,12 @@ import { settleRestore } from "../data/backup/restore-swap.ts";
 import { type Database, openDatabase } from "../data/database/database.ts";
 import { watchSecrets } from "../data/files/secret.ts";
 import { checkState } from "../data/files/state-check.ts";
-import { makeStateFolder, openStateFolder } from "../data/files/state-folder.ts";
+import { makeStateFolder, openStateFolder, type StateFolder } from "../data/files/state-folder.ts";
 import { acquireStateLock, type StateLock } from "../data/files/state-lock.ts";
 import { openReserve } from "../data/files/storage-reserve.ts";
 import { InputError } from "../engine/input-error.ts";
 import { ModelCache } from "../workers/model-cache.ts";
+import { createModelExports } from "./api/models/model-exports.ts";
 import { createLargeRows } from "./api/predictions/large-rows.ts";
 import { uploadSlots } from "./api/uploads/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
@@ -86,7 +87,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       report: onFault,
       watch: watchJobs({ log, figures }),
     });
-    const rowScoring = createRowScoring(spawnWorker, memory);
+    const modelWork = createModelWork(spawnWorker, memory, state);
     const wake = () => scheduler.wake();
     const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
@@ -94,7 +95,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const app = createApp(
       {
         ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
-        ...rowScoring,
+        ...modelWork,
         database,
         state,
         signedUrls,
@@ -125,7 +126,8 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       workers,
       close: async (answered) => {
         await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
-        rowScoring.largeRows.close();
+        modelWork.largeRows.close();
+        modelWork.modelExports.close();
         figures.stop();
         storageWatch.stop();
         closeStorage(database, lock);
@@ -143,11 +145,16 @@ function settle(folder: string, log: Log): void {
   if (settled !== null) log.warn(`restore.${settled.outcome}`, { earlierState: settled.aside });
 }
 
-/** Small bodies of rows are scored with cached models; large bodies may take as much memory again while they wait. */
-function createRowScoring(spawnWorker: () => Worker, { cacheBytes }: MemoryLimits) {
+/**
+ * What is done with models while a caller waits. Small bodies of rows are scored with cached models; large bodies may take as much
+ * memory again while they wait.
+ */
+function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state: StateFolder) {
+  const { cacheBytes } = memory;
   return {
     modelCache: new ModelCache(cacheBytes),
     largeRows: createLargeRows(spawnWorker, Math.min(MOST_LIVE_ROWS_BYTES_AT_ONCE, cacheBytes)),
+    modelExports: createModelExports(spawnWorker, state.locate("uploads"), memory),
   };
 }
 

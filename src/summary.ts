@@ -2,11 +2,13 @@
 import type { AttemptRecord } from "../data/records.ts";
 import type { ClassCount, ColumnKind } from "../engine/columns/profile.ts";
 import type { Distribution } from "../engine/distribution.ts";
+import type { EffectMethod } from "../engine/explain/effect-curves.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { CostMatrix } from "../engine/judging/costs.ts";
 import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../engine/judging/metrics.ts";
 import type { Objective } from "../engine/judging/objective.ts";
 import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
+import type { DatePart } from "../engine/table.ts";
 import type { TextFacts } from "../engine/text/telling-words.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { RefinementSummary } from "./refinement-summary.ts";
@@ -87,6 +89,26 @@ export interface VersionSummary {
    * important first, empty where not measured.
    */
   importance: readonly ColumnImportance[];
+  /**
+   * How the refitted model's probabilities change along each column, of at most 20 columns and parts of dates, the most important
+   * first. Runs of earlier versions have none.
+   */
+  effects?: readonly ColumnEffects[];
+}
+
+/** What a model learned of a column: see `effectCurves` of the engine. */
+export interface ColumnEffects {
+  name: string;
+  /** Of a date: which part. */
+  part: DatePart | null;
+  kind: "number" | "category";
+  method: EffectMethod;
+  /** The column that goes with it the most, and how much (Cramér's V, 0 to 1); null where it is the only one. */
+  closest: { name: string; association: number } | null;
+  /** Numbers ascend; each holds the rows above the point before, up to this one. A text is a category, null is missing. */
+  points: readonly { value: number | string | null; rows: number }[];
+  /** The mean probability of each class that is shown, point after point. */
+  curves: readonly { label: string; probabilities: readonly number[] }[];
 }
 
 /** Mean, smallest and largest loss of accuracy over the folds; may be slightly negative for columns without signal. */

@@ -103,6 +103,11 @@ export function openParts(path: string): FileParts {
   };
 }
 
+/** Writes all bytes at the file's end, which may be a pipe's. */
+export function writeAll(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}
+
 /** Writes all bytes, however many the system takes at a time. */
 export function writeAt(file: number, bytes: Uint8Array, position: number): void {
   for (let written = 0; written < bytes.length; ) {

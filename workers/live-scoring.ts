@@ -6,11 +6,14 @@ import { quotedName } from "../engine/csv/header.ts";
 import type { Reason } from "../engine/explain/reasons.ts";
 import { InputError } from "../engine/input-error.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
+import type { OddCell } from "../engine/scoring/cell-coder.ts";
 import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column-mismatch.ts";
 import type { Scorer } from "../engine/scoring/scorer.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
 
+/** Odd cells listed of each row. */
+const MOST_ODD_CELLS = 100;
 /** Names listed in a message. */
 const NAMES_LISTED = 10;
 
@@ -27,6 +30,14 @@ interface LiveScore {
   probabilities: Readonly<Record<string, number>>;
   /** The strongest first; left out where none were asked for. */
   reasons?: LiveReason[];
+  /** Cells that the model could not take as they stand, in its columns' order; left out where there are none. */
+  oddCells?: LiveOddCell[];
+}
+
+interface LiveOddCell {
+  /** Its name. */
+  column: string;
+  code: OddCell["code"];
 }
 
 interface LiveReason extends Omit<Reason, "column"> {
@@ -52,18 +63,25 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
   const { scorer, warnings: notes } = scorerOf(ready, reasonCount);
   const warnings = [...notes, ...checkColumns(file, rows)];
   const names = categoryNames(file);
-  scorer.coder.forgetCounts();
+  const oddCells = scorer.coder.beginAnew();
   const readings = readAsWritten(file, scorer, rows);
   const records = rows.map((row) => file.columns.map(({ name }, at) => cellText(row[name], readings[at]!, names[at]!)));
   const { probabilities, decisions, reasons } = scorer.score(records);
   const { labels, columns } = file;
+  const oddOfRow = rows.map((): LiveOddCell[] => []);
+  for (const { row, column, code } of oddCells) {
+    if (oddOfRow[row]!.length < MOST_ODD_CELLS) oddOfRow[row]!.push({ column: columns[column]!.name, code });
+  }
+  oddCells.length = 0;
   const scores = rows.map((_, index): LiveScore => {
     const own = probabilities.subarray(index * labels.length, (index + 1) * labels.length);
     const decided = decisions[index]!;
-    const score = {
+    const odd = oddOfRow[index]!;
+    const score: LiveScore = {
       label: labels[decided]!,
       confidence: own[decided]!,
       probabilities: Object.fromEntries(labels.map((label, code) => [label, own[code]!])),
+      ...(odd.length > 0 && { oddCells: odd }),
     };
     if (reasonCount === 0) return score;
     const named = (reasons[index] ?? []).map((reason) => ({ ...reason, column: columns[reason.column]!.name }));

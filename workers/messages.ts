@@ -1,5 +1,6 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
+import type { EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
@@ -18,6 +19,7 @@ import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qua
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { LookAnswer, LookRequest } from "./look.ts";
 import type { ReadTableRequest } from "./profile-file.ts";
@@ -36,8 +38,9 @@ export interface Work {
   baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
-  pack: { request: OnTask<PackRequest>; answer: { bytes: Uint8Array<ArrayBuffer> } };
+  pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
+  exportOnnx: { request: ExportOnnxRequest; answer: { sizeBytes: number } };
   scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
@@ -138,6 +141,13 @@ export interface PackRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   about: ModelAbout;
+  /** Source columns, the most important first; empty where that was not measured. */
+  byImportance: readonly number[];
+}
+
+export interface PackAnswer {
+  bytes: Uint8Array<ArrayBuffer>;
+  effects: EffectCurves[];
 }
 
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */
@@ -147,6 +157,8 @@ export interface ScoreFileRequest extends ResultOptions {
   modelPath: string;
   inputPath: string;
   outputPath: string;
+  /** Takes the report of rows that could not be read; these are faults where it is null or left out. */
+  badRowsPath?: string | null;
 }
 
 export interface ScoreFileAnswer {

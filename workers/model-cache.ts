@@ -10,8 +10,8 @@ import { readWhole } from "./file-chunks.ts";
 const MOST_BYTES = 256 << 20;
 /** The cache is emptied when no model was asked for in this time. */
 const IDLE_MS = 600_000;
-/** Reasons of a row that is scored at once, at most. */
-export const MOST_LIVE_REASONS = 10;
+/** Reasons of each row that the API gives, at most. */
+export const MOST_REASONS = 10;
 /** Nodes × classes of a model's trees that are explained at once: their shares take 64 MiB, which no job's need counts. */
 const MOST_EXPLAINED_CELLS = 2 ** 24;
 
@@ -91,7 +91,7 @@ function read(path: string, stamp: string): Entry {
     scorer: new Scorer(file, names),
     explaining: () => {
       requireFewNodes(file);
-      explaining ??= new Scorer(file, names, MOST_LIVE_REASONS);
+      explaining ??= new Scorer(file, names, MOST_REASONS);
       return explaining;
     },
     sizeBytes,

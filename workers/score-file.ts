@@ -4,25 +4,30 @@ import { unpackModel } from "../engine/model/model-file.ts";
 import { thresholdOf } from "../engine/model/model-threshold.ts";
 import { scoreCsv } from "../engine/scoring/score-csv.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
-import { fileChunks, readWhole, writeAt } from "./file-chunks.ts";
+import { fileChunks, readWhole, writeAll } from "./file-chunks.ts";
 import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";
 
 /** Writes the result to `outputPath`; the caller moves it into place once it is complete. Throws InputError. */
 export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFileAnswer {
   const model = unpackModel(readWhole(request.modelPath));
-  const output = openSync(request.outputPath, "w");
-  try {
-    let position = 0;
-    const { result, warnings } = scoreCsv(
-      model,
-      (taker) => fileChunks(request.inputPath, stop, taker, model.texts !== undefined),
-      request,
-      (bytes) => {
-        throwIfCancelled(stop);
-        writeAt(output, bytes, position);
-        position += bytes.length;
-      },
-    );
+  const { badRowsPath = null } = request;
+  return withOutput(request.outputPath, (write) => {
+    const score = (writeBad: ((text: string) => void) | null) =>
+      scoreCsv(
+        model,
+        (taker) => fileChunks(request.inputPath, stop, taker, model.texts !== undefined),
+        request,
+        (bytes) => {
+          throwIfCancelled(stop);
+          write(bytes);
+        },
+        writeBad,
+      );
+    const encoder = new TextEncoder();
+    const { result, warnings } =
+      badRowsPath === null
+        ? score(null)
+        : withOutput(badRowsPath, (writeBad) => score((text) => writeBad(encoder.encode(text))));
     const { rowCount, decisionCounts, confidenceCounts } = result;
     return {
       rowCount,
@@ -32,6 +37,13 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
       threshold: thresholdOf(model)?.threshold ?? null,
       warnings,
     };
+  });
+}
+
+function withOutput<T>(path: string, use: (write: (bytes: Uint8Array) => void) => T): T {
+  const output = openSync(path, "w");
+  try {
+    return use((bytes) => writeAll(output, bytes));
   } finally {
     closeSync(output);
   }

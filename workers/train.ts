@@ -1,6 +1,7 @@
 // A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
 
 import { codeTable } from "../engine/buckets.ts";
+import { effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import {
@@ -12,6 +13,7 @@ import {
   scoreOf,
 } from "../engine/judging/decider.ts";
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";
+import { positiveClassOf } from "../engine/judging/positive-class.ts";
 import { thresholdCurve, thresholdOfWeights } from "../engine/judging/thresholds.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
@@ -29,7 +31,7 @@ import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualif
 import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackRequest } from "./messages.ts";
+import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
@@ -143,14 +145,18 @@ export function runConfirm(
   return confirm(task.table, split, found, bases, task.numberOfBuckets, stop, task.clusters);
 }
 
-/** The bytes of a version's model file. */
-export function runPack(task: TrainingTask, { found, bases, about }: PackRequest) {
+/** The bytes of a version's model file, and what the version learned of each column. */
+export function runPack(task: TrainingTask, request: PackRequest, stop: StopSignal): PackAnswer {
+  const { found, bases, about, byImportance } = request;
   const { table, numberOfBuckets } = task;
   const { model, bucketing } = assemble(table, rowsBut(task, null), found, bases, numberOfBuckets);
   const texts = modelTexts(table);
   const file = { ...about, features: modelFeatures(table, bucketing), model };
   const bytes = packModel(texts === undefined ? file : { ...file, texts });
-  return { bytes: bytes as Uint8Array<ArrayBuffer> };
+  const positiveClass = positiveClassOf(table.labels, about.positiveLabel);
+  const { temperature = 1 } = about;
+  const learned = { table, model, bucketing, temperature, byImportance, positiveClass, seed: found.seed };
+  return { bytes: bytes as Uint8Array<ArrayBuffer>, effects: effectCurves(learned, stop) };
 }
 
 function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {

@@ -6,6 +6,7 @@ import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { TrainingTask } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
+import { exportOnnx } from "./export-onnx.ts";
 import { faultFacts } from "./fault-facts.ts";
 import { look } from "./look.ts";
 import type { FromWorker, SharedTask, ToWorker, Work, WorkerLimits, WorkKind } from "./messages.ts";
@@ -65,8 +66,9 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   baseline: (request, stop) => runBaseline(trainingOf(request), request.which, request.seed, stop),
   fit: (request, stop) => runFit(trainingOf(request), request, stop),
   confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
-  pack: (request) => runPack(trainingOf(request), request),
+  pack: (request, stop) => runPack(trainingOf(request), request, stop),
   scoreFile,
+  exportOnnx,
   scoreRows: scoreLargeBody,
   readPair,
   writeReduced,

@@ -13,7 +13,7 @@ export function requireRoom(folder: string, neededBytes: number, otherwise: stri
 /** The InputError for a disk that is full or not writable; any other error as it is. */
 export function namingDiskFault(error: unknown, folder: string, otherwise: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) {
+  if (/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/.test(code)) {
     return new InputError(
       "NO_ROOM",
       `The disk of ${folder} was full before all was written. Make room, or ${otherwise}.`,

@@ -13,6 +13,8 @@ import header from "../migrations/0005-header.sql" with { type: "text" };
 import credentials from "../migrations/0006-credentials.sql" with { type: "text" };
 import keys from "../migrations/0007-keys.sql" with { type: "text" };
 import objectives from "../migrations/0008-objectives.sql" with { type: "text" };
+import reasons from "../migrations/0009-reasons.sql" with { type: "text" };
+import plannedTrainings from "../migrations/0010-planned-trainings.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -29,6 +31,8 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0006-credentials", sql: credentials },
   { name: "0007-keys", sql: keys },
   { name: "0008-objectives", sql: objectives },
+  { name: "0009-reasons", sql: reasons },
+  { name: "0010-planned-trainings", sql: plannedTrainings },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

@@ -17,7 +17,14 @@ import type {
   RefinementResult,
   VerdictRecord,
 } from "../records.ts";
-import type { DatasetStatus, FILE_KINDS, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
+import type {
+  DatasetStatus,
+  FILE_KINDS,
+  PlannedStatus,
+  PredictionStatus,
+  RefinementState,
+  TrainingStatus,
+} from "../states.ts";
 
 const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
@@ -204,6 +211,24 @@ export const trainingAttempts = sqliteTable(
   (table) => [primaryKey({ columns: [table.trainingJobKey, table.attempt] })],
 );
 
+/** One for each refinement that a training follows (D106). */
+export const plannedTrainings = sqliteTable("plannedTrainings", {
+  id: integer().primaryKey(),
+  refinementKey: text().notNull(),
+  userKey: text().notNull(),
+  /** The dataset that is refined; null where two files are. */
+  sourceDatasetKey: text(),
+  scalingFactor: integer().notNull(),
+  status: text().$type<PlannedStatus>().notNull(),
+  /** The dataset of the kept columns; null while WAITING. */
+  datasetKey: text(),
+  /** Null until STARTED. */
+  trainingJobKey: text(),
+  /** Why it FAILED, or why it was CANCELLED where nobody cancelled it itself. */
+  errorReason: text(),
+  createdOn: text().notNull(),
+});
+
 export const models = sqliteTable("models", {
   id: integer().primaryKey(),
   key: text().notNull(),
@@ -266,6 +291,8 @@ export const predictions = sqliteTable("predictions", {
   hasHeader: flag().notNull().default(true),
   /** The positive label of two was predicted above this probability; null for more labels, and until completed. */
   threshold: real(),
+  /** Reasons of each row in the result. */
+  reasonCount: integer().notNull().default(0),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

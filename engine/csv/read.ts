@@ -6,7 +6,14 @@ import type { Warning } from "../warning.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
-import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./types.ts";
+import type { CellSink, ChunkTaker, CsvHeader, CsvReport, GivenHeader, RecordSink } from "./types.ts";
+
+/** How rows are read, where not as usual; see `TableReaderSettings`. */
+export interface RowOptions {
+  /** Its delimiter parts the cells, whatever the table looks like. */
+  given?: GivenHeader | null;
+  skipsBad?: boolean;
+}
 
 /**
  * Reads a whole file. The delimiter is guessed from its first 64 KB, unless the first line is `sep=X`, which is no data but counts as
@@ -24,13 +31,22 @@ export function readCsv(
   openChunks: (taker: ChunkTaker) => Iterable<Uint8Array>,
   start: (header: CsvHeader) => RecordSink | CellSink,
   hasHeader = true,
+  { given = null, skipsBad = false }: RowOptions = {},
 ): CsvReport {
-  const chooseDelimiter = (text: string, atEnd: boolean) => sniffDelimiter(text, atEnd, hasHeader);
-  let dropTrailing = true;
+  const chooseDelimiter = (text: string, atEnd: boolean) => given?.delimiter ?? sniffDelimiter(text, atEnd, hasHeader);
+  let dropTrailing = given === null;
   let firstBadLine: number | null = null;
   for (;;) {
     const decoder = new Decoder(firstBadLine !== null);
-    const reader = new TableReader({ chooseDelimiter, source: decoder, dropTrailing, hasHeader, start });
+    const reader = new TableReader({
+      chooseDelimiter,
+      source: decoder,
+      dropTrailing,
+      hasHeader,
+      given,
+      skipsBad,
+      start,
+    });
     if (firstBadLine !== null) reader.warnings.push(windows1252Warning(firstBadLine, "the file was"));
     try {
       return readOnce(openChunks, decoder, reader);
@@ -80,13 +96,20 @@ export class CsvFeed {
   private readonly decoder = new Decoder(false);
   private readonly reader: TableReader;
 
-  constructor(expectedNames: readonly string[], start: (header: CsvHeader) => RecordSink, hasHeader = true) {
+  constructor(
+    expectedNames: readonly string[],
+    start: (header: CsvHeader) => RecordSink,
+    hasHeader = true,
+    { given = null, skipsBad = false }: RowOptions = {},
+  ) {
     const expected = new Set(expectedNames);
     this.reader = new TableReader({
-      chooseDelimiter: (text, atEnd) => delimiterByNames(text, atEnd, expected, hasHeader),
+      chooseDelimiter: (text, atEnd) => given?.delimiter ?? delimiterByNames(text, atEnd, expected, hasHeader),
       source: this.decoder,
       dropTrailing: false,
       hasHeader,
+      given,
+      skipsBad,
       start,
     });
   }

@@ -16,6 +16,9 @@ export interface RecordSettings {
   /** Returns the name of the column at an index, for errors; undefined while names are not known. */
   columnName: (index: number) => string | undefined;
   take: RecordTaker;
+  /** Hands on blank lines as records of one cell; those before the first record only where `isBehindHeader`. */
+  keepsBlankLines?: boolean;
+  isBehindHeader?: boolean;
 }
 
 /**
@@ -37,10 +40,13 @@ export class RecordSplitter {
   private readonly state: ScanState;
   /** The record that is not complete yet, as it stands in the file. */
   private tail = "";
+  /** Whether a blank line can be a record now. */
+  private mayKeepBlank: boolean;
 
   constructor(settings: RecordSettings) {
     const line = settings.firstLine;
     this.settings = settings;
+    this.mayKeepBlank = settings.isBehindHeader ?? false;
     this.state = {
       place: "cellStart",
       line,
@@ -120,6 +126,7 @@ export class RecordSplitter {
     this.lineEnding ??= lineEndAt(text, indexes[0]!);
     const pieces: string[] = [];
     const lines = new Uint32Array(indexes.length);
+    const { keepsBlankLines = false } = this.settings;
     let kept = 0;
     let start = 0;
     let copied = 0;
@@ -127,11 +134,13 @@ export class RecordSplitter {
       const end = indexes[i]!;
       const next = afterLineEnd(text, end);
       const head = i === 0 ? this.tail : "";
-      if (singles[i] && (head + text.slice(start, end)).trim() === "") {
+      const isKept = keepsBlankLines && this.mayKeepBlank;
+      if (!isKept && singles[i] && (head + text.slice(start, end)).trim() === "") {
         pieces.push(text.slice(copied, start));
         copied = next;
         if (this.blankLineCount++ === 0) this.firstBlankLine = recordLines[i]!;
       } else {
+        this.mayKeepBlank = true;
         if (head !== "") pieces.push(head);
         lines[kept++] = recordLines[i]!;
         if (text[end] === "\r") {

@@ -8,7 +8,7 @@ import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 import { RecordSplitter } from "./records.ts";
 import { TextCells } from "./text-cells.ts";
-import type { CellSink, CsvHeader, CsvReport, Encoding, RecordSink } from "./types.ts";
+import type { BadRecords, CellSink, CsvHeader, CsvReport, Encoding, GivenHeader, RecordSink } from "./types.ts";
 
 /** Thrown where the header ends with a delimiter, and a record has text behind its last one. */
 export class TextBehindLastDelimiter extends Error {}
@@ -22,6 +22,10 @@ export interface TableReaderSettings {
   dropTrailing: boolean;
   /** False where the first record is data: the columns are then called `column_1`, `column_2`, … */
   hasHeader: boolean;
+  /** The header, where the first record is data and its columns are known; then also of a table without a record. */
+  given: GivenHeader | null;
+  /** Records with another number of cells or a cell too long, and blank lines behind the header, are bad records instead of faults. */
+  skipsBad: boolean;
   start: (header: CsvHeader) => RecordSink | CellSink;
 }
 
@@ -55,8 +59,13 @@ export class TableReader {
   end(): CsvReport {
     this.take("", true);
     this.splitter?.end();
+    const { given, hasHeader } = this.settings;
+    if (this.header === null && given !== null) this.takeHeader([...given.cells], 1);
     if (this.header === null || this.splitter === null) {
-      throw new InputError("EMPTY_FILE", "The file is empty. The first line must hold the column names.");
+      const advice = hasHeader
+        ? "The first line must hold the column names."
+        : "It must have a row, which tells how many columns there are.";
+      throw new InputError("EMPTY_FILE", `The file is empty. ${advice}`);
     }
     const { blankLineCount, firstBlankLine } = this.splitter;
     if (blankLineCount > 0) {
@@ -123,7 +132,8 @@ export class TableReader {
 
   /** Returns null while the delimiter is not settled. Takes a `sep=` line off the opening. */
   private openSplitter(atEnd: boolean): RecordSplitter | null {
-    const separator = separatorLine(this.opening, atEnd);
+    const { given, skipsBad } = this.settings;
+    const separator = given === null ? separatorLine(this.opening, atEnd) : null;
     if (separator !== null) this.opening = this.opening.slice(separator.charCount);
     const delimiter = separator?.delimiter ?? this.settings.chooseDelimiter(this.opening, atEnd);
     if (delimiter === null) return null;
@@ -133,19 +143,24 @@ export class TableReader {
       firstLine: separator === null ? 1 : 2,
       columnName: (index) => this.header?.names[index],
       take: (records, lines, charCount) => this.takeRecords(records, lines, charCount),
+      keepsBlankLines: skipsBad,
+      isBehindHeader: given !== null,
     });
   }
 
   private takeRecords(records: string[][], lines: Uint32Array, charCount: number): void {
     let first = 0;
     if (this.header === null) {
-      this.takeHeader([...records[0]!], lines[0]!);
-      first = this.settings.hasHeader ? 1 : 0;
+      const { given, hasHeader } = this.settings;
+      this.takeHeader([...(given?.cells ?? records[0]!)], lines[0]!);
+      if (given !== null) refuseHeader(records[0]!, given.cells, lines[0]!);
+      first = given === null && hasHeader ? 1 : 0;
     }
     this.handOn(first === 0 ? records : records.slice(first), lines.subarray(first), charCount);
   }
 
   private takeHeader(cells: string[], line: number): void {
+    const isNamed = this.settings.hasHeader || this.settings.given !== null;
     this.cellCount = cells.length;
     this.dropsLast = this.settings.dropTrailing && cells.length > 1 && cells.at(-1)!.trim() === "";
     if (this.dropsLast) {
@@ -157,9 +172,9 @@ export class TableReader {
       const what = `Line ${line} names ${cells.length} columns; at most ${MAX_COLUMNS} can be read.`;
       throw new InputError("TOO_MANY_COLUMNS", `${what} Remove the columns that are not needed.`, { line });
     }
-    const repaired = repairNames(this.settings.hasHeader ? cells : cells.map(() => ""));
+    const repaired = repairNames(isNamed ? cells : cells.map(() => ""));
     const { names } = repaired;
-    if (this.settings.hasHeader) {
+    if (isNamed) {
       this.checkCells(cells, names, line);
       this.warnings.push(...nameWarnings(repaired, line));
     }
@@ -169,7 +184,7 @@ export class TableReader {
       lineEnding: this.splitter?.lineEnding ?? "\n",
       hasBom: this.settings.source.hasBom,
       names,
-      cells: this.settings.hasHeader ? cells : names,
+      cells: isNamed ? cells : names,
     };
     const sink = this.settings.start(this.header);
     if (typeof sink === "function") {
@@ -185,23 +200,49 @@ export class TableReader {
 
   /** Hands on the records before the first fault, then throws it. */
   private handOn(records: string[][], lines: Uint32Array, charCount: number): void {
-    const { cellCount, dropsLast } = this;
     const mayBeLong = 3 * charCount > MAX_CELL_BYTES;
     const count = records.length;
+    const bad = new Map<number, string>();
     let soundCount = 0;
     try {
       for (; soundCount < count; soundCount++) {
-        const record = records[soundCount]!;
-        if (record.length !== cellCount) throw this.cellCountError(record.length, lines[soundCount]!);
-        if (dropsLast && record.pop()!.trim() !== "") throw new TextBehindLastDelimiter();
-        if (mayBeLong) this.checkCells(record, this.header!.names, lines[soundCount]!);
+        const reason = this.checkRecord(records[soundCount]!, lines[soundCount]!, mayBeLong);
+        if (reason === null) continue;
+        bad.set(soundCount, reason);
+        records[soundCount] = this.header!.names.map(() => "");
       }
     } finally {
       if (soundCount > 0) {
         const sound = soundCount === count ? records : records.slice(0, soundCount);
-        this.sink!({ firstIndex: this.recordCount, records: sound, lines: lines.subarray(0, soundCount) });
+        this.sink!({
+          firstIndex: this.recordCount,
+          records: sound,
+          lines: lines.subarray(0, soundCount),
+          ...(bad.size > 0 && { bad: bad as BadRecords }),
+        });
         this.recordCount += soundCount;
       }
+    }
+  }
+
+  /** Why a record is a bad one, where such are skipped; null for a sound one. Takes off the cell behind a trailing delimiter. */
+  private checkRecord(record: string[], line: number, mayBeLong: boolean): string | null {
+    const { cellCount, dropsLast } = this;
+    const { skipsBad } = this.settings;
+    if (record.length !== cellCount) {
+      if (!skipsBad) throw this.cellCountError(record.length, line);
+      const isBlank = record.length === 1 && record[0]!.trim() === "";
+      return isBlank ? "blank line" : `${record.length} cells; the header has ${cellCount}`;
+    }
+    if (dropsLast && record.pop()!.trim() !== "") throw new TextBehindLastDelimiter();
+    if (!mayBeLong) return null;
+    try {
+      this.checkCells(record, this.header!.names, line);
+      return null;
+    } catch (error) {
+      if (skipsBad && error instanceof InputError)
+        return `a cell longer than 1 MiB in column ${quotedName(error.column!)}`;
+      throw error;
     }
   }
 
@@ -228,4 +269,17 @@ export class TableReader {
     const message = `Line ${line} has ${cells}; the header has ${cellCount}. ${advice}`;
     return new InputError("CELL_COUNT", message, { line });
   }
+}
+
+/**
+ * Refuses a first record that is the header which was given, since it would be scored as a row. Numbers alone may be data.
+ *
+ * @throws InputError HEADER_TWICE
+ */
+function refuseHeader(record: readonly string[], header: readonly string[], line: number): void {
+  const isHeader =
+    record.length > 1 && record.length === header.length && record.every((cell, at) => cell === header[at]);
+  if (!isHeader || !header.some((name) => /[^\d.,+-]/.test(name))) return;
+  const advice = "Cut the line off, or do not give a header.";
+  throw new InputError("HEADER_TWICE", `Line ${line} is the header that was given. ${advice}`, { line });
 }

@@ -1,7 +1,7 @@
 // Puts records that came as text into the kernel's memory, so that from there on all cells go one way.
 import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "../reading/reading-kernel.ts";
 import { MOST_CUT_CELLS } from "./limits.ts";
-import type { CellBatch, RecordBatch } from "./types.ts";
+import type { BadRecords, CellBatch, RecordBatch } from "./types.ts";
 
 /** UTF-16 units of a batch, unless one record is longer. */
 const PIECE_CHARS = 2 ** 18;
@@ -22,7 +22,7 @@ export class TextCells {
   }
 
   /** Yields the records in batches of cells. Use a batch before asking for the next. */
-  *batchesOf({ records, lines, firstIndex }: RecordBatch): Generator<CellBatch> {
+  *batchesOf({ records, lines, firstIndex, bad }: RecordBatch): Generator<CellBatch> {
     const most = Math.min(MOST_ROWS, Math.floor(MOST_CUT_CELLS / this.columnCount));
     for (let from = 0; from < records.length; ) {
       let text = "";
@@ -40,7 +40,15 @@ export class TextCells {
       const cutCount = kernel.exports.cutLines(this.bufferAt, this.bufferAt + length, cellsAt, recordCount);
       if (cutCount !== recordCount) throw new Error("a cell holds a NUL, or a record has another number of cells");
       const own = records.slice(from, to);
-      yield { firstIndex: firstIndex + from, recordCount, columnCount, kernel, stride: recordCount, records: own };
+      const batch = {
+        firstIndex: firstIndex + from,
+        recordCount,
+        columnCount,
+        kernel,
+        stride: recordCount,
+        records: own,
+      };
+      yield bad === undefined ? batch : { ...batch, bad: badWithin(bad, from, to) };
       from = to;
     }
   }
@@ -55,4 +63,8 @@ export class TextCells {
     }
     return ENCODER.encodeInto(text, this.buffer).written;
   }
+}
+
+function badWithin(bad: BadRecords, from: number, to: number): BadRecords {
+  return new Map([...bad].flatMap(([at, reason]) => (at >= from && at < to ? [[at - from, reason]] : [])));
 }

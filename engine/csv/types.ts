@@ -17,6 +17,15 @@ export interface CsvHeader {
   cells: readonly string[];
 }
 
+/** The header of a table that has none of its own, and what parts the cells of both. */
+export interface GivenHeader {
+  cells: readonly string[];
+  delimiter: string;
+}
+
+/** Records that could not be read, by place in their batch, each with a reason that holds none of its text. Their cells are empty. */
+export type BadRecords = ReadonlyMap<number, string>;
+
 /**
  * Consecutive records, each with as many cells as there are names. Cells keep their outer white space. A cell is a substring that
  * keeps the text of its batch alive, some 256 KB: copy the cells that are kept for long.
@@ -27,6 +36,8 @@ export interface RecordBatch {
   records: readonly (readonly string[])[];
   /** The physical line where each record starts. CR, LF and CRLF each end a line, inside quotes too. */
   lines: Uint32Array;
+  /** Left out where all are sound. */
+  bad?: BadRecords;
 }
 
 export type RecordSink = (batch: RecordBatch) => void;
@@ -42,6 +53,8 @@ export interface CellBatch {
   stride: number;
   /** The records where they came as text: odd lines, and files of other encodings. Null where each is one plain line of the file. */
   records: RecordBatch["records"] | null;
+  /** Left out where all are sound. */
+  bad?: BadRecords;
 }
 
 /** Takes all records as cells. */

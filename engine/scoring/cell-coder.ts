@@ -20,6 +20,15 @@ interface ColumnCounts {
   withoutTerms: number;
 }
 
+/** A cell that the model could not take as it stands: the codes are those of the warnings. */
+export interface OddCell {
+  /** As the codes are numbered that were written. */
+  row: number;
+  /** Index among the model's columns. */
+  column: number;
+  code: "UNSEEN_CATEGORY" | "NOT_READ" | "NO_KNOWN_TERM" | "NEW_MISSING";
+}
+
 const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0, withoutTerms: 0 };
 
 /** A column of the model: where a record has its cell, and the features that are made of it. */
@@ -41,6 +50,8 @@ export class CellCoder {
   private readonly columns: readonly CodedColumn[];
   private readonly missingMarkers: ReadonlySet<string>;
   private readonly counts: readonly ColumnCounts[];
+  /** Null where nobody asks for them. */
+  private oddCells: OddCell[] | null = null;
 
   /** `positions`: of each model column in a record. `keepsTexts`: whether `namesIn` will be asked. */
   constructor(file: ModelFile, positions: readonly number[], keepsTexts = false) {
@@ -114,9 +125,11 @@ export class CellCoder {
     }
   }
 
-  /** Sets the counts of the warnings back to 0. */
-  forgetCounts(): void {
+  /** Sets the counts of the warnings back to 0; odd cells are listed from now on. */
+  beginAnew(): OddCell[] {
     for (const counts of this.counts) Object.assign(counts, NO_COUNTS);
+    this.oddCells = [];
+    return this.oddCells;
   }
 
   /** What was unlike the training file so far, with counts. */
@@ -145,6 +158,7 @@ export class CellCoder {
     const hasTerms = coder?.add(isMissing ? "" : text, codes, at) ?? true;
     if (isMissing) {
       counts.newMissing++;
+      if (this.file.columns[index]!.missingCount === 0) this.note("NEW_MISSING", index, at);
       for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
       return;
     }
@@ -154,10 +168,23 @@ export class CellCoder {
       if (answer < 0) newCode = ~answer;
       codes[feature]![at] = answer < 0 ? ~answer : answer;
     }
-    if (!hasTerms) counts.withoutTerms++;
-    if (newCode === MISSING_CODE) counts.notRead++;
+    if (!hasTerms) {
+      counts.withoutTerms++;
+      this.note("NO_KNOWN_TERM", index, at);
+    }
+    if (newCode === MISSING_CODE) {
+      counts.notRead++;
+      this.note("NOT_READ", index, at);
+    }
     // A new title is no new category where its words are read.
-    else if (newCode !== null && coder === null) counts.unseen++;
+    else if (newCode !== null && coder === null) {
+      counts.unseen++;
+      this.note("UNSEEN_CATEGORY", index, at);
+    }
+  }
+
+  private note(code: OddCell["code"], column: number, row: number): void {
+    this.oddCells?.push({ row, column, code });
   }
 }
 

@@ -53,6 +53,8 @@ export interface ReadColumns {
  *    comma before commas between thousands, but behind them where commas part the cells, as when training.
  */
 export class FileDialect implements CellSink {
+  /** True where columns are read as the training file was, whatever their cells look like. */
+  isSettled = false;
   private readonly columns: ReadColumns["columns"];
   private readonly positions: readonly number[];
   private readonly delimiter: string | null;
@@ -121,6 +123,7 @@ export class FileDialect implements CellSink {
 
   /** How each of the model's columns is read, by what was taken in so far. */
   readings(): ColumnReading[] {
+    if (this.isSettled) return this.columns.map(({ reading }) => reading);
     const turned = this.columns.reduce((votes, _, column) => votes + this.voteOf(column), 0);
     return this.columns.map(({ reading }, column) => {
       if (reading.kind !== "number") return reading;

@@ -1,9 +1,11 @@
 // The result of a scoring: the input's cells unchanged, then the decision, its confidence, the probability of each label, reasons.
 
+import { listNames, quotedName } from "../csv/header.ts";
 import { sixDigits } from "../csv/six-digits.ts";
-import type { CsvHeader } from "../csv/types.ts";
+import type { BadRecords, CsvHeader } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
 import type { WordEffect } from "../explain/reasons.ts";
+import { InputError } from "../input-error.ts";
 import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
@@ -23,6 +25,14 @@ export interface ResultOptions {
   keptColumns?: readonly string[] | undefined;
   /** False where the input's first record is data; true by default. */
   hasHeader?: boolean;
+  /** The header of an input whose first record is data: one line of CSV, in the input's delimiter. */
+  inputHeader?: string | null;
+  /** False leaves out the result's header; true by default. */
+  hasOutputHeader?: boolean;
+  /** Write these columns of the answer alone, in this order, without the input's cells; by default the input's, then all. */
+  only?: readonly string[] | null;
+  /** Read numbers as the training file wrote them, whatever the input looks like; by default the input decides. */
+  asTrained?: boolean;
 }
 
 const RESULT_DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
@@ -44,11 +54,17 @@ export class ResultCsv {
   readonly inputDelimiter: string;
   /** Whether plain cells of the input, and what stands between them, stay as they are. */
   readonly keepsCells: boolean;
+  /** Whether the input's cells stand in front of the answer. */
+  readonly hasInput: boolean;
+  /** The columns of the answer that are written, by place among all of them. */
+  readonly fields: readonly number[];
+  /** The line of a record that could not be read. */
+  readonly emptyLine: string;
   private readonly columnNames: readonly string[];
   private readonly safe: (cell: string) => string;
   private readonly filterWarnings: readonly Warning[];
 
-  /** @throws InputError where the input lacks a column that the model needs. */
+  /** @throws InputError where the input lacks a column that the model needs, and UNKNOWN_ANSWER where `only` names none of the answer's */
   constructor(file: ModelFile, header: CsvHeader, options: ResultOptions) {
     const needed = file.columns.map(({ name }) => name);
     const { names, warnings } =
@@ -66,16 +82,26 @@ export class ResultCsv {
     this.keepsCells = !options.spreadsheetSafe && header.delimiter === this.dialect.delimiter;
     this.safe = options.spreadsheetSafe ? spreadsheetSafe : (cell) => cell;
     this.hasWords = file.texts !== undefined;
-    const added = addedNames(header, file.labels, this.reasonCount, this.hasWords);
-    this.headerLine = formatRecord([...header.cells, ...added].map(this.safe), this.dialect);
+    const { only = null, hasOutputHeader = true } = options;
+    const answers = answerNames(file.labels, this.reasonCount, this.hasWords);
+    this.hasInput = only === null;
+    this.fields = only === null ? [...answers.keys()] : placesOf(only, answers);
+    const written = only ?? [...header.cells, ...freeNames(answers, header.names)];
+    this.headerLine = hasOutputHeader ? formatRecord(written.map(this.safe), this.dialect) : "";
+    this.emptyLine = formatRecord(
+      written.map(() => ""),
+      this.dialect,
+    );
   }
 
   /** Scores records and gives their lines, in the same order. */
-  lines(records: readonly (readonly string[])[]): string {
-    const scores = this.scorer.score(records);
+  lines(records: readonly (readonly string[])[], bad?: BadRecords): string {
+    const scores = this.scorer.score(bad === undefined ? records : records.filter((_, at) => !bad.has(at)));
     let text = "";
-    records.forEach((record, row) => {
-      text += this.recordText(record) + this.answerText(scores, row);
+    let row = 0;
+    records.forEach((record, at) => {
+      if (bad?.has(at)) text += this.emptyLine;
+      else text += (this.hasInput ? this.recordText(record) : "") + this.answerText(scores, row++);
     });
     return text;
   }
@@ -103,7 +129,9 @@ export class ResultCsv {
       else cells.push(this.columnNames[reason.column]!, sixDigits(reason.effect));
       if (this.hasWords) cells.push((reason?.words ?? []).map(wordText).join("; "));
     }
-    return delimiter + formatCells(cells.map(this.safe), delimiter) + lineEnding;
+    const written = this.fields.map((field) => this.safe(cells[field]!));
+    if (!this.hasInput) return formatRecord(written, this.dialect);
+    return delimiter + formatCells(written, delimiter) + lineEnding;
   }
 
   /** Counts a record's decision; its confidence. */
@@ -116,8 +144,10 @@ export class ResultCsv {
     return confidence;
   }
 
-  /** A label as it stands in the middle of a line. */
+  /** A label as it stands in a line. */
   labelText(label: string): string {
+    const isAlone = !this.hasInput && this.fields.length === 1;
+    if (isAlone) return formatRecord([this.safe(label)], { ...this.dialect, lineEnding: "" });
     return formatCells([this.safe(label)], this.dialect.delimiter);
   }
 }
@@ -129,20 +159,35 @@ function wordText({ word, effect }: WordEffect): string {
 
 /**
  * `prediction`, `confidence`, `probability_<label>`, and `reason_<place>` with `reason_<place>_effect` and, of a model that reads
- * texts, `reason_<place>_words`; a name that is taken gets `_2`, `_3`, …
+ * texts, `reason_<place>_words`.
  */
-function addedNames(header: CsvHeader, labels: readonly string[], reasonCount: number, hasWords: boolean): string[] {
-  const taken = new Set(header.names);
+function answerNames(labels: readonly string[], reasonCount: number, hasWords: boolean): string[] {
   const probabilities = labels.map((label) => `probability_${label}`);
   const reasons = Array.from({ length: reasonCount }, (_, place) => [
     `reason_${place + 1}`,
     `reason_${place + 1}_effect`,
     ...(hasWords ? [`reason_${place + 1}_words`] : []),
   ]);
-  return ["prediction", "confidence", ...probabilities, ...reasons.flat()].map((name) => {
+  return ["prediction", "confidence", ...probabilities, ...reasons.flat()];
+}
+
+/** A name that is taken gets `_2`, `_3`, … */
+function freeNames(names: readonly string[], others: readonly string[]): string[] {
+  const taken = new Set(others);
+  return names.map((name) => {
     let free = name;
     for (let suffix = 2; taken.has(free); suffix++) free = `${name}_${suffix}`;
     taken.add(free);
     return free;
+  });
+}
+
+/** @throws InputError UNKNOWN_ANSWER */
+function placesOf(only: readonly string[], answers: readonly string[]): number[] {
+  return only.map((name) => {
+    const place = answers.indexOf(name);
+    if (place >= 0) return place;
+    const listed = listNames(answers, answers.length);
+    throw new InputError("UNKNOWN_ANSWER", `The answer has no column ${quotedName(name)}. It has ${listed}.`);
   });
 }

@@ -5,6 +5,7 @@ import { MOST_NUMBER_BYTES, writeSixDigits } from "../csv/six-digits.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/reading/layout.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
+import type { BadRows } from "./bad-rows.ts";
 import type { ResultCsv } from "./result-csv.ts";
 import type { Scores } from "./scorer.ts";
 
@@ -43,9 +44,13 @@ export class ResultFile implements CellSink {
   private readonly lineEnds: Uint32Array;
   private readonly lines = new ByteList();
   private readonly output = new ByteList();
+  private readonly bad: BadRows | null;
+  /** Of each bad row that stands among those rows: how many of them stand before it. */
+  private badPlaces: number[] = [];
 
-  /** `write`: takes the bytes behind the header's line, piece by piece; they are good until it returns. */
-  constructor(result: ResultCsv, write: (bytes: Uint8Array) => void) {
+  /** `write`: takes the bytes behind the header's line, piece by piece; they are good until it returns. `bad`: is told of bad rows. */
+  constructor(result: ResultCsv, write: (bytes: Uint8Array) => void, bad: BadRows | null = null) {
+    this.bad = bad;
     const { scorer, labels } = result;
     this.result = result;
     this.write = write;
@@ -62,8 +67,18 @@ export class ResultFile implements CellSink {
   addCells(batch: CellBatch): void {
     const { records } = batch;
     const ends = records === null ? lineEndsOf(batch) : null;
-    for (let first = 0; first < batch.recordCount; ) {
-      const end = Math.min(batch.recordCount, first + this.capacity - this.rowCount);
+    const badRows = batch.bad === undefined ? [] : [...batch.bad.keys()];
+    if (batch.bad !== undefined) this.bad?.add(batch.bad, batch.kernel.lines);
+    for (let first = 0, nextBad = 0; first < batch.recordCount; ) {
+      const soundEnd = badRows[nextBad] ?? batch.recordCount;
+      if (first === soundEnd) {
+        this.badPlaces.push(this.rowCount);
+        this.scoreIfFull();
+        nextBad++;
+        first++;
+        continue;
+      }
+      const end = Math.min(soundEnd, first + this.capacity - this.rowCount);
       this.result.scorer.coder.codeCells(batch, first, end - first, this.codes, this.rowCount);
       if (ends === null) this.takeTexts(records!.slice(first, end));
       else {
@@ -92,7 +107,8 @@ export class ResultFile implements CellSink {
   /** `ends`: where the bytes of each line end, the first entry being where the first line starts. */
   private takeLines({ kernel: { memory: bytes } }: CellBatch, ends: Uint32Array, from: number, to: number): void {
     const run = bytes.subarray(ends[from]!, ends[to]!);
-    if (!this.result.keepsCells || run.includes(QUOTE) || run.includes(MARK)) {
+    const { keepsCells, hasInput } = this.result;
+    if (hasInput && (!keepsCells || run.includes(QUOTE) || run.includes(MARK))) {
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(run).replaceAll("\r\n", "\n");
       this.takeTexts(splitCells(text, this.result.inputDelimiter));
       return;
@@ -105,22 +121,27 @@ export class ResultFile implements CellSink {
   }
 
   private scoreIfFull(): void {
-    if (this.rowCount === this.capacity || this.lines.length > this.mostLineBytes) this.scoreRows();
+    const isFull = this.rowCount === this.capacity || this.lines.length > this.mostLineBytes;
+    if (isFull || this.badPlaces.length === MOST_ROWS) this.scoreRows();
   }
 
   private scoreRows(): void {
-    const { result, rowCount, lines, lineEnds, output, answers } = this;
-    if (rowCount === 0) return;
+    const { result, rowCount, lines, lineEnds, output, answers, badPlaces } = this;
+    if (rowCount === 0 && badPlaces.length === 0) return;
     const scores = result.scorer.scoreCodes(this.features, rowCount);
     output.length = 0;
+    let nextBad = 0;
     for (let row = 0, start = 0; row < rowCount; row++) {
+      for (; badPlaces[nextBad] === row; nextBad++) output.addText(result.emptyLine);
       const end = lineEnds[row]!;
-      output.addBytes(lines.bytes, start, end);
+      if (result.hasInput) output.addBytes(lines.bytes, start, end);
       start = end;
       if (answers === null) output.addText(result.answerText(scores, row));
       else answers.add(scores, row, output);
     }
+    for (; nextBad < badPlaces.length; nextBad++) output.addText(result.emptyLine);
     this.rowCount = 0;
+    this.badPlaces = [];
     lines.length = 0;
     this.write(output.bytes.subarray(0, output.length));
   }
@@ -155,32 +176,36 @@ class AnswerWriter {
   private readonly delimiter: Uint8Array;
   private readonly lineEnding: Uint8Array;
   private readonly mostBytes: number;
+  private readonly fields: readonly number[];
+  private readonly startsLine: boolean;
 
   constructor(result: ResultCsv) {
     const encoder = new TextEncoder();
-    const { labels, dialect } = result;
+    const { labels, dialect, fields, hasInput } = result;
     this.result = result;
     this.delimiter = encoder.encode(dialect.delimiter);
     this.lineEnding = encoder.encode(dialect.lineEnding);
     this.labels = labels.map((label) => encoder.encode(result.labelText(label)));
     const longest = Math.max(...this.labels.map(({ length }) => length));
-    this.mostBytes = longest + (labels.length + 2) * (MOST_NUMBER_BYTES + this.delimiter.length) + 2;
+    this.mostBytes = fields.length * (Math.max(longest, MOST_NUMBER_BYTES) + this.delimiter.length) + 2;
+    this.fields = fields;
+    this.startsLine = !hasInput;
   }
 
   add(scores: Scores, row: number, output: ByteList): void {
-    const { delimiter, lineEnding, labels } = this;
+    const { delimiter, lineEnding, labels, fields } = this;
     const { probabilities, decisions } = scores;
     const confidence = this.result.count(scores, row);
     output.makeRoom(this.mostBytes);
     const { bytes } = output;
-    let at = put(delimiter, bytes, output.length);
-    at = put(labels[decisions[row]!]!, bytes, at);
-    at = put(delimiter, bytes, at);
-    at = writeSixDigits(confidence, bytes, at);
-    const base = row * labels.length;
-    for (let k = base; k < base + labels.length; k++) {
-      at = put(delimiter, bytes, at);
-      at = writeSixDigits(probabilities[k]!, bytes, at);
+    let at = output.length;
+    // Behind the label and its confidence come the probabilities.
+    const base = row * labels.length - 2;
+    for (let place = 0; place < fields.length; place++) {
+      const field = fields[place]!;
+      if (place > 0 || !this.startsLine) at = put(delimiter, bytes, at);
+      if (field === 0) at = put(labels[decisions[row]!]!, bytes, at);
+      else at = writeSixDigits(field === 1 ? confidence : probabilities[base + field]!, bytes, at);
     }
     output.length = put(lineEnding, bytes, at);
   }

@@ -1,10 +1,12 @@
 // Scoring a whole CSV file in two passes: the first sees that all of it can be read, and how it writes its numbers.
 
+import { readGivenHeader } from "../csv/given-header.ts";
 import { readCsv } from "../csv/read.ts";
-import type { ChunkTaker, CsvHeader } from "../csv/types.ts";
+import type { ChunkTaker, CsvHeader, GivenHeader } from "../csv/types.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
+import { BadRows } from "./bad-rows.ts";
 import type { FileDialect } from "./file-dialect.ts";
 import { ResultCsv, type ResultOptions } from "./result-csv.ts";
 import { ResultFile } from "./result-file.ts";
@@ -16,7 +18,7 @@ export interface ScoredCsv {
 
 /**
  * `openChunks`: as `readCsv` has it. `write`: takes the result piece by piece, and nothing before the first pass is over; the
- * bytes are good until it returns.
+ * bytes are good until it returns. `writeBad`: takes the report of bad rows (see `BadRows`), which are faults where it is null.
  *
  * @throws InputError where the file cannot be read, lacks a column that the model needs (ColumnMismatch), has one of which nearly
  * no value can be read (UNREADABLE_COLUMN), or changes under way (FILE_CHANGED)
@@ -26,31 +28,46 @@ export function scoreCsv(
   openChunks: (taker: ChunkTaker) => Iterable<Uint8Array>,
   options: ResultOptions,
   write: (bytes: Uint8Array) => void,
+  writeBad: ((text: string) => void) | null = null,
 ): ScoredCsv {
-  const { hasHeader } = options;
+  const { hasHeader, asTrained } = options;
+  const rowOptions = { given: givenHeaderOf(model, options), skipsBad: writeBad !== null };
   let dialect: FileDialect | null = null;
   const startDialect = (header: CsvHeader) => {
-    dialect = new ResultCsv(model, header, options).scorer.newDialect(header.delimiter);
+    // What reasons need is not made twice.
+    const { scorer } = new ResultCsv(model, header, { ...options, reasonCount: 0 });
+    dialect = scorer.newDialect(header.delimiter, asTrained);
     return dialect;
   };
-  const first = readCsv(openChunks, startDialect, hasHeader);
+  const first = readCsv(openChunks, startDialect, hasHeader, rowOptions);
   (dialect as FileDialect | null)!.giveBackKernel();
-  let scored: { result: ResultCsv; sink: ResultFile } | null = null;
+  let scored: { result: ResultCsv; sink: ResultFile; bad: BadRows | null } | null = null;
   const start = (header: CsvHeader) => {
     // The reader tries others before it settles on the one that it found the first time.
     if (!isSameHeader(header, first.header)) return () => undefined;
     const result = new ResultCsv(model, header, options);
     result.scorer.readAs(dialect!);
     write(new TextEncoder().encode(result.headerLine));
-    const sink = new ResultFile(result, write);
-    scored = { result, sink };
+    const bad = writeBad === null ? null : new BadRows(writeBad);
+    const sink = new ResultFile(result, write, bad);
+    scored = { result, sink, bad };
     return sink;
   };
-  const report = readCsv(openChunks, start, hasHeader);
-  const found = scored as { result: ResultCsv; sink: ResultFile } | null;
+  const report = readCsv(openChunks, start, hasHeader, rowOptions);
+  const found = scored as { result: ResultCsv; sink: ResultFile; bad: BadRows | null } | null;
   if (found === null) throw fileChanged();
   found.sink.end();
-  return { result: found.result, warnings: [...report.warnings, ...found.result.warnings()] };
+  const warnings = [...report.warnings, ...(found.bad?.warnings() ?? []), ...found.result.warnings()];
+  return { result: found.result, warnings };
+}
+
+/** @throws InputError BAD_HEADER */
+export function givenHeaderOf({ columns }: ModelFile, { inputHeader = null }: ResultOptions): GivenHeader | null {
+  if (inputHeader === null) return null;
+  return readGivenHeader(
+    inputHeader,
+    columns.map(({ name }) => name),
+  );
 }
 
 function isSameHeader(a: CsvHeader, b: CsvHeader): boolean {

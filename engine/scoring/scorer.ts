@@ -59,9 +59,14 @@ export class Scorer {
     );
   }
 
-  /** Collects how a file with these columns writes its numbers; `delimiter`: null for rows of JSON. */
-  newDialect(delimiter: string | null): FileDialect {
-    return new FileDialect(this.file, this.positions, delimiter);
+  /**
+   * Collects how a file with these columns writes its numbers; `delimiter`: null for rows of JSON. `asTrained`: takes for granted that
+   * it writes them as the training file did.
+   */
+  newDialect(delimiter: string | null, asTrained = false): FileDialect {
+    const dialect = new FileDialect(this.file, this.positions, delimiter);
+    dialect.isSettled = asTrained;
+    return dialect;
   }
 
   /**

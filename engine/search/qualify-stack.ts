@@ -211,7 +211,7 @@ function fitOn(problem: StackProblem, positions: Uint32Array, stop: StopSignal):
   const stacking = fitStacking(input, stop);
   if (problem.mainView === null) return { stacking, mains: null };
   const { classCount } = input;
-  const offsets = scoresOf(applyStacking(stacking, input.logOdds), classCount);
+  const offsets = scoresOf(applyStacking(stacking, input.logOdds, positions.length), classCount);
   const { classes } = problem.input;
   const fitInput = { view: problem.mainView, rows: positions, classes, classCount, seed: 0, stop };
   return { stacking, mains: new LogisticProblem(fitInput, "smooth", offsets).solve(MAIN_L2, MAIN_ITERATIONS) };
@@ -228,7 +228,7 @@ function scoreWith(
   logOdds: readonly Float32Array[],
   positions: Uint32Array,
 ): Float64Array {
-  const probabilities = applyStacking(stacking, logOdds);
+  const probabilities = applyStacking(stacking, logOdds, positions.length);
   if (mains !== null) addMains(probabilities, mains, selectRows(problem.mainView!, positions));
   return probabilities;
 }

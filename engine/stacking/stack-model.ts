@@ -12,7 +12,7 @@ import {
 import { type BaseModel, type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
 import { type ScoreTables, softmaxInPlace } from "../families/score-tables.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { applyStacking, centredLogOdds, type Stacking } from "./stacking.ts";
+import { applyStacking, type Stacking, writeLogOdds } from "./stacking.ts";
 
 /** How one feature's fine codes become the codes of a coarser view. */
 export interface FeatureMerge {
@@ -58,7 +58,7 @@ export interface StackModel extends Stacking {
   mains: { merge: number | null; tables: ScoreTables } | null;
 }
 
-/** Rows whose codes and log-odds are held together. */
+/** Rows whose codes and scores are held together. */
 const BLOCK_ROWS = 16_384;
 
 /** Writes the class probabilities of rows of the fine view, `rows.length × classCount`. `treeLimit`: trees of each forest at most. */
@@ -115,10 +115,14 @@ function scoreBlock(model: StackModel, block: CodedView, treeLimit: number | und
   const everyRow = rowsUpTo(block.rowCount);
   const views = model.merges.map((merges) => mergeView(block, merges));
   const viewOf = (merge: number | null) => (merge === null ? block : views[merge]!);
-  const logOdds = model.members.map((member) =>
-    centredLogOdds(scoreBase(member.model, viewOf(member.merge), everyRow, treeLimit), model.classCount),
-  );
-  const probabilities = applyStacking(model, logOdds);
+  const logOdds = function* () {
+    for (const member of model.members) {
+      const own = scoreBase(member.model, viewOf(member.merge), everyRow, treeLimit);
+      writeLogOdds(own, model.classCount, own);
+      yield own;
+    }
+  };
+  const probabilities = applyStacking(model, logOdds(), block.rowCount);
   if (model.mains !== null) addMains(probabilities, model.mains.tables, viewOf(model.mains.merge));
   return probabilities;
 }

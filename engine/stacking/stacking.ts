@@ -19,16 +19,25 @@ export interface Stacking {
   intercepts: Float64Array;
 }
 
-/** ln(p + e), less its mean over the classes of the row: what a base adds to the scores of a stack at weight 1. */
+/** What a base adds to the scores of a stack, as fitting keeps it of every base and row: rounded, in half the memory. */
 export function centredLogOdds(probabilities: ArrayLike<number>, classCount: number): Float32Array {
   const logOdds = new Float32Array(probabilities.length);
+  writeLogOdds(probabilities, classCount, logOdds);
+  return logOdds;
+}
+
+/** Writes ln(p + e), less its mean over the classes of the row, to `logOdds`, which may be `probabilities` itself. */
+export function writeLogOdds(
+  probabilities: ArrayLike<number>,
+  classCount: number,
+  logOdds: Float32Array | Float64Array,
+): void {
   for (let base = 0; base < logOdds.length; base += classCount) {
     let sum = 0;
     for (let k = 0; k < classCount; k++) sum += Math.log(probabilities[base + k]! + LEAST_SHARE);
     const mean = sum / classCount;
     for (let k = 0; k < classCount; k++) logOdds[base + k] = Math.log(probabilities[base + k]! + LEAST_SHARE) - mean;
   }
-  return logOdds;
 }
 
 /**
@@ -69,13 +78,18 @@ export function chooseBases(input: StackInput, stop: StopSignal): number[] {
   return bases;
 }
 
-/** Probabilities of rows by the log-odds of every base, `rows × classCount`. */
-export function applyStacking({ weights, intercepts }: Stacking, logOdds: readonly Float32Array[]): Float64Array {
+/** Probabilities of rows by the log-odds of every base, `rows × classCount`. Each base's are asked for once, in order. */
+export function applyStacking(
+  { weights, intercepts }: Stacking,
+  logOdds: Iterable<Float32Array | Float64Array>,
+  rowCount: number,
+): Float64Array {
   const classCount = intercepts.length;
-  const scores = new Float64Array(logOdds[0]!.length);
+  const scores = new Float64Array(rowCount * classCount);
   for (let at = 0; at < scores.length; at += classCount) scores.set(intercepts, at);
-  for (const [base, own] of logOdds.entries()) {
-    const weight = weights[base]!;
+  let base = 0;
+  for (const own of logOdds) {
+    const weight = weights[base++]!;
     if (weight === 0) continue;
     for (let at = 0; at < scores.length; at++) scores[at] = scores[at]! + weight * own[at]!;
   }

@@ -6,25 +6,40 @@ import { datasetNames } from "../../data/datasets.ts";
 import { listModels } from "../../data/models.ts";
 import type { Paged } from "../../data/pages.ts";
 import { listPredictions } from "../../data/predictions.ts";
-import { listTrainingJobs } from "../../data/training-jobs.ts";
+import type { VerdictRecord } from "../../data/records.ts";
+import { listTrainingJobs, trainingJobsOf } from "../../data/training-jobs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
+import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
 import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models/models.ts";
 import { listedPrediction, PREDICTION_EXAMPLE } from "./predictions/prediction-files.ts";
 import { PredictionItem } from "./predictions/predictions.ts";
 import type { Services } from "./services.ts";
 import { listedTraining, TRAINING_EXAMPLE, Training } from "./training/training.ts";
+import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 
 const DatasetName = Type.String({ description: "Name of its dataset, even if deleted." });
 
-const OwnTraining = Type.Object({ ...Training.properties, datasetName: DatasetName, createdOn: Instant });
+const ListedVerdict = Verdict(
+  "Of the doubts, the three worst. Null where there is none yet, and for jobs of earlier versions.",
+);
+
+const OwnTraining = Type.Object({
+  ...Training.properties,
+  datasetName: DatasetName,
+  createdOn: Instant,
+  verdict: ListedVerdict,
+});
 const OwnModel = Type.Object({
   ...ModelItem.properties,
   datasetKey: Key,
   datasetName: DatasetName,
   trainingJobKey: Key,
+  ...KEY_ANSWER,
+  scalingFactor: Type.Integer({ description: "Of its training." }),
+  verdict: ListedVerdict,
 });
 const OwnPrediction = Type.Object({
   ...PredictionItem.properties,
@@ -37,8 +52,11 @@ export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;
 
+/** Of a table of many columns that give the label away, each is a doubt. */
+const MOST_DOUBTS = 3;
+
 const EXAMPLE = { datasetName: "churn 2027", createdOn: EXAMPLES.createdOn };
-const DECISIONS = ["D24", "D60"];
+const DECISIONS = ["D24", "D60", "D96"];
 
 export function ownListRoutes({ database }: Services): Route[] {
   return [
@@ -51,10 +69,15 @@ export function ownListRoutes({ database }: Services): Route[] {
       description: "Newest first, of all datasets.",
       decisions: DECISIONS,
       query: pageQuery(),
-      answer: pageOf("trainingJobs", OwnTraining, { ...TRAINING_EXAMPLE, ...EXAMPLE }, "A page of jobs."),
+      answer: pageOf(
+        "trainingJobs",
+        OwnTraining,
+        { ...TRAINING_EXAMPLE, ...EXAMPLE, verdict: VERDICT_EXAMPLE },
+        "A page of jobs.",
+      ),
       handle: ({ query, caller: { userKey } }) => {
         const jobs = withNames(database, listTrainingJobs(database, userKey, query));
-        return pageAnswer("trainingJobs", jobs, query, (job) => shown(OwnTraining, listedTraining(job)));
+        return pageAnswer("trainingJobs", jobs, query, (job) => shown(OwnTraining, withFewDoubts(listedTraining(job))));
       },
     }),
     route({
@@ -67,10 +90,25 @@ export function ownListRoutes({ database }: Services): Route[] {
       decisions: DECISIONS,
       scopes: ["read", "predict"],
       query: pageQuery(),
-      answer: pageOf("models", OwnModel, { ...MODEL_ITEM_EXAMPLE, ...EXAMPLE }, "A page of models."),
+      answer: pageOf(
+        "models",
+        OwnModel,
+        { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, scalingFactor: 19, ...EXAMPLE },
+        "A page of models.",
+      ),
       handle: ({ query, caller: { userKey } }) => {
         const models = withNames(database, listModels(database, userKey, query));
-        return pageAnswer("models", models, query, (model) => shown(OwnModel, listedModel(model)));
+        const jobs = trainingJobsOf(
+          database,
+          models.items.map(({ trainingJobKey }) => trainingJobKey),
+        );
+        return pageAnswer("models", models, query, (model) => {
+          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, verdict } = jobs.get(
+            model.trainingJobKey,
+          )!;
+          const told = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor };
+          return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict }));
+        });
       },
     }),
     route({
@@ -90,6 +128,11 @@ export function ownListRoutes({ database }: Services): Route[] {
       },
     }),
   ];
+}
+
+function withFewDoubts<Item extends { verdict: VerdictRecord | null }>(item: Item): Item {
+  const { verdict } = item;
+  return verdict === null ? item : { ...item, verdict: { ...verdict, doubts: verdict.doubts.slice(0, MOST_DOUBTS) } };
 }
 
 /** Adds the names of their datasets to the items, with one look-up for the page. */

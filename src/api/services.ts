@@ -35,6 +35,7 @@ export interface Services extends UploadServices {
   workers: number;
   modelCache: ModelCache;
   largeRows: LargeRows;
+  modelExports: ModelExports;
 
   /** Tells the scheduler that a job waits. */
   wake(): void;
@@ -46,6 +47,18 @@ export interface Services extends UploadServices {
   cancelRefinement(featureRefinementKey: string): void;
   /** Stops the flow of a training job, if it runs. */
   cancelTraining(trainingJobKey: string): void;
+}
+
+/** Makes files of models for other programs. */
+export interface ModelExports {
+  /**
+   * A model as ONNX, with operators for trees of version `ml`. Waits for its turn.
+   *
+   * @throws ApiError NOT_EXPORTABLE, MEMORY_BUDGET, BUSY, UNAVAILABLE; InputError for the model's file
+   */
+  onnx(modelPath: string, ml: 2 | 5): Promise<{ sizeBytes: number; body: ReadableStream<Uint8Array> }>;
+  /** Ends the thread; later exports are refused. */
+  close(): void;
 }
 
 /** Receives and scores bodies above MOST_JSON_BYTES. */

@@ -1,5 +1,6 @@
 // The fields that say how to read a table: its label column, positive label, missing values and header.
 import { type Static, Type } from "@sinclair/typebox";
+import { ApiError } from "../http/problem.ts";
 
 export const MOST_NAME_CHARACTERS = 1_000;
 const MOST_MISSING_VALUES = 50;
@@ -11,6 +12,28 @@ export const LabelColumn = Type.String({
   description: "Name of the label column; by default the last one.",
   "x-decision": "D38",
 });
+
+/** Of requests that begin work on a dataset, whose label another request may have changed meanwhile. */
+export const EXPECTED_LABEL = {
+  labelColumn: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MOST_NAME_CHARACTERS,
+      description:
+        "The label column that you expect the dataset to have. With another one the request is refused. Left out, any will do.",
+      "x-decision": "D107",
+    }),
+  ),
+};
+
+/** @throws ApiError LABEL_CHANGED */
+export function requireExpectedLabel(dataset: { labelColumn: string | null }, expected: string | undefined): void {
+  if (expected === undefined || expected === dataset.labelColumn) return;
+  throw new ApiError(
+    "LABEL_CHANGED",
+    `The dataset's label is now "${dataset.labelColumn ?? ""}", not "${expected}": somebody chose another one.`,
+  );
+}
 
 export const HasHeader = Type.Boolean({
   default: true,

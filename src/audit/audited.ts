@@ -17,6 +17,7 @@ const DONE_WITHOUT_ROW: ReadonlySet<AuditAction> = new Set([
   "REFINEMENT_CANCELLED",
   "REFINEMENT_DELETED",
   "DATASET_DELETED",
+  "TRAINING_PLAN_CANCELLED",
   "TRAINING_CANCELLED",
   "MODEL_DELETED",
   "PREDICTION_DELETED",
@@ -76,8 +77,13 @@ export function noteDownload(
   detail: string | null,
 ): Response {
   if (answer.status === 304) return answer;
-  noteAudit(services, actorOf(call), { action, objectKey, detail });
-  return answer;
+  try {
+    noteAudit(services, actorOf(call), { action, objectKey, detail });
+    return answer;
+  } catch (fault) {
+    void answer.body?.cancel();
+    throw fault;
+  }
 }
 
 /** The caller; without one, the address and the request alone. */

@@ -4,13 +4,16 @@ import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
 import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
+import type { ExampleRow } from "../api/models/example-row.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelEffects } from "../api/models/model-effects.ts";
 import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
+import type { RefinedDataset } from "../api/refinements/dataset-refinement.ts";
 import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
 import type { CreatedRun, NewRun } from "../api/refinements/new-refinement.ts";
 import type { RefinementEvidence } from "../api/refinements/refinement-evidence.ts";
@@ -37,8 +40,16 @@ export interface Page<Item> {
   nextOffset: number | null;
 }
 
+interface PredictionChoices {
+  hasHeader: boolean;
+  /** Of each row in the result. */
+  reasons: number;
+}
+
 type Signal = AbortSignal | undefined;
 
+/** Reasons of each row that the dashboard asks for. */
+export const SHOWN_REASONS = 3;
 /** The API's largest page. */
 const MOST_PAGE_ITEMS = 100;
 
@@ -68,9 +79,12 @@ export const refinements = {
   list: listOf<RefinementItem>("/api/v1/feature-refinery", "refinements"),
   get: (key: string, signal: Signal) => ask<RefinementItem>("GET", `/api/v1/feature-refinery/${key}`, { signal }),
   create: (body: Partial<NewRun>) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
-  refineDataset: (datasetKey: string, body: { name: string }) =>
+  refineDataset: (datasetKey: string, body: RefinedDataset) =>
     ask<{ featureRefinementKey: string }>("POST", `/api/v1/feature-refinery/datasets/${datasetKey}`, { body }),
   start: (key: string) => ask<void>("POST", `/api/v1/feature-refinery/${key}/start`),
+  planTraining: (key: string, body: { scalingFactor: number }) =>
+    ask<void>("POST", `/api/v1/feature-refinery/${key}/planned-training`, { body }),
+  cancelPlannedTraining: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}/planned-training`),
   progress: (key: string, signal: Signal) =>
     ask<RefinementProgress>("GET", `/api/v1/feature-refinery/${key}/progress`, { signal }),
   result: (key: string, signal: Signal) =>
@@ -108,6 +122,10 @@ export const models = {
   list: listOf<OwnModel>("/api/v1/models", "models"),
   get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
+  exampleRow: (key: string, place: number, signal?: Signal) =>
+    ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
+  effects: (key: string, version: number, signal: Signal) =>
+    ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
   setThreshold: (key: string, version: number, threshold: number | null) =>
@@ -117,15 +135,20 @@ export const models = {
 
 export const predictions = {
   list: listOf<OwnPrediction>("/api/v1/predictions", "predictions"),
-  create: (modelKey: string, file: File, hasHeader: boolean, way: Way) =>
-    sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, { hasHeader: String(hasHeader), file }, way),
+  create: (modelKey: string, file: File, { hasHeader, reasons }: PredictionChoices, way: Way) =>
+    sendForm<CreatedPrediction>(
+      `/api/v1/predictions/models/${modelKey}?reasons=${reasons}`,
+      { hasHeader: String(hasHeader), file },
+      way,
+    ),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
-  scoreRow: (modelKey: string, row: Readonly<Record<string, string | null>>) =>
+  scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[], signal?: Signal) =>
     ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, {
-      query: { reasons: 3 },
-      body: { rows: [row] },
+      query: { reasons: SHOWN_REASONS },
+      body: { rows },
+      signal,
     }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}`),
 };

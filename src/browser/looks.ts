@@ -53,15 +53,25 @@ export interface RefinementParts {
   evidence: RefinementEvidence | null;
 }
 
-/** A run that was never started is polled too: another page may start it. */
+/** Whether a training will follow a refinement, which the server has still to start. */
+export function isTrainingToCome({ plannedTraining: plan }: Pick<RefinementItem, "plannedTraining">): boolean {
+  return plan?.status === "WAITING" || plan?.status === "PREPARING";
+}
+
+/** Between a refinement and its training, which is a matter of seconds. */
+const PREPARING_WAIT_MS = 600;
+
+/** A run that was never started is polled too: another page may start it. So is one whose training has still to be started. */
 export function useRefinement(key: string): Loaded<RefinementParts> {
-  // Name and files of a run never change: one request is enough.
+  // What follows a run changes while it is to come, and may be planned once it is over: otherwise one request is enough.
   const known = useRef<RefinementItem | null>(null);
+  const pauses = until<RefinementParts>(({ progress: { state } }) => isOver(state));
   return useLive(
     async (signal): Promise<RefinementParts> => {
-      known.current ??= await refinements.get(key, signal);
-      const run = known.current;
       const progress = await refinements.progress(key, signal);
+      const isFixed = known.current !== null && !isTrainingToCome(known.current) && !isOver(progress.state);
+      const run = isFixed ? known.current! : await refinements.get(key, signal);
+      known.current = run;
       const mayHaveResult = progress.state === "REFINEMENT_COMPLETED" || progress.state === "TIMEOUT";
       if (!mayHaveResult) return { run, progress, result: null, evidence: null };
       const [result, evidence] = await Promise.all([
@@ -71,7 +81,10 @@ export function useRefinement(key: string): Loaded<RefinementParts> {
       return { run, progress, result, evidence };
     },
     [key],
-    until(({ progress: { state } }) => isOver(state)),
+    (parts, round) => {
+      const { run, progress } = parts;
+      return isOver(progress.state) && isTrainingToCome(run) ? PREPARING_WAIT_MS : pauses(parts, round);
+    },
   );
 }
 

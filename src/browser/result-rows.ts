@@ -8,6 +8,8 @@ export interface ResultRow {
   confidence: number;
   /** The most probable first. */
   probabilities: readonly { label: string; share: number }[];
+  /** As far as the file has them, the strongest first. */
+  reasons: readonly { column: string; effect: number }[];
 }
 
 export interface ResultRows {
@@ -19,6 +21,7 @@ export interface ResultRows {
 const PREDICTION = /^prediction(_\d+)?$/;
 const CONFIDENCE = /^confidence(_\d+)?$/;
 const PROBABILITY = /^probability_/;
+const REASON = /^reason_\d+(_\d+)?$/;
 
 /** Up to `mostRows` whole records from the start of a result CSV; null if there is none, or it is not a result. */
 export function readResultRows(beginning: Uint8Array, mostRows: number): ResultRows | null {
@@ -47,5 +50,10 @@ function rowOf(cells: readonly string[], names: readonly string[], ours: number)
     prediction: cells[ours] ?? "",
     confidence: Number(cells[ours + 1]),
     probabilities: probabilities.sort((a, b) => b.share - a.share),
+    reasons: names.flatMap((name, at) =>
+      at > ours + 1 && REASON.test(name) && cells[at] !== ""
+        ? [{ column: cells[at] ?? "", effect: Number(cells[at + 1]) }]
+        : [],
+    ),
   };
 }

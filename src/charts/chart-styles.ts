@@ -34,6 +34,8 @@ svg text.version-label { font-size: 13px; font-weight: 600; } svg text.first { f
 svg text.figure { font-size: 13px; font-weight: 600; } circle.point.start { fill: var(--tone-0); }
 .bar.refused { fill: none; stroke: var(--tone-0); stroke-dasharray: 3 3; } .rule.refused { stroke: var(--tone-0); stroke-dasharray: 3 3; }
 svg text.accepted { fill: var(--done); } svg text.refused { fill: var(--failed); }
+.effect-0 { --hue: var(--copper); } .effect-1 { --hue: var(--tone-1); } .effect-2 { --hue: var(--tone-2); } .effect-3 { --hue: var(--tone-3); } .effect-4 { --hue: var(--tone-4); } .effect-line { stroke: var(--hue); }
+.effect-line.effect-1 { stroke-dasharray: 6 3; } .effect-line.effect-2 { stroke-dasharray: 2 3; } .effect-line.effect-3 { stroke-dasharray: 8 3 2 3; } .effect-line.effect-4 { stroke-dasharray: 4 4; }
 .only-medium, .only-wide { display: none; }
 .only-narrow svg { width: 100%; max-width: 480px; } .only-medium svg { width: 100%; }
 @media (min-width: 728px) { .only-narrow { display: none; } .only-medium { display: block; } }

@@ -45,6 +45,7 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; }
 .figures-behind th[scope=row] { min-width: 120px; max-width: 200px; }
 .flagged, .removed { list-style: none; padding: 0; margin-top: 8px; } .flagged { max-width: 80ch; } .flagged small, .removed small { display: block; } .flagged li + li { margin-top: 8px; } .removed { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 8px 32px; }
 .spark summary::-webkit-details-marker { display: none; } .spark summary:hover svg { background: var(--copper-soft); }
+.effects { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 24px 32px; margin-top: 16px; } .effect { min-width: 0; } .effect h3 { margin: 0; font-size: 15px; } .effect figure { margin-top: 8px; } .effect svg[role=img] { width: 100%; max-width: 400px; } .effect figcaption > span { display: block; } .effect-key { display: flex; flex-wrap: wrap; gap: 2px 14px; }
 .spaced { margin-top: 20px; } .words { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 2px 20px; } .words em { font-weight: 500; } .telling th[scope=row] { min-width: 96px; max-width: 240px; }
 @media (max-width: 1000px) {
   .count-2, .count-3 { grid-auto-flow: row; grid-template-rows: none; gap: 40px; } .count-2 .version, .count-3 .version { grid-row: auto; grid-template-rows: none; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); } .version > header { grid-column: 1 / -1; }

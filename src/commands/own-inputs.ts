@@ -18,7 +18,7 @@ export function refuseOwnInputs(inputs: readonly string[], outputs: readonly str
     if (input === undefined) continue;
     const name = input.path === STANDARD ? "standard input" : input.path;
     const [place, advice] =
-      output === STANDARD ? ["standard output", "Send it elsewhere."] : [output, "Name another place with --out."];
+      output === STANDARD ? ["standard output", "Send it elsewhere."] : [output, "Name another place."];
     throw new InputError(
       "OUTPUT_IS_INPUT",
       `${place} is the same file as ${name}, which would be overwritten. ${advice}`,

@@ -1,11 +1,14 @@
 // `cupel predict`: scores a CSV file, or a feed on standard input, with a model.
-import { closeSync, createReadStream, openSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, createReadStream, existsSync, openSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
 import type { ChunkTaker } from "../../engine/csv/types.ts";
+import { InputError } from "../../engine/input-error.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
+import { BadRows } from "../../engine/scoring/bad-rows.ts";
 import { ResultCsv, type ResultOptions } from "../../engine/scoring/result-csv.ts";
-import { scoreCsv } from "../../engine/scoring/score-csv.ts";
+import { givenHeaderOf, scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { fileChunks, readWhole } from "../../workers/file-chunks.ts";
@@ -21,15 +24,33 @@ export interface PredictOptions extends ResultOptions {
   inputPath: string;
   /** Null writes to standard output. */
   outPath: string | null;
+  /** Takes the report of rows that cannot be read, whose answers are then empty; null refuses them. */
+  badRowsPath: string | null;
 }
 
 /** @throws InputError where the model or the input cannot be used or would be overwritten */
 export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
-  refuseOwnInputs([options.modelPath, options.inputPath], [options.outPath ?? "-"]);
+  const { modelPath, inputPath, outPath, badRowsPath } = options;
+  const written = [outPath, badRowsPath].filter((path) => path !== null);
+  refuseOwnInputs([modelPath, inputPath], outPath === null ? ["-", ...written] : written);
+  refusePlaces(written);
   // A file is read twice, which a pipe does not allow: it is a feed too.
-  if (options.inputPath === "-" || isPipe(options.inputPath)) return predictStream(options, console);
-  if (options.outPath === null) return predictToOutput(options, console);
-  return predictToFile(options, options.outPath, console, spawn);
+  if (inputPath === "-" || isPipe(inputPath)) return predictStream(options, console);
+  if (outPath === null) return predictToOutput(options, console);
+  return predictToFile(options, outPath, console, spawn);
+}
+
+/** @throws InputError where a folder is missing, or one file would take the place of another */
+function refusePlaces(paths: readonly string[]): void {
+  const places = paths.filter(canBeFile).map((path) => {
+    const folder = dirname(path);
+    if (!existsSync(folder))
+      throw new InputError("NO_FOLDER", `There is no folder "${folder}" for ${path}. Make it first.`);
+    return join(realpathSync(folder), basename(path));
+  });
+  if (new Set(places).size < places.length) {
+    throw new InputError("ONE_PLACE", `${paths.join(" and ")} are the same file. Name another place.`);
+  }
 }
 
 /** The result appears in its place once it is complete. */
@@ -40,7 +61,11 @@ async function predictToFile(
   spawn: () => Worker,
 ): Promise<number> {
   const answer = await onThreads(1, console, spawn, (pool, cancelFlag) =>
-    placeWhole(outPath, (outputPath) => pool.run("scoreFile", { ...options, outputPath }, untilCancelled(cancelFlag))),
+    placeFile(outPath, (outputPath) =>
+      placeReport(options.badRowsPath, (badRowsPath) =>
+        pool.run("scoreFile", { ...options, outputPath, badRowsPath }, untilCancelled(cancelFlag)),
+      ),
+    ),
   );
   showWarnings(answer.warnings, console);
   console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
@@ -48,11 +73,13 @@ async function predictToFile(
 }
 
 /** Writes nothing before the whole file was checked. */
-function predictToOutput(options: PredictOptions, console: Console): number {
+async function predictToOutput(options: PredictOptions, console: Console): Promise<number> {
   const model = unpackModel(readWhole(options.modelPath));
   const isText = model.texts !== undefined;
   const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker, isText);
-  const { warnings } = scoreCsv(model, chunks, options, writeOut);
+  const { warnings } = await placeReport(options.badRowsPath, (badRowsPath) =>
+    withReport(badRowsPath, async (report) => scoreCsv(model, chunks, options, writeOut, report)),
+  );
   showWarnings(warnings, console);
   return EXIT.done;
 }
@@ -61,42 +88,80 @@ function isPipe(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFIFO() ?? false;
 }
 
+/** The report of a feed's bad rows grows with its answers, and appears with them where they go to a file. */
 async function predictStream(options: PredictOptions, console: Console): Promise<number> {
-  if (options.outPath === null) return predictFeed(options, console, writeOut);
-  return placeWhole(options.outPath, async (temporary) => {
-    const output = openSync(temporary, "wx");
-    try {
-      return await predictFeed(options, console, (text) => writeFileSync(output, text));
-    } finally {
-      closeSync(output);
-    }
-  });
+  const { outPath, badRowsPath } = options;
+  if (outPath === null) {
+    return withReport(badRowsPath, (report) => predictFeed(options, console, writeOut, report));
+  }
+  return placeFile(outPath, (temporary) =>
+    placeReport(badRowsPath, (temporaryReport) =>
+      withReport(temporary, (write) =>
+        withReport(temporaryReport, (report) => predictFeed(options, console, write!, report)),
+      ),
+    ),
+  );
+}
+
+type WriteText = (text: string) => void;
+
+function placeReport<T>(path: string | null, use: (temporary: string | null) => Promise<T>): Promise<T> {
+  return path === null ? use(null) : placeFile(path, use);
+}
+
+/** Files appear once they are whole. Devices and pipes, such as /dev/null, are written to: a file may not take their place. */
+function placeFile<T>(path: string, use: (temporary: string) => Promise<T>): Promise<T> {
+  return canBeFile(path) ? placeWhole(path, use) : use(path);
+}
+
+function canBeFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+}
+
+/** Opens a file to be written from its start. */
+async function withReport<T>(path: string | null, use: (write: WriteText | null) => Promise<T>): Promise<T> {
+  if (path === null) return use(null);
+  const file = openSync(path, "w");
+  try {
+    return await use((text) => writeFileSync(file, text));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Answers each line as it comes. */
-async function predictFeed(options: PredictOptions, console: Console, write: (text: string) => void): Promise<number> {
+async function predictFeed(
+  options: PredictOptions,
+  console: Console,
+  write: WriteText,
+  writeBad: WriteText | null,
+): Promise<number> {
   const model = unpackModel(readWhole(options.modelPath));
   let result: ResultCsv | null = null;
+  const bad = writeBad === null ? null : new BadRows(writeBad);
   const feed = new CsvFeed(
     model.columns.map(({ name }) => name),
     (header) => {
       const fresh = new ResultCsv(model, header, options);
       result = fresh;
       write(fresh.headerLine);
-      const dialect = fresh.scorer.newDialect(header.delimiter);
+      const dialect = fresh.scorer.newDialect(header.delimiter, options.asTrained);
       return (batch) => {
         // How values are written is judged by all records so far, including these.
         dialect.add(batch);
         fresh.scorer.readAs(dialect);
-        write(fresh.lines(batch.records));
+        if (batch.bad !== undefined) bad?.add(batch.bad, batch.lines);
+        write(fresh.lines(batch.records, batch.bad));
       };
     },
     options.hasHeader,
+    { given: givenHeaderOf(model, options), skipsBad: bad !== null },
   );
   const { inputPath } = options;
   for await (const chunk of inputPath === "-" ? Bun.stdin.stream() : createReadStream(inputPath)) feed.push(chunk);
   const report = feed.end();
-  showWarnings([...report.warnings, ...(result as ResultCsv | null)!.warnings()], console);
+  const found = (result as ResultCsv | null)!.warnings();
+  showWarnings([...report.warnings, ...(bad?.warnings() ?? []), ...found], console);
   return EXIT.done;
 }
 

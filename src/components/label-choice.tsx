@@ -1,7 +1,9 @@
-// Choosing the label of a dataset: the file is read again with another label column.
-import { useState } from "preact/hooks";
+// Choosing the label of a dataset: each choice is stored at once, and the file read again with it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
-import { datasets } from "../browser/api.ts";
+import type { Problem } from "../browser/problem.ts";
+import { relabelAndRead } from "../browser/relabel.ts";
 import { html, type Markup, name } from "../charts/markup.ts";
 import { table } from "../charts/pictures.ts";
 import { Field } from "./field.tsx";
@@ -20,49 +22,82 @@ export function isLabelFault(errorCode: string | null): boolean {
   return errorCode !== null && LABEL_FAULTS.has(errorCode);
 }
 
-interface LabelChoiceProps {
-  datasetKey: string;
-  /** Names in the order of the file. */
-  columns: readonly string[];
-  labelColumn: string | null;
-  onChange(): void;
+/** The choice of a label: what is shown as chosen, and whether the dataset is that. */
+export interface LabelChoosing {
+  /** Null where no column of the file is chosen. */
+  shown: string | null;
+  /** False from a choice until the dataset has been stored and read with it. */
+  isSettled: boolean;
+  problem: Problem | null;
+  choose(column: string): void;
 }
 
-export function LabelChoice({ datasetKey, columns, labelColumn, onChange }: LabelChoiceProps) {
-  // The label asked for may not be a column of the file.
-  const [chosen, setChosen] = useState(() => columns.find((column) => column === labelColumn) ?? columns.at(-1) ?? "");
-  const read = useAction(async () => {
-    await datasets.relabel(datasetKey, chosen);
-    onChange();
+/**
+ * Stores every choice at once, so that what is shown is what is trained. A choice that is made while an earlier one is being
+ * read waits for it; the last one counts. After a refusal the stored label is shown again.
+ */
+export function useLabelChoice(dataset: DatasetRecord, reload: () => void): LabelChoosing {
+  const { datasetKey, labelColumn } = dataset;
+  const [wanted, setWanted] = useState<string | null>(null);
+  const last = useRef<string | null>(null);
+  const leaving = useRef(new AbortController());
+  const apply = useAction(async () => {
+    try {
+      for (let stored = labelColumn; last.current !== null && last.current !== stored; ) {
+        stored = last.current;
+        await relabelAndRead(datasetKey, stored, leaving.current.signal);
+      }
+    } finally {
+      last.current = null;
+      reload();
+    }
   });
+  useEffect(() => () => leaving.current.abort(), []);
+  // What is loaded after the choice was read is what the server has, even if another page has chosen since.
+  useEffect(() => {
+    if (!apply.isRunning) setWanted(null);
+  }, [dataset, apply.problem]);
+  return {
+    shown: wanted ?? labelColumn,
+    isSettled: !apply.isRunning && (wanted === null || wanted === labelColumn),
+    problem: apply.problem,
+    choose: (column) => {
+      last.current = column;
+      setWanted(column);
+      apply.run();
+    },
+  };
+}
+
+interface LabelChoiceProps {
+  /** Names in the order of the file. */
+  columns: readonly string[];
+  choosing: LabelChoosing;
+}
+
+export function LabelChoice({ columns, choosing: { shown, problem, choose } }: LabelChoiceProps) {
+  // The label asked for may not be a column of the file.
+  const chosen = shown !== null && columns.includes(shown) ? shown : "";
   return (
-    <form
-      class="form label-choice"
-      onSubmit={(event) => {
-        event.preventDefault();
-        read.run();
-      }}
-    >
+    <div class="form label-choice">
       <Field label="Column to predict" help="The label: the answer that each row has, such as yes or no.">
         {(control) => (
-          <span class="chooser">
-            <select {...control} value={chosen} onChange={({ currentTarget: { value } }) => setChosen(value)}>
-              {columns.map((column) => (
-                <option key={column} value={column}>
-                  {column}
-                </option>
-              ))}
-            </select>
-            {chosen !== labelColumn && (
-              <button type="submit" class="primary" disabled={read.isRunning}>
-                Use this column
-              </button>
+          <select {...control} value={chosen} onChange={({ currentTarget: { value } }) => choose(value)}>
+            {chosen === "" && (
+              <option value="" disabled>
+                Choose a column
+              </option>
             )}
-          </span>
+            {columns.map((column) => (
+              <option key={column} value={column}>
+                {column}
+              </option>
+            ))}
+          </select>
         )}
       </Field>
-      {read.problem !== null && <ErrorNote problem={read.problem} />}
-    </form>
+      {problem !== null && <ErrorNote problem={problem} />}
+    </div>
   );
 }
 

@@ -1,17 +1,18 @@
 // The button that starts the newcomer's training, and the few choices before it.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { refinements, trainings } from "../browser/api.ts";
-import { withFreeName } from "../browser/follow-refinement.ts";
+import { withFreeName } from "../browser/free-name.ts";
 import { useLoad } from "../browser/loading.ts";
-import { changesFrom, type Related, relatedOf } from "../browser/related.ts";
+import { changesFrom, relatedOf } from "../browser/related.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 import { featuresOf, mostFrequent } from "./dataset-profile.tsx";
 import { Choice, Form, TextField } from "./field.tsx";
 import { RelatedRows } from "./related-rows.tsx";
+import type { Begun } from "./start-path.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 /** With more columns than this, some are likely to be noise, and refining first is suggested. */
@@ -30,45 +31,54 @@ export function Earlier({ datasetKey }: { datasetKey: string }) {
   );
 }
 
-/** What was started, as the address holds it. */
-export interface Begun {
-  refinement: string | null;
-  training: string | null;
-  /** The scaling factor of the training. */
-  width: number;
-  related: Related;
+interface StartChoicesProps {
+  dataset: DatasetRecord;
+  /** False while another label is being stored: nothing may start with the one before. */
+  isReady: boolean;
+  onBegun(begun: Begun): void;
+  /** Called where the server refused because the dataset has another label by now. */
+  onLabelChanged(): void;
 }
 
-export function StartChoices({ dataset, onBegun }: { dataset: DatasetRecord; onBegun(begun: Begun): void }) {
-  const { datasetKey, columnCount, classes } = dataset;
+export function StartChoices({ dataset, isReady, onBegun, onLabelChanged }: StartChoicesProps) {
+  const { datasetKey, columnCount, classes, labelColumn } = dataset;
   const [isRefined, setRefined] = useState((columnCount ?? 0) > MANY_COLUMNS);
   const [scaling, setScaling] = useState(String(DEFAULT_SCALING_FACTOR));
   const inherited = relatedOf(dataset);
   const [related, setRelated] = useState(inherited);
   const begin = useAction(async () => {
-    const width = Number(scaling);
-    const changes = changesFrom(inherited, related);
+    const scalingFactor = Number(scaling);
+    // The server refuses another label than the one that is shown: another page may have changed it.
+    const asked = { labelColumn: labelColumn!, ...changesFrom(inherited, related) };
     if (isRefined) {
       const { featureRefinementKey } = await withFreeName(nameOfRun(dataset), (name) =>
-        refinements.refineDataset(datasetKey, { name, ...changes }),
+        refinements.refineDataset(datasetKey, { name, ...asked, thenTrain: { scalingFactor } }),
       );
-      onBegun({ refinement: featureRefinementKey, training: null, width, related });
+      onBegun({ refinement: featureRefinementKey, training: null });
     } else {
-      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor: width, ...changes });
-      onBegun({ refinement: null, training: trainingJobKey, width, related });
+      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor, ...asked });
+      onBegun({ refinement: null, training: trainingJobKey });
     }
   });
+  const isLabelChanged = begin.problem?.code === "LABEL_CHANGED";
+  useEffect(() => {
+    if (isLabelChanged) onLabelChanged();
+  }, [isLabelChanged]);
   const frequent = mostFrequent(classes);
   return (
     <Form
       action={begin}
       submit="Find the best model"
       submitting="Starting…"
+      isReady={isReady}
       class="go"
       beside={
-        <span class="note">
-          Always answering <bdi>{frequent.label}</bdi> would be right for {formatPercent(frequent.share)}.
-        </span>
+        isReady && (
+          <span class="note">
+            Predicts <bdi>{labelColumn}</bdi>. Always answering <bdi>{frequent.label}</bdi> would be right for{" "}
+            {formatPercent(frequent.share)}.
+          </span>
+        )
       }
     >
       <fieldset class="field">

@@ -7,7 +7,7 @@ import { goTo, linkTo, place } from "../browser/router.ts";
 import { formatCount } from "../format.ts";
 import { Await, Empty } from "./states.tsx";
 
-interface Column<Row> {
+export interface Column<Row> {
   head: string;
   /** The first column is the row's header. */
   cell(row: Row): ComponentChildren;

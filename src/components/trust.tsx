@@ -1,12 +1,13 @@
 // The verdict on a training beside its figures, each doubt with links to a training that settles it.
 import { type Aim, aimFields, FOR_ACCURACY } from "../browser/aim.ts";
-import { type Related, relatedFields, remedied } from "../browser/related.ts";
-import { linkTo, type QueryFields } from "../browser/router.ts";
+import type { Related } from "../browser/related.ts";
+import type { QueryFields } from "../browser/router.ts";
 import { type Content, html, type Markup } from "../charts/markup.ts";
 import { doubtList, verdictChip } from "../report/doubts.ts";
 import { remediesOf } from "../verdict/remedies.ts";
 import { expectedOn, type ShownDoubt, type ShownVerdict } from "../verdict/verdict.ts";
 import { Drawing } from "./drawing.tsx";
+import { remedyLink } from "./judged.tsx";
 import { Section } from "./page.tsx";
 
 interface TrustProps {
@@ -40,9 +41,9 @@ export function Trust({ verdict, related, datasetKey, width, aim = FOR_ACCURACY 
 function remedyLinks(doubt: ShownDoubt, related: Related, datasetKey: string, settings: QueryFields): Markup | null {
   const remedies = remediesOf(doubt);
   if (remedies.length === 0) return null;
-  const links = remedies.map(({ words, changes }) => {
-    const fields = { ...relatedFields(remedied(related, changes)), ...settings };
-    return html`<a class="button small" href="${linkTo(`/datasets/${datasetKey}/train`, fields)}">${words}</a>`;
-  });
+  const links = remedies.map(
+    (remedy) =>
+      html`<a class="button small" href="${remedyLink(remedy, related, datasetKey, settings)}">${remedy.words}</a>`,
+  );
   return html`<p class="actions">${links}</p>`;
 }

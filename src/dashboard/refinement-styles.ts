@@ -14,7 +14,7 @@ export const REFINEMENT_STYLES = `
 .go { display: grid; gap: 16px; padding: 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); }
 .go .choice + .choice { margin-top: 8px; } .go summary { cursor: pointer; color: var(--copper); font-size: 14px; } .go details .field { margin-top: 12px; }
 .go .primary { min-height: 44px; padding: 0 20px; font-size: 15px; } input[type=radio] { accent-color: var(--copper); margin: 4px 0 0; flex: none; } input[type=checkbox] { flex: none; }
-.label-choice { max-width: 480px; margin-bottom: 20px; } .chooser { display: flex; gap: 8px; } .chooser select { flex: 1; min-width: 0; } .chooser button { flex: none; }
+.label-choice { max-width: 480px; margin-bottom: 20px; }
 .outcome { font-size: 17px; color: var(--ink); }
 .figures { margin-top: 16px; }
 .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }

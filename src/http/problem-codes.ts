@@ -125,10 +125,20 @@ export const PROBLEMS = {
     title: "The dataset is not ready",
     remedy: "Poll the dataset until its status is COMPLETED.",
   },
+  LABEL_CHANGED: {
+    status: 409,
+    title: "The dataset has another label",
+    remedy: "Read the dataset again, then decide.",
+  },
   NO_MODEL: {
     status: 409,
     title: "The job has no model",
     remedy: "Wait until an attempt has finished, or train anew.",
+  },
+  NOT_EXPORTABLE: {
+    status: 409,
+    title: "The model cannot leave in this form",
+    remedy: "Take the form that the detail names instead.",
   },
   FILE_REMOVED: {
     status: 410,

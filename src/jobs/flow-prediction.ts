@@ -55,7 +55,8 @@ async function score(
   held: (() => void)[],
 ) {
   memory.require();
-  const { key, userKey, modelKey, version, datasetKey, filterColumns, hasHeader, inputPath, inputBytes } = prediction;
+  const { key, userKey, modelKey, version, datasetKey, filterColumns, hasHeader } = prediction;
+  const { reasonCount, inputPath, inputBytes } = prediction;
   const model = findModelVersion(database, modelKey, version);
   if (model === null) throw new Error(`model ${modelKey} has no version ${version}`);
   // The result has all of the input's columns and more, so a quota that is too small is refused before the work.
@@ -70,6 +71,7 @@ async function score(
       likeInput: false,
       spreadsheetSafe: false,
       hasHeader,
+      reasonCount,
       originalColumns: dataset?.originalColumns ?? null,
       keptColumns: keptColumnsOf(dataset),
     };

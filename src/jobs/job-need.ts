@@ -22,6 +22,8 @@ import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { scoreGroups } from "../../engine/text/text-scores.ts";
 import { TEXT_PARTS } from "../../engine/text/text-shape.ts";
 import { openForReading } from "../../workers/file-chunks.ts";
+import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
+import type { Quotas } from "../storage/quotas.ts";
 import { modelSize } from "./prediction-file.ts";
 
 /** How much of a file is read to guess its size; this takes a few milliseconds. */
@@ -59,9 +61,21 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
       return uploadedRefinementNeed(key, services);
     case "prediction": {
       const input = findPredictionInput(database, key);
-      return input === null ? 0 : scoringNeed(modelSize(state.locate(input.modelPath)), input.inputBytes);
+      if (input === null) return 0;
+      return scoringNeed(modelSize(state.locate(input.modelPath)), input.inputBytes, input.reasonCount > 0);
     }
   }
+}
+
+/** Checks that there is any room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded */
+export function requireRoomForTraining(
+  dataset: Dataset,
+  asked: { scalingFactor: number; targetPerformance: number | null },
+  { quotas, memory, workers }: { quotas: Quotas; memory: Pick<MemoryLimits, "jobBytes">; workers: number },
+): void {
+  quotas.hold(dataset.userKey, 1)();
+  const { needBytes } = fitDatasetTraining(dataset, asked, workers, memory.jobBytes.heavy);
+  requireJobBytes(needBytes, "heavy", memory);
 }
 
 /** How a training on a dataset fits into `mostBytes` (D91). 0 bytes for a dataset that is not processed yet. */

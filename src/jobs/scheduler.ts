@@ -33,6 +33,7 @@ import {
   within,
 } from "./job-run.ts";
 import { removeLeftovers } from "./leftovers.ts";
+import { stepPlannedTrainings } from "./planned-trainings.ts";
 
 /** Refinements and trainings at once. They share all threads, so one alone uses all of them. */
 const HEAVY_JOBS = 2;
@@ -218,6 +219,7 @@ export class Scheduler {
     this.isWoken = false;
     // A job that starts on a full disk would fail, because it could not write its journal.
     if (this.isStopping || this.services.room.isFull) return;
+    this.attempt("planned trainings", () => stepPlannedTrainings(this.services));
     this.attempt("claiming jobs", () => {
       this.admission.look(new Set(this.jobs.keys()));
       while (this.countOf("refinement", "training") < HEAVY_JOBS && this.startHeavy());

@@ -8,3 +8,8 @@ declare module "*.md" {
   const text: string;
   export = text;
 }
+
+declare module "*.py" {
+  const text: string;
+  export = text;
+}

@@ -1,13 +1,12 @@
 // The verdict as the report and the dashboard show it: a word beside the question, then each doubt with what to do about it.
 import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
-import { hasSeriousDoubt, quietWords, type ShownDoubt, type ShownVerdict } from "../verdict/verdict.ts";
+import { quietWords, type ShownDoubt, type ShownVerdict, verdictWord } from "../verdict/verdict.ts";
 
 const LONGEST_MESSAGE = 600;
 
 export function verdictChip(verdict: ShownVerdict): Markup {
-  if (hasSeriousDoubt(verdict)) return html`<span class="chip failed">Doubtful</span>`;
-  if (verdict.doubts.length > 0) return html`<span class="chip early">With care</span>`;
-  return html`<span class="chip ${verdict.isLookedAt ? "done" : "pending"}">${verdict.isLookedAt ? "No doubt found" : "Not looked at"}</span>`;
+  const { word, tone } = verdictWord(verdict);
+  return html`<span class="chip ${tone}">${word}</span>`;
 }
 
 /** The doubts, worst first; where there is none, what was looked at. `wayOf` shows how a remedy is taken. */

@@ -5,6 +5,7 @@ import type { RunSummary } from "../summary.ts";
 import { answerSection } from "./answer.ts";
 import { columnsSection } from "./columns.ts";
 import { competitionSection } from "./competition.ts";
+import { effectsSection } from "./effects.ts";
 import { renderPage } from "./page.ts";
 import { predictionsSection } from "./predictions.ts";
 import { provenanceSection } from "./provenance.ts";
@@ -18,6 +19,7 @@ import { warningsSection } from "./warnings.ts";
  */
 export function renderReport(summary: RunSummary): string {
   const predictions = predictionsSection(summary);
+  const learned = effectsSection(summary);
   const refinement = summary.refinement ? refinementSection(summary.refinement) : null;
   return renderPage({
     title: `${plainName(summary.label, 60)} · ${plainName(summary.file.name, 60)} · Cupel report`,
@@ -26,6 +28,7 @@ export function renderReport(summary: RunSummary): string {
       ...(refinement !== null ? ([["refinement", "Refinement"]] as const) : []),
       ["competition", "Competition"],
       ["versions", "Versions"],
+      ...(learned !== null ? ([["learned", "Learned"]] as const) : []),
       ["columns", "Columns"],
       ...(predictions !== null ? ([["predictions", "Predictions"]] as const) : []),
       ["warnings", "Warnings"],
@@ -35,6 +38,7 @@ export function renderReport(summary: RunSummary): string {
 ${refinement}
 ${competitionSection(summary)}
 ${versionsSection(summary)}
+${learned}
 ${columnsSection(summary)}
 ${predictions}
 ${warningsSection(summary.warnings, "summary.json", summary.verdict.doubts.length > 0 ? " beside the doubts at the top" : "")}

@@ -1,16 +1,14 @@
 // Where a newcomer starts: a dropped file becomes a dataset at once, and the next screen continues with it.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
-import { datasets, models, predictions } from "../browser/api.ts";
-import { withFreeName } from "../browser/follow-refinement.ts";
-import { useLoad } from "../browser/loading.ts";
+import { withFreeName } from "../browser/free-name.ts";
 import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { FileDrop, HeaderChoice } from "../components/field.tsx";
+import { OwnWork } from "../components/own-work.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
-import { Await, ErrorNote } from "../components/states.tsx";
-import { formatAmount } from "../format.ts";
+import { ErrorNote } from "../components/states.tsx";
 import { DEFAULT_BUCKETS } from "../limits.ts";
 
 const LEAST_NAME = 3;
@@ -22,6 +20,7 @@ export function Home() {
       lead="Give Cupel a table with known answers. It learns to predict them for new rows, and shows how often it is right."
     >
       <Bring />
+      <OwnWork />
       <ol class="path">
         <li>
           <h2>Check your table</h2>
@@ -36,7 +35,6 @@ export function Home() {
           <p>Send rows without the answer. They come back with a prediction, and with how sure the model is.</p>
         </li>
       </ol>
-      <Own />
     </Page>
   );
 }
@@ -80,25 +78,4 @@ function Bring() {
 function nameFor(file: File): string {
   const name = nameOf(file, LONGEST_NAME - LEAST_NAME);
   return name.length < LEAST_NAME ? `table ${name}` : name;
-}
-
-function Own() {
-  const own = useLoad(async (signal) => {
-    const newest = { offset: 0, limit: 1 };
-    const lists = [datasets.list(newest, signal), models.list(newest, signal), predictions.list(newest, signal)];
-    return (await Promise.all(lists)).map(({ total }) => total);
-  }, []);
-  return (
-    <Await loaded={own}>
-      {([datasetCount = 0, modelCount = 0, predictionCount = 0]) =>
-        datasetCount + modelCount + predictionCount > 0 && (
-          <p class="note">
-            You have <a href={linkTo("/datasets")}>{formatAmount(datasetCount, "dataset")}</a>,{" "}
-            <a href={linkTo("/models")}>{formatAmount(modelCount, "model")}</a> and{" "}
-            <a href={linkTo("/predictions")}>{formatAmount(predictionCount, "prediction")}</a>.
-          </p>
-        )
-      }
-    </Await>
-  );
 }

@@ -21,6 +21,7 @@ import { Time } from "../components/words.tsx";
 import { formatAmount, formatPercent } from "../format.ts";
 import { costWords, MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
 import { answerScale } from "../report/answer-scale.ts";
+import { effectsOf } from "../report/effects.ts";
 import { tellingWords } from "../report/telling-words.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
 
@@ -109,6 +110,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
         </div>
         {details === null && <p class="note">The server keeps only these figures of this model.</p>}
       </Section>
+      {details !== null && <Learned model={model} />}
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
     </>
@@ -155,6 +157,17 @@ function optimisedFacts(details: ModelDetails | null, version: number): [string,
   const { objective, versions } = details;
   const score = versions.find((known) => known.version === version)?.score ?? null;
   return [[`Optimised: ${MEASURE_NAMES[objective]}`, scoreFigure(objective, score)]];
+}
+
+/** Null where the champion has no curves, as those of earlier versions. */
+function Learned({ model: { modelKey, version } }: { model: ModelDetail }) {
+  const { value } = useLoad((signal) => models.effects(modelKey, version, signal), [modelKey, version]);
+  if (value === null || value.columns.length === 0) return null;
+  return (
+    <Section title="What the model learned">
+      <Drawing markup={effectsOf(value.columns)} />
+    </Section>
+  );
 }
 
 /** Null where no column is read as text. */

@@ -1,6 +1,7 @@
 // The list of models, each with its champion's figures.
 import { models } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { Judged } from "../components/judged.tsx";
 import { Page } from "../components/page.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
@@ -29,7 +30,14 @@ export function Models() {
           {
             head: "Held-out accuracy",
             isNumber: true,
-            cell: ({ testPerformance }) => formatPercent(testPerformance),
+            cell: (model) => (
+              <Judged
+                accuracy={model.testPerformance}
+                verdict={model.verdict}
+                href={linkTo(`/models/${model.modelKey}`)}
+                trained={model}
+              />
+            ),
           },
           {
             head: "Training accuracy",

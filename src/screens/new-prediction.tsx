@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import { useAction } from "../browser/action.ts";
-import { predictions } from "../browser/api.ts";
+import { predictions, SHOWN_REASONS } from "../browser/api.ts";
 import { type ColumnCheck, checkColumns } from "../browser/column-check.ts";
 import { useModel, type WholeModel } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { FileDrop, Form, HeaderChoice } from "../components/field.tsx";
+import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
@@ -36,6 +36,7 @@ type Checked = { file: File } & ({ check: ColumnCheck | null } | { unreadable: s
 function Choose({ model: { modelKey, version }, details }: WholeModel) {
   const [chosen, setChosen] = useState<Checked | null>(null);
   const [hasHeader, setHasHeader] = useState(true);
+  const [withReasons, setWithReasons] = useState(false);
   const sending = useSending();
   const needed = details?.columns.map(({ name }) => name) ?? null;
   const choose = async (file: File | null, isNamed = hasHeader) => {
@@ -44,7 +45,8 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
   };
   const send = useAction(async () => {
     const { file } = chosen!;
-    const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, hasHeader, way));
+    const choices = { hasHeader, reasons: withReasons ? SHOWN_REASONS : 0 };
+    const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, choices, way));
     goTo(linkTo(`/predictions/${predictionKey}`), { replace: true });
   });
   const mayBeSent = chosen !== null && "check" in chosen && (chosen.check?.missing.length ?? 0) === 0;
@@ -68,6 +70,9 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
           onFile={(file) => choose(file)}
         />
         <HeaderChoice hasHeader={hasHeader} onChange={(isNamed) => choose(chosen?.file ?? null, isNamed)} />
+        <Choice checked={withReasons} onChange={setWithReasons}>
+          Name the {SHOWN_REASONS} columns that decided each row. This takes longer.
+        </Choice>
         {chosen !== null && (
           <Verdict chosen={chosen} label={details?.label ?? null} neededCount={needed?.length ?? 0} />
         )}

@@ -63,6 +63,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
   const start = useAction(async () => {
     const { trainingJobKey } = await trainings.start(datasetKey, {
       scalingFactor: Number(scaling),
+      labelColumn: dataset.labelColumn!,
       // If it was not changed, the server takes the recommendation with all its digits.
       ...(isForAccuracy && target !== "" && target !== recommended && { performanceThreshold: Number(target) / 100 }),
       ...requestOf(aim),
@@ -75,6 +76,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
     <>
       <Facts
         facts={[
+          ["Predicts", <bdi key="label">{dataset.labelColumn}</bdi>],
           ["Rows", formatCount(rowCount)],
           ["Columns", formatCount(columnCount)],
           ["Classes", formatCount(classes.length)],

@@ -1,64 +1,87 @@
-// One row, typed by hand and predicted at once, to get a feeling for a model.
+// One row, begun from one of the training file, changed by hand and predicted at once, to get a feeling for a model.
 import { useId, useState } from "preact/hooks";
+import type { ExampleRow } from "../api/models/example-row.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
-import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import { useAction } from "../browser/action.ts";
-import { predictions } from "../browser/api.ts";
+import { models, predictions } from "../browser/api.ts";
+import { useLoad } from "../browser/loading.ts";
 import { useModel, type WholeModel } from "../browser/looks.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
-import { html, name, plainName } from "../charts/markup.ts";
-import { shareBar } from "../charts/share-bar.ts";
-import { Drawing } from "../components/drawing.tsx";
 import { Field, Form } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
-import { Await, Empty } from "../components/states.tsx";
-import { formatAmount, formatEffect, formatPercent } from "../format.ts";
+import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/row-answer.tsx";
+import { Await, Empty, ErrorNote, Loading } from "../components/states.tsx";
+import { formatAmount, formatCount } from "../format.ts";
 
 /** Columns shown at first, and added with each press of the button. */
 const SHOWN = 12;
 const MORE = 60;
-const MOST_LABELS = 10;
-const MOST_WARNINGS = 4;
-const LONGEST_NAME = 60;
 
 type Column = ModelDetails["columns"][number];
+type Cells = Readonly<Record<string, string>>;
 
 export function PredictRow({ params }: ScreenProps) {
   const key = params["modelKey"] ?? "";
   const loaded = useModel(key);
+  // The form comes with its row: what is typed must not be replaced. Without one it begins empty.
+  const first = useLoad((signal) => models.exampleRow(key, 1, signal).catch(() => null), [key]);
   return (
     <Page
       title="Try one row"
       above={{ href: linkTo(`/models/${key}`), name: "Model" }}
-      lead="Type what you know of a case, and leave the rest empty. Nothing is stored."
+      lead="Change what you like, and leave empty what you do not know. Nothing is stored."
     >
       <Await loaded={loaded}>
-        {({ model, details }) =>
-          details === null ? (
-            <Empty title="The server no longer knows the columns of this model">
-              <p>
-                <a href={linkTo(`/models/${key}/predict`)}>Send a file</a> instead.
-              </p>
-            </Empty>
-          ) : (
-            <Row model={model} details={details} />
-          )
-        }
+        {({ model, details }) => {
+          if (details === null) {
+            return (
+              <Empty title="The server no longer knows the columns of this model">
+                <p>
+                  <a href={linkTo(`/models/${key}/predict`)}>Send a file</a> instead.
+                </p>
+              </Empty>
+            );
+          }
+          if (first.isLoading) return <Loading />;
+          return <Row model={model} details={details} first={first.value} />;
+        }}
       </Await>
     </Page>
   );
 }
 
-function Row({ model: { modelKey, version }, details }: WholeModel & { details: ModelDetails }) {
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+interface RowProps extends WholeModel {
+  details: ModelDetails;
+  first: ExampleRow | null;
+}
+
+function Row({ model: { modelKey, version }, details, first }: RowProps) {
+  const [begun, setBegun] = useState(first);
+  const [typed, setTyped] = useState<Cells>(cellsOf(first));
   const [shownCount, setShownCount] = useState(SHOWN);
-  const [scored, setScored] = useState<ScoredRows | null>(null);
+  const [answered, setAnswered] = useState<AnsweredRow | null>(null);
   const columns = byImportance(details, version);
   const rest = columns.length - shownCount;
+  const sent = (name: string) => typed[name]?.trim() || null;
+  const begin = (row: ExampleRow | null) => {
+    setBegun(row);
+    setTyped(cellsOf(row));
+    setAnswered(null);
+  };
+  const another = useAction(async () => begin(await models.exampleRow(modelKey, (begun?.place ?? 0) + 1)));
   const score = useAction(async () => {
-    const row = Object.fromEntries(columns.map((column) => [column.name, typed[column.name]?.trim() || null]));
-    setScored(await predictions.scoreRow(modelKey, row));
+    const row = Object.fromEntries(columns.map(({ name }) => [name, sent(name)]));
+    const scored = await predictions.scoreRows(modelKey, [row]);
+    setAnswered({ row, scored });
+    // Marked cells are shown.
+    const odd = new Set(scored.predictions[0]?.oddCells?.map(({ column }) => column));
+    setShownCount((count) => Math.max(count, 1 + columns.findLastIndex(({ name }) => odd.has(name))));
   });
+  const errorOf = ({ name, kind }: Column) => {
+    if (answered === null || answered.row[name] !== sent(name)) return undefined;
+    const odd = answered.scored.predictions[0]?.oddCells?.find(({ column }) => column === name);
+    return odd === undefined ? undefined : oddCellWords(odd, kind);
+  };
   return (
     <div class="row-screen">
       <Form
@@ -66,17 +89,27 @@ function Row({ model: { modelKey, version }, details }: WholeModel & { details: 
         submit="Predict"
         class="row-form"
         beside={
-          <button type="button" class="quiet" onClick={() => setTyped({})}>
-            Clear all
-          </button>
+          <>
+            {(first?.places ?? 0) > 1 && (
+              <button type="button" disabled={another.isRunning} onClick={() => another.run()}>
+                Another row
+              </button>
+            )}
+            <button type="button" class="quiet" onClick={() => begin(null)}>
+              Clear all
+            </button>
+          </>
         }
       >
+        {begun !== null && <BegunFrom row={begun} />}
+        {another.problem !== null && <ErrorNote problem={another.problem} />}
         <div class="row-fields">
           {columns.slice(0, shownCount).map((column) => (
             <Cell
               key={column.name}
               column={column}
               value={typed[column.name] ?? ""}
+              error={errorOf(column)}
               onValue={(value) => setTyped((before) => ({ ...before, [column.name]: value }))}
             />
           ))}
@@ -88,10 +121,32 @@ function Row({ model: { modelKey, version }, details }: WholeModel & { details: 
         )}
       </Form>
       <section class="answer" aria-live="polite" aria-label="Prediction">
-        <Answer scored={scored} />
+        <RowAnswer answered={answered} />
       </section>
     </div>
   );
+}
+
+/** Where the row comes from, and what the training file says of it. */
+function BegunFrom({ row: { source, place, label } }: { row: ExampleRow }) {
+  if (source === "typical values") {
+    return <p class="note">Begun with typical values: the training file is no longer here.</p>;
+  }
+  return (
+    <p class="note">
+      Begun from row {formatCount(place)} of the training file
+      {label !== null && (
+        <>
+          , where the label is <strong>{<bdi>{label}</bdi>}</strong>
+        </>
+      )}
+      . The model has learned from this row.
+    </p>
+  );
+}
+
+function cellsOf(row: ExampleRow | null): Cells {
+  return Object.fromEntries(Object.entries(row?.row ?? {}).map(([name, cell]) => [name, cell ?? ""]));
 }
 
 /** The champion's most important columns first, the others in the order of the file. */
@@ -102,12 +157,19 @@ function byImportance({ columns, versions }: ModelDetails, champion: number): re
   return columns.toSorted((a, b) => (rankOf.get(a.name) ?? last) - (rankOf.get(b.name) ?? last));
 }
 
-function Cell({ column, value, onValue }: { column: Column; value: string; onValue(value: string): void }) {
+interface CellProps {
+  column: Column;
+  value: string;
+  error: string | undefined;
+  onValue(value: string): void;
+}
+
+function Cell({ column, value, error, onValue }: CellProps) {
   const { kind, values } = column;
   const listId = useId();
   if (column.text !== undefined) {
     return (
-      <Field label={column.name}>
+      <Field label={column.name} error={error}>
         {(control) => (
           <textarea
             {...control}
@@ -121,7 +183,7 @@ function Cell({ column, value, onValue }: { column: Column; value: string; onVal
     );
   }
   return (
-    <Field label={column.name}>
+    <Field label={column.name} error={error}>
       {(control) => (
         <>
           <input
@@ -144,62 +206,5 @@ function Cell({ column, value, onValue }: { column: Column; value: string; onVal
         </>
       )}
     </Field>
-  );
-}
-
-function Answer({ scored }: { scored: ScoredRows | null }) {
-  const [first] = scored?.predictions ?? [];
-  if (scored === null || first === undefined) return <p class="note">Your prediction appears here.</p>;
-  const probabilities = Object.entries(first.probabilities).sort(([, a], [, b]) => b - a);
-  const more = probabilities.length - MOST_LABELS;
-  const beyond = scored.warnings.length - MOST_WARNINGS;
-  return (
-    <>
-      <p class="note">v{scored.version} predicts</p>
-      <p class="answer-label">
-        <bdi>{first.label}</bdi>
-      </p>
-      <p>with a confidence of {formatPercent(first.confidence)}</p>
-      <Drawing
-        markup={html`<ul class="probabilities">${probabilities.slice(0, MOST_LABELS).map(([label, share]) => html`<li>${name(label)}${shareBar(share, label !== first.label)}</li>`)}</ul>`}
-      />
-      {more > 0 && <p class="note">and {formatAmount(more, "less probable label")}</p>}
-      <Reasons reasons={first.reasons ?? []} />
-      {scored.warnings.length > 0 && (
-        <ul class="warnings">
-          {scored.warnings.slice(0, MOST_WARNINGS).map(({ code, message }) => (
-            <li key={`${code} ${message}`}>{message}</li>
-          ))}
-        </ul>
-      )}
-      {beyond > 0 && <p class="note">and {formatAmount(beyond, "more warning")}</p>}
-    </>
-  );
-}
-
-/** What moved the decision, with the words of texts. */
-function Reasons({ reasons }: { reasons: NonNullable<ScoredRows["predictions"][number]["reasons"]> }) {
-  if (reasons.length === 0) return null;
-  return (
-    <>
-      <h2>Why</h2>
-      <ul class="reasons">
-        {reasons.map(({ column, effect, words = [] }) => (
-          <li key={column}>
-            <bdi>{plainName(column, LONGEST_NAME)}</bdi> <span class="num">{formatEffect(effect)}</span>
-            {words.length > 0 && (
-              <small>
-                {words.map(({ word, effect }) => (
-                  <span key={word}>
-                    “<bdi>{plainName(word, LONGEST_NAME)}</bdi>” {formatEffect(effect)}{" "}
-                  </span>
-                ))}
-              </small>
-            )}
-          </li>
-        ))}
-      </ul>
-      <p class="note">Above 0 speaks for this answer against the next most probable one, below 0 against it.</p>
-    </>
   );
 }

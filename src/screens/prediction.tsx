@@ -126,7 +126,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
       <Labels prediction={prediction} />
       <Section title="The first rows">
         {isKept ? (
-          <ResultPreview predictionKey={key} rowCount={rowCount ?? 0} />
+          <ResultPreview prediction={prediction} rowCount={rowCount ?? 0} />
         ) : (
           <Empty title="The result is no longer kept">
             <p>This server removes results after a while. Send the file again to get it back.</p>

@@ -121,6 +121,7 @@ function Body(parts: RefinementParts) {
   const { progress, result } = parts;
   return (
     <>
+      <Follows {...parts} />
       {isOver(progress.state) ? (
         <Ended progress={progress} hasResult={result !== null} />
       ) : (
@@ -144,6 +145,30 @@ function Body(parts: RefinementParts) {
       <Trail progress={progress} />
     </>
   );
+}
+
+/** The training that follows; nothing where none was planned. */
+function Follows({ run: { plannedTraining: plan } }: RefinementParts) {
+  switch (plan?.status) {
+    case undefined:
+      return null;
+    case "STARTED":
+      return (
+        <p>
+          A training on the kept columns followed.{" "}
+          <a href={linkTo(`/trainings/${plan.trainingJobKey}`)}>See the training</a>
+        </p>
+      );
+    case "CANCELLED":
+    case "FAILED":
+      return (
+        <p>
+          No training followed{plan.status === "CANCELLED" && ": it was cancelled"}. {plan.errorReason}
+        </p>
+      );
+    default:
+      return <p>As soon as there is a result, the server trains on the kept columns.</p>;
+  }
 }
 
 /** How it ended; nothing while it runs, or if it completed. */

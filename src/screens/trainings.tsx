@@ -1,6 +1,7 @@
 // The list of training jobs, with the accuracy that each reached.
 import { trainings } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { Judged } from "../components/judged.tsx";
 import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
@@ -30,7 +31,14 @@ export function Trainings() {
           {
             head: "Accuracy",
             isNumber: true,
-            cell: ({ achievedPerformance }) => <Percent share={achievedPerformance} reason="No model was kept" />,
+            cell: (job) => (
+              <Judged
+                accuracy={job.achievedPerformance}
+                verdict={job.verdict}
+                href={linkTo(`/trainings/${job.trainingJobKey}`)}
+                trained={job}
+              />
+            ),
           },
           {
             head: "Target",

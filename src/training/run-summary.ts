@@ -14,13 +14,12 @@ import {
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
-import type { Confirmation } from "../../engine/search/refit.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type {
   ClassCount,
-  ColumnImportance,
+  ColumnEffects,
   ColumnSummary,
   PredictionSummary,
   RunSummary,
@@ -31,6 +30,7 @@ import { CUPEL_VERSION } from "../version.ts";
 import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
+import { importanceOf } from "./importance-of.ts";
 import { majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
@@ -202,7 +202,11 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     expectedCalibrationError: expectedCalibrationError(answer.holdout.calibration),
     calibration: answer.holdout.calibration,
     ...thresholdsOf(kept, input),
-    importance: summariseImportance(kept.confirmations, source),
+    importance: importanceOf(kept.confirmations).map(({ column, ...loss }) => ({
+      name: source.columns[column]!.name,
+      ...loss,
+    })),
+    effects: summariseEffects(kept, source),
   };
 }
 
@@ -225,17 +229,24 @@ function confirmedScore({ confirmed, confirmations }: KeptVersion): number | nul
   return confirmations.reduce((sum, { score }) => sum + score, 0) / confirmations.length;
 }
 
-/** The shuffled columns with mean and spread of the accuracy lost on the re-splits. */
-function summariseImportance(confirmations: readonly Confirmation[], source: TableAnswer): ColumnImportance[] {
-  const losses = new Map<number, number[]>();
-  for (const { importance } of confirmations) {
-    for (const { column, accuracyLoss } of importance)
-      losses.set(column, [...(losses.get(column) ?? []), accuracyLoss]);
-  }
-  return [...losses]
-    .map(([column, measured]) => {
-      const mean = measured.reduce((sum, loss) => sum + loss, 0) / measured.length;
-      return { name: source.columns[column]!.name, mean, low: Math.min(...measured), high: Math.max(...measured) };
-    })
-    .sort((a, b) => b.mean - a.mean);
+/** Probabilities to a hundredth of a point, values to six digits: the summary is read by people and browsers. */
+function summariseEffects({ effects }: KeptVersion, { columns, table: { labels } }: TableAnswer): ColumnEffects[] {
+  const nameOf = (column: number) => columns[column]!.name;
+  return effects.map(({ column, closest, points, curves, ...effect }) => ({
+    name: nameOf(column),
+    ...effect,
+    closest: closest === null ? null : { name: nameOf(closest.column), association: rounded(closest.association) },
+    points: points.map(({ value, rows }) => ({
+      value: typeof value === "number" ? Number(value.toPrecision(6)) : value,
+      rows,
+    })),
+    curves: curves.map(({ classCode, probabilities }) => ({
+      label: labels[classCode]!,
+      probabilities: probabilities.map(rounded),
+    })),
+  }));
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e4) / 1e4;
 }

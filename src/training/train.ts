@@ -1,5 +1,6 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
+import type { EffectCurves } from "../../engine/explain/effect-curves.ts";
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { costMatrix } from "../../engine/judging/costs.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
@@ -8,7 +9,7 @@ import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
 import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import { type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
@@ -18,6 +19,7 @@ import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { compete } from "./competition.ts";
 import type { Competition, FinishedAttempt, TrainListener, TrainOptions } from "./competition-state.ts";
+import { importanceOf } from "./importance-of.ts";
 import { againstGuess, isBetter, targetWarning } from "./majority.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
@@ -32,6 +34,8 @@ export interface KeptVersion {
   /** Accuracy on two further re-splits; null if the run was stopped before. */
   confirmed: Estimate | null;
   confirmations: readonly Confirmation[];
+  /** What the refitted model learned of each column; empty before the refit. */
+  effects: readonly EffectCurves[];
 }
 
 export interface TrainResult {
@@ -133,6 +137,7 @@ async function confirmVersions(context: FinishContext, competition: Competition)
       attempt,
       confirmed: null,
       confirmations: [],
+      effects: [],
     }),
   );
   if (competition.status === "CANCELLED" || kept.length === 0) return kept;
@@ -205,9 +210,12 @@ async function refitVersions(
     const failed = refits.filter((refit) => refit.status === "rejected");
     if (failed.length === 0) {
       for (const [index, refit] of refits.entries()) {
-        if (refit.status === "fulfilled") await keeper.store(kept[index]!, refit.value);
+        if (refit.status === "fulfilled") await keeper.store(kept[index]!, refit.value.bytes);
       }
-      return kept;
+      return kept.map((version, index) => {
+        const refit = refits[index]!;
+        return refit.status === "fulfilled" ? { ...version, effects: refit.value.effects } : version;
+      });
     }
     const left = kept.filter((_, index) => refits[index]!.status === "fulfilled");
     if (left.length === 0 || Atomics.load(control.finishFlag, 0) !== 0) throw failed[0]!.reason;
@@ -224,15 +232,16 @@ async function refitOne(
   version: KeptVersion,
   keeper: VersionKeeper,
   fits: BaseFits,
-): Promise<Uint8Array> {
+): Promise<PackAnswer> {
   const { task, taskId, pool, progress, control } = context;
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
   const about = keeper.describe(version, task);
   const found = finalSettings(version);
   const bases = await fits.of(found, limits);
-  const { bytes } = await runUnit(pool, "pack", { taskId, found, bases, about }, limits);
+  const byImportance = importanceOf(version.confirmations).map(({ column }) => column);
+  const packed = await runUnit(pool, "pack", { taskId, found, bases, about, byImportance }, limits);
   progress.advance();
-  return bytes;
+  return packed;
 }
 
 /**

@@ -74,6 +74,13 @@ export function hasSeriousDoubt({ doubts }: Pick<ShownVerdict, "doubts">): boole
   return doubts.some(({ level }) => level === "serious");
 }
 
+/** The verdict in a word, and the colour of its chip. */
+export function verdictWord(verdict: ShownVerdict): { word: string; tone: "failed" | "early" | "done" | "pending" } {
+  if (hasSeriousDoubt(verdict)) return { word: "Doubtful", tone: "failed" };
+  if (verdict.doubts.length > 0) return { word: "With care", tone: "early" };
+  return verdict.isLookedAt ? { word: "No doubt found", tone: "done" } : { word: "Not looked at", tone: "pending" };
+}
+
 /** What is said where no doubt is open: never that rows are independent, which no look can see. */
 export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   if (judgedBy.kind !== "random") {

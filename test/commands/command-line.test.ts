@@ -58,6 +58,10 @@ describe("the command line", () => {
     ]) {
       expect((await cupel("run", "--help")).out).toContain(option);
     }
+    const ofPredict = (await cupel("predict", "--help")).out;
+    for (const option of ["--input-header", "--no-output-header", "--only", "--skip-bad-rows", "--as-trained"]) {
+      expect(ofPredict).toContain(option);
+    }
   });
 
   test("README has a row for every option of run", async () => {
@@ -81,6 +85,10 @@ describe("the command line", () => {
     [["run", penguins, "--nonsense"]],
     [["nonsense"]],
     [["predict", "only-one"]],
+    [["predict", "m.cupel", "-", "--no-header", "--input-header", "a,b"]],
+    [["predict", "m.cupel", "-", "--only", "prediction,prediction"]],
+    [["predict", "m.cupel", "-", "--only", ""]],
+    [["predict", "m.cupel", "-", "--skip-bad-rows"]],
     [["run", "x.csv", "--optimise", "luck"]],
     [["run", "x.csv", "--cost", "bad"]],
     [["run", "x.csv", "--cost", "bad=-5"]],

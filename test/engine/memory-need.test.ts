@@ -149,6 +149,8 @@ describe("the need of memory", () => {
     const none = { sizeBytes: 0, headBytes: 0 };
     const large = scoringNeed({ sizeBytes: 100 * MIB, headBytes: 0 }, 1_000) - scoringNeed(none, 1_000);
     expect(large).toBeGreaterThanOrEqual(200 * MIB);
+    const explained = scoringNeed({ sizeBytes: 100 * MIB, headBytes: 0 }, 1_000, true) - scoringNeed(none, 1_000, true);
+    expect(explained - large).toBeGreaterThanOrEqual(200 * MIB);
     const named = scoringNeed({ sizeBytes: 16 * MIB, headBytes: 14 * MIB }, 1_000) - scoringNeed(none, 1_000);
     expect(named).toBeGreaterThanOrEqual(350 * MIB);
     expect(scoringNeed(none, 2 ** 30)).toBe(scoringNeed(none, 2 ** 29));

@@ -20,6 +20,7 @@ import { type Database, joinDatabase, openDatabase } from "../../data/database/d
 import { watchSecrets } from "../../data/files/secret.ts";
 import { openStateFolder, type StateFolder } from "../../data/files/state-folder.ts";
 import { insertUser, type User } from "../../data/users.ts";
+import { createModelExports } from "../../src/api/models/model-exports.ts";
 import { createLargeRows } from "../../src/api/predictions/large-rows.ts";
 import type { Services } from "../../src/api/services.ts";
 import { uploadSlots } from "../../src/api/uploads/upload-slots.ts";
@@ -162,6 +163,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     close: async () => {
       await listening?.stop(true);
       services.largeRows.close();
+      services.modelExports.close();
       if (hasDatabase) database.close();
       if (beside === undefined) rmSync(path, { recursive: true });
     },
@@ -215,6 +217,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     requestLimit: createRequestLimit(nowMs, 1_000),
     modelCache: new ModelCache(),
     largeRows: createLargeRows(spawnWorker),
+    modelExports: createModelExports(spawnWorker, state.locate("uploads"), divideBudget(2_048)),
     bearers: createBearers(database, accessTokens, nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",

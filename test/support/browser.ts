@@ -108,10 +108,10 @@ export async function signIn(page: Page, username = ADMINISTRATOR, password = PA
  * Looks at what the page shows: nobody must be kept from using it, light or dark, wide or narrow. With
  * CUPEL_SCREENSHOTS=FOLDER a picture of each is kept there, as `name-light-360.png` and so on.
  */
-export async function look(page: Page, name: string): Promise<void> {
+export async function look(page: Page, name: string, widths: readonly number[] = [360, 1280]): Promise<void> {
   const folder = process.env["CUPEL_SCREENSHOTS"];
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  for (const width of [360, 1280]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });

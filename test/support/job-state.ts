@@ -212,6 +212,18 @@ export function filesIn({ folder }: JobState, name: string): string[] {
   return readdirSync(join(folder, name));
 }
 
+/** Works on the jobs in a process of its own, which is killed by the write after which the query finds a row. */
+export async function killWhen(jobs: JobState, query: string): Promise<void> {
+  const script = join(import.meta.dir, "serve-jobs.ts");
+  const process = Bun.spawn([Bun.argv[0]!, script, jobs.folder, query], { stdout: "ignore", stderr: "inherit" });
+  try {
+    await process.exited;
+    if (process.signalCode !== "SIGKILL") throw new Error(`it ended with ${process.exitCode} before ${query}`);
+  } finally {
+    process.kill("SIGKILL");
+  }
+}
+
 /** Shorter than the limit of a test, so that what was waited for is named. */
 const PATIENCE_MS = 110_000;
 /** What asks again after every write and fault. */

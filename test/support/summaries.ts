@@ -1,6 +1,8 @@
 // Hand-made run summaries: two classes, many classes, cut short, hostile names, hundreds of columns.
+
 import { Random } from "../../engine/random.ts";
 import type { RunSummary } from "../../src/summary.ts";
+import { effectsOf } from "./effects.ts";
 import { attemptsOf, columnsOf, libraryBaselines, performances, versionOf } from "./summary-parts.ts";
 
 /** A run on two classes that reached its target: 1,000 held-out rows, 58 of them decided wrongly by the champion. */
@@ -230,6 +232,7 @@ export function hostileSummary(): RunSummary {
         ...column,
         name: HOSTILE_TEXTS[i % HOSTILE_TEXTS.length]!,
       })),
+      effects: effectsOf(HOSTILE_TEXTS.slice(0, 5), HOSTILE_TEXTS),
     })),
     predictions: summary.predictions.map((prediction) => ({
       ...prediction,

@@ -11,6 +11,7 @@ import {
 import { thresholdCurve } from "../../engine/judging/thresholds.ts";
 import { Random } from "../../engine/random.ts";
 import type { AttemptSummary, ColumnSummary, RunSummary, VersionSummary } from "../../src/summary.ts";
+import { effectsOf } from "./effects.ts";
 
 const PLAN: readonly [FamilyName, string, Readonly<Record<string, number | string | boolean>>][] = [
   ["random forest", "random forest", { treeCount: 300, featuresPerSplit: 4, minLeafRows: 1 }],
@@ -109,6 +110,7 @@ export function versionOf(version: number, attempt: AttemptSummary, confusion: n
       low: 0.05 / (i + 1) ** 1.2 - 0.004,
       high: 0.075 / (i + 1) ** 1.2,
     })),
+    effects: effectsOf(["yes"]),
   };
 }
 

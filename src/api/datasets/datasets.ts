@@ -158,7 +158,7 @@ function heldOf(dataset: DatasetListItem) {
 }
 
 function deleteRoute(services: Services): Route {
-  const { database, now } = services;
+  const { database, now, wake } = services;
   return route({
     method: "DELETE",
     path: "/api/v1/datasets/{datasetKey}",
@@ -186,6 +186,8 @@ function deleteRoute(services: Services): Route {
           "The dataset is being processed or trained on: wait for that, or cancel the training job, then delete it.",
         );
       }
+      // A planned training may have waited for it.
+      wake();
       return undefined;
     },
   });

@@ -1,10 +1,8 @@
 // Creates a dataset from a refinement: its TRAIN rows with the kept columns (D15).
 
 import { Type } from "@sinclair/typebox";
-import type { Database } from "../../../data/database/database.ts";
-import type { DatasetOrigin } from "../../../data/datasets.ts";
-import { findRefinementFile } from "../../../data/refinement-files.ts";
-import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../../data/refinements.ts";
+import { refinedDatasetOf } from "../../../data/refined-datasets.ts";
+import { findOwnedRefinement } from "../../../data/refinements.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { noResult } from "../refinements/refinement-result.ts";
@@ -56,29 +54,13 @@ export function refinedDatasetRoute(services: Services): Route {
     handle: (call) => {
       const { body, caller, params } = call;
       const run = found("refinement", findOwnedRefinement(database, caller.userKey, params.featureRefinementKey));
+      const settings = refinedDatasetOf(database, run);
+      if (settings === null) throw noResult(run.state);
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
-      const { labelColumn, positiveLabel, missingValues, groupColumn, timeColumn, keepKeyColumns } = run;
-      const table = { labelColumn, positiveLabel, missingValues };
-      // The columns that the run left out are not in its file.
-      const keys = { groupColumn, timeColumn, keepKeyColumns, withoutColumns: [] };
-      const asked = { name, description, numberOfBuckets, ...table, ...keys };
-      const dataset = insertAsked(services, call, asked, originOf(database, run));
+      const { origin, ...own } = settings;
+      const dataset = insertAsked(services, call, { ...own, name, description, numberOfBuckets }, origin);
       wake();
       return showCreated(call, dataset);
     },
   });
-}
-
-function originOf(database: Database, { key, userKey, state }: Refinement): DatasetOrigin {
-  const result = findRefinementResult(database, userKey, key);
-  const train = findRefinementFile(database, userKey, key, "TRAIN", "RESULT");
-  if (state !== "REFINEMENT_COMPLETED" || result === null || train === null) throw noResult(state);
-  const { path, sizeBytes, sha256 } = train;
-  return {
-    kind: "REFINEMENT",
-    featureRefinementKey: key,
-    recommendedThreshold: result.recommendedThreshold,
-    originalColumns: result.columns.map(({ name }) => name),
-    file: { path, sizeBytes, sha256 },
-  };
 }

@@ -329,7 +329,7 @@ function showDetails(
 }
 
 /** Of texts only those that come often: a rare one may tell of a person. */
-function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
+export function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
   if (kind !== "category" || distribution === null) return [];
   const { bars, counts } = distribution;
   const isShown = (bar: number) => text === undefined || sum(counts[bar]!) >= FEWEST_ROWS;

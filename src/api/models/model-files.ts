@@ -7,9 +7,10 @@ import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Version } from "../../http/schemas.ts";
+import { oneOf, Version } from "../../http/schemas.ts";
 import { modelChecksum } from "../../jobs/prediction-file.ts";
 import type { Services } from "../services.ts";
+import { onnxAnswer } from "./model-exports.ts";
 
 const VersionParam = { ...Version, description: "A version that the training job kept." };
 
@@ -17,61 +18,88 @@ const VersionParam = { ...Version, description: "A version that the training job
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
 
 export function modelFileRoutes(services: Services): Route[] {
+  return [reportRoute(services), fileRoute(services)];
+}
+
+function reportRoute(services: Services): Route {
   const { database, state } = services;
-  return [
-    route({
-      method: "GET",
-      path: "/api/v1/models/{modelKey}/versions/{version}/report",
-      params: { version: VersionParam },
-      operationId: "getModelReport",
-      tag: "Models",
-      summary: "The report of the run that made a version",
-      description: "One self-contained page: the competition, the versions, the columns and the evidence.",
-      decisions: ["D31"],
-      scopes: ["read", "predict"],
-      answer: { status: 200, description: "The report.", forms: ["text/html"] },
-      problems: ["NOT_FOUND"],
-      handle: async (call) => {
-        const { modelKey, version } = call.params;
-        findVersion(database, call.caller.userKey, modelKey, version);
-        const file = Bun.file(state.locate(statePaths.modelReport(modelKey)));
-        if (!(await file.exists())) throw new ApiError("NOT_FOUND", "This model has no report.");
-        const answer = reportAnswer(await file.text());
-        return noteDownload(services, call, answer, "MODEL_REPORT_DOWNLOADED", modelKey, `v${version}`);
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/v1/models/{modelKey}/versions/{version}/file",
-      params: { version: VersionParam },
-      operationId: "getModelFile",
-      tag: "Models",
-      summary: "The model file of a version",
-      description:
-        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. Takes `Range` " +
-        "and `If-None-Match`.",
-      decisions: ["D31", "D36", "D46", "D109"],
-      scopes: ["read", "predict"],
-      answer: {
-        status: 200,
-        description: "A .cupel file.",
-        forms: ["application/octet-stream"],
-        headers: FILE_HEADERS,
-      },
-      problems: ["NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
-      handle: async (call) => {
-        const { modelKey, version } = call.params;
-        const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
-        const name = `${modelKey}-v${version}`;
-        const path = state.locate(filePath);
-        // The threshold may change, and nothing else: the checksum tells which one it is.
-        const etag = `${name}-${modelChecksum(path)}`;
-        const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag };
-        const answer = await fileAnswer(path, about, call.request);
-        return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version}`);
-      },
-    }),
-  ];
+  return route({
+    method: "GET",
+    path: "/api/v1/models/{modelKey}/versions/{version}/report",
+    params: { version: VersionParam },
+    operationId: "getModelReport",
+    tag: "Models",
+    summary: "The report of the run that made a version",
+    description: "One self-contained page: the competition, the versions, the columns and the evidence.",
+    decisions: ["D31"],
+    scopes: ["read", "predict"],
+    answer: { status: 200, description: "The report.", forms: ["text/html"] },
+    problems: ["NOT_FOUND"],
+    handle: async (call) => {
+      const { modelKey, version } = call.params;
+      findVersion(database, call.caller.userKey, modelKey, version);
+      const file = Bun.file(state.locate(statePaths.modelReport(modelKey)));
+      if (!(await file.exists())) throw new ApiError("NOT_FOUND", "This model has no report.");
+      const answer = reportAnswer(await file.text());
+      return noteDownload(services, call, answer, "MODEL_REPORT_DOWNLOADED", modelKey, `v${version}`);
+    },
+  });
+}
+
+function fileRoute(services: Services): Route {
+  const { database, state } = services;
+  return route({
+    method: "GET",
+    path: "/api/v1/models/{modelKey}/versions/{version}/file",
+    params: { version: VersionParam },
+    operationId: "getModelFile",
+    tag: "Models",
+    summary: "The model file of a version",
+    description:
+      "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. The " +
+      "[format](docs/model-format) is a contract. Takes `Range` and `If-None-Match`. With `format=onnx` the model for ONNX " +
+      "runtimes, which is made for each request and always sent whole: one input for each column, outputs `label` and " +
+      "`probabilities`.",
+    decisions: ["D31", "D36", "D46", "D102", "D109"],
+    scopes: ["read", "predict"],
+    query: {
+      format: oneOf(["cupel", "onnx"], { default: "cupel", description: "The form of the file." }),
+      onnxMl: oneOf([2, 5], {
+        default: 2,
+        description:
+          "With `format=onnx`: version of the operators for trees. 2 is known to runtimes from 2022 on, 5 to those of 2025, " +
+          "and makes large forests less than half as large.",
+      }),
+    },
+    answer: {
+      status: 200,
+      description: "A .cupel or .onnx file.",
+      forms: ["application/octet-stream"],
+      headers: FILE_HEADERS,
+    },
+    problems: ["NOT_FOUND", "RANGE_NOT_SATISFIABLE", "NOT_EXPORTABLE", "MEMORY_BUDGET", "BUSY", "UNAVAILABLE"],
+    handle: async (call) => {
+      const { modelKey, version } = call.params;
+      const { format, onnxMl } = call.query;
+      const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
+      const name = `${modelKey}-v${version}`;
+      const path = state.locate(filePath);
+      // The threshold may change, and nothing else: the checksum tells which one it is.
+      const etag = `${name}-${modelChecksum(path)}`;
+      const isOnnx = format === "onnx";
+      const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag };
+      const answer = isOnnx
+        ? await onnxAnswer(
+            services.modelExports,
+            { path, name, etag: `${etag}-onnx${onnxMl}-${services.version}` },
+            onnxMl,
+            call.request,
+          )
+        : await fileAnswer(path, about, call.request);
+      const detail = isOnnx ? `v${version} as ONNX` : `v${version}`;
+      return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, detail);
+    },
+  });
 }
 
 export function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {

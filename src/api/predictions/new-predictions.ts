@@ -10,6 +10,7 @@ import { insertPrediction } from "../../../data/predictions.ts";
 import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { scoringNeed } from "../../../engine/memory-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
+import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { audited } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
@@ -47,6 +48,18 @@ const ANSWER = {
   example: CREATED_EXAMPLE,
 } as const;
 
+const REASONS_QUERY = {
+  reasons: Type.Integer({
+    minimum: 0,
+    maximum: MOST_REASONS,
+    default: 0,
+    description:
+      "Columns named for each row that moved its decision the most: `reason_1`, `reason_1_effect` and so on behind the probabilities, with " +
+      "`reason_1_words` where the model reads texts. The prediction ends FAILED where the model's trees are too large for that.",
+    "x-decision": "D111",
+  }),
+};
+
 const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "NOT_FOUND",
   "VALIDATION_FAILED",
@@ -79,13 +92,14 @@ function createForModelRoute(services: Services): Route {
       "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
       "are checked before the answer; then poll the progress. It may have another delimiter and another notation of numbers " +
       "than the training file. It uses the model's present champion, even if the champion is moved later.",
-    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75"],
+    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75", "D111"],
     scopes: ["predict"],
+    query: REASONS_QUERY,
     rawBodies: [formWith("file")],
     answer: ANSWER,
     problems: CREATION_PROBLEMS,
     handle: (call) =>
-      create(call, services, { modelKey: call.params.modelKey, filePart: "file", filterColumns: false }),
+      create(call, services, { ...call.query, modelKey: call.params.modelKey, filePart: "file", filterColumns: false }),
   });
 }
 
@@ -97,7 +111,7 @@ function createRoute(services: Services): Route {
     tag: "Predictions",
     summary: "Predict the rows of a CSV file, with the columns that a refinement dropped",
     description: "Like the other route, with the model in the query and the file part named exactly `_file`.",
-    decisions: ["D10", "D20", "D23", "D30", "D31", "D43", "D48", "D57", "D58"],
+    decisions: ["D10", "D20", "D23", "D30", "D31", "D43", "D48", "D57", "D58", "D111"],
     scopes: ["predict"],
     query: {
       modelKey: Type.String({ format: "uuid", description: "The model.", "x-decision": "D23" }),
@@ -109,6 +123,7 @@ function createRoute(services: Services): Route {
           "whose dataset came from a refinement.",
         "x-decision": "D23, D43",
       }),
+      ...REASONS_QUERY,
     },
     rawBodies: [formWith("_file")],
     answer: ANSWER,
@@ -121,13 +136,14 @@ interface Asked {
   modelKey: string;
   filePart: string;
   filterColumns: boolean;
+  reasons: number;
 }
 
 /** Refuses what it can before it reads the file. */
 function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
   const { database, state, quotas, memory } = services;
-  const { modelKey, filterColumns } = asked;
+  const { modelKey, filterColumns, reasons } = asked;
   const detail = found("model", findOwnedModel(database, userKey, modelKey));
   const dataset = findDataset(database, detail.model.datasetKey);
   const originalColumns = dataset?.originalColumns ?? null;
@@ -137,7 +153,8 @@ function create(call: Call, services: Services, asked: Asked): Promise<Static<ty
     });
   }
   const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
-  requireJobBytes(scoringNeed(modelSize(state.locate(scorer.filePath)), MOST_UPLOAD_BYTES), "light", memory);
+  const model = modelSize(state.locate(scorer.filePath));
+  requireJobBytes(scoringNeed(model, MOST_UPLOAD_BYTES, reasons > 0), "light", memory);
   return withRoom(quotas, userKey, call.request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
 }
 
@@ -150,7 +167,7 @@ interface RefinedVersion extends ModelVersion {
 async function receive(
   call: Call,
   services: Services,
-  { modelKey, filePart, filterColumns }: Asked,
+  { modelKey, filePart, filterColumns, reasons: reasonCount }: Asked,
   { version, filePath, originalColumns, keptColumns }: RefinedVersion,
 ): Promise<Static<typeof Created>> {
   const { request, keepAlive, url } = call;
@@ -174,7 +191,8 @@ async function receive(
     const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
     const reading = { strip: filterColumns, hasHeader, keptColumns };
     checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
-    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns, hasHeader };
+    const read = { filterColumns, hasHeader, reasonCount };
+    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, ...read };
     const made = audited(
       services,
       call,

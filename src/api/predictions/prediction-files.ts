@@ -18,6 +18,7 @@ const PredictionRecord = Type.Object({
   datasetKey: Key,
   version: { ...Version, description: "The model's version that it uses." },
   status: oneOf(PREDICTION_STATUSES),
+  reasons: Type.Integer({ minimum: 0, description: "Reasons of each row in its result.", "x-decision": "D111" }),
   predictionResultUrl: orNull(
     Type.String({ description: "Address of the result CSV; null until COMPLETED, and after its removal." }),
   ),
@@ -61,6 +62,7 @@ export const PREDICTION_EXAMPLE = {
   datasetKey: EXAMPLES.datasetKey,
   version: 1,
   status: "COMPLETED",
+  reasons: 0,
   predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
   rowCount: 250,
   labelCounts: [
@@ -84,7 +86,7 @@ export const PREDICTION_EXAMPLE = {
 
 const CSV_DESCRIPTION =
   "The result has the columns of the input, then `prediction`, `confidence` and `probability_<label>` for each " +
-  "label; one row for each row of the input, in the same order.";
+  "label, and what `reasons` asked for; one row for each row of the input, in the same order.";
 
 export function predictionFileRoutes(services: Services): Route[] {
   const { database } = services;
@@ -144,7 +146,7 @@ export function predictionFileRoutes(services: Services): Route[] {
 /** A row with the field names of the schemas. */
 export function listedPrediction<Row extends Prediction>(row: Row, url: Call["url"]) {
   const predictionResultUrl = row.resultPath === null ? null : url(`/api/v1/predictions/${row.key}/file`);
-  return { ...row, predictionKey: row.key, predictionResultUrl };
+  return { ...row, predictionKey: row.key, reasons: row.reasonCount, predictionResultUrl };
 }
 
 async function resultAnswer(

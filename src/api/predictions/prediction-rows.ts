@@ -2,13 +2,13 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../../data/models.ts";
-import { MOST_LIVE_REASONS } from "../../../workers/model-cache.ts";
+import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, Share, Version, WarningItem } from "../../http/schemas.ts";
+import { Key, oneOf, Share, Version, WarningItem } from "../../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../../limits.ts";
 import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -41,10 +41,11 @@ const RowReason = Type.Object({
     }),
   ),
 });
+const ODD_CODES = ["NOT_READ", "UNSEEN_CATEGORY", "NO_KNOWN_TERM", "NEW_MISSING"] as const;
 const REASONS_QUERY = {
   reasons: Type.Integer({
     minimum: 0,
-    maximum: MOST_LIVE_REASONS,
+    maximum: MOST_REASONS,
     default: 0,
     description:
       "Columns named for each row that moved its decision the most. Where a model's trees are too large for that, there are none, and the " +
@@ -62,6 +63,15 @@ const ScoredRows = Type.Object({
       probabilities: Type.Record(Type.String(), Share, { description: "By label." }),
       reasons: Type.Optional(
         Type.Array(RowReason, { description: "The strongest first; left out where none were asked for." }),
+      ),
+      oddCells: Type.Optional(
+        Type.Array(Type.Object({ column: Type.String(), code: oneOf(ODD_CODES) }), {
+          description:
+            "At most 100 cells of the row that the model could not take as they stand, left out where there are none: text that is no number " +
+            "or date of the column (`NOT_READ`, taken as missing), a category (`UNSEEN_CATEGORY`) or a text (`NO_KNOWN_TERM`) that training " +
+            "did not have, no value where every training row had one (`NEW_MISSING`).",
+          "x-decision": "D111",
+        }),
       ),
     }),
     { description: "One for each row, in the same order." },
@@ -84,6 +94,7 @@ const EXAMPLE = {
         { column: "tenure", effect: 0.91 },
         { column: "complaint", effect: -0.24, words: [{ word: "still waiting", effect: -0.31 }] },
       ],
+      oddCells: [{ column: "balance", code: "NEW_MISSING" }],
     },
   ],
   warnings: [],
@@ -100,7 +111,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
       description:
         `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion; nothing is stored. A row ` +
         "names the feature columns of the training data, in any order.",
-      decisions: ["D20", "D30", "D31", "D80"],
+      decisions: ["D20", "D30", "D31", "D80", "D111"],
       scopes: ["predict"],
       query: REASONS_QUERY,
       rawBodies: [

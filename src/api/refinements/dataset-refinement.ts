@@ -6,6 +6,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../../data/database/database.ts";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
+import { planTraining } from "../../../data/planned-trainings.ts";
 import { storeRefinementUpload } from "../../../data/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../../data/refinements.ts";
 import { audited } from "../../audit/audited.ts";
@@ -13,11 +14,13 @@ import { nameTaken } from "../../http/names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { oneOf } from "../../http/schemas.ts";
-import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../../limits.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
 import { fileGone } from "../datasets/dataset-label.ts";
 import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import type { Services } from "../services.ts";
-import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
+import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
+import { RefinementName, unusedName } from "./new-refinement.ts";
+import { PlanSettings } from "./planned-training.ts";
 import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
 
 const Asked = Type.Object({
@@ -25,7 +28,17 @@ const Asked = Type.Object({
   numberOfBuckets: oneOf(REFINEMENT_BUCKETS, { default: DEFAULT_BUCKETS, description: "As for any refinement." }),
   removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
   ...OWN_KEY_SETTINGS,
+  ...EXPECTED_LABEL,
+  thenTrain: Type.Optional(
+    Type.Object(PlanSettings.properties, {
+      description: "Start a training on the kept columns once there is a result. Left out, none follows.",
+      "x-decision": "D106",
+    }),
+  ),
 });
+
+/** A request as clients write it: only the name has no default. */
+export type RefinedDataset = Partial<Static<typeof Asked>>;
 
 export function datasetRefinementRoute(services: Services): Route {
   const { database, now, state, quotas, wake } = services;
@@ -38,15 +51,16 @@ export function datasetRefinementRoute(services: Services): Route {
     description:
       "Begins a refinement of the dataset's own file, with its label. A fifth of the rows is the blind test, the same that a " +
       "training on the result holds out, so no row is lost. The result has a reduced TRAIN file of all rows.",
-    decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95"],
+    decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95", "D106", "D107"],
     body: Asked,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
     answer: { status: 201, ...STARTED_RUN, headers: { location: "The run's progress." } },
-    problems: ["NOT_FOUND", "DATASET_NOT_READY", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "LABEL_CHANGED", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { userKey } = call.caller;
       const dataset = found("dataset", findOwnedDataset(database, userKey, call.params.datasetKey));
       if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
+      requireExpectedLabel(dataset, call.body.labelColumn);
       if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
       requireColumnsOf(dataset, keySettings(call.body, dataset));
       // Links take no room on the disk, but quotas count each as a file.
@@ -58,7 +72,8 @@ export function datasetRefinementRoute(services: Services): Route {
           services,
           call,
           () => begin(database, dataset, call.body, paths, now()),
-          (made) => (made === null ? null : { action: "REFINEMENT_STARTED", objectKey: made, detail: null }),
+          (made) =>
+            made === null ? null : { action: "REFINEMENT_STARTED", objectKey: made, detail: thenWhat(call.body) },
         );
       } finally {
         if (key === null) for (const path of paths) rmSync(state.locate(path), { force: true });
@@ -70,6 +85,10 @@ export function datasetRefinementRoute(services: Services): Route {
       return { featureRefinementKey: key, state: "PENDING" as const, progressUrl };
     },
   });
+}
+
+function thenWhat({ thenTrain }: Static<typeof Asked>): string | null {
+  return thenTrain === undefined ? null : "THEN_TRAIN";
 }
 
 /** Inserts a queued run with its files, in one transaction. Null where the name is taken. */
@@ -92,6 +111,10 @@ function begin(
     storeRefinementUpload(database, run.key, "TRAIN", { ...file, path: trainPath }, now);
     storeRefinementUpload(database, run.key, "TEST", { ...file, path: testPath }, now);
     startRefinement(database, userKey, run.key, now);
+    if (asked.thenTrain !== undefined) {
+      const plan = { refinementKey: run.key, userKey, sourceDatasetKey: dataset.key, ...asked.thenTrain };
+      planTraining(database, plan, now);
+    }
     return run.key;
   });
 }

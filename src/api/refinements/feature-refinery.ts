@@ -21,6 +21,7 @@ import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
 import type { Services } from "../services.ts";
 import { datasetRefinementRoute } from "./dataset-refinement.ts";
 import { createRefinementRoute } from "./new-refinement.ts";
+import { PLANNED_EXAMPLE, PLANNED_TRAINING, plannedTrainingRoutes, withPlans } from "./planned-training.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
 import { refinementProgressRoute } from "./refinement-progress.ts";
 import { refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
@@ -39,6 +40,7 @@ const RunItem = Type.Object({
   createdOn: Instant,
   elapsedSeconds: Type.Integer({ description: "Time of processing: 0 while pending, frozen at the end." }),
   cancelRequested: Type.Boolean(),
+  ...PLANNED_TRAINING,
 });
 
 const CancelledRun = Type.Object({
@@ -60,6 +62,7 @@ const EXAMPLE = {
   createdOn: EXAMPLES.createdOn,
   elapsedSeconds: 42,
   cancelRequested: false,
+  plannedTraining: PLANNED_EXAMPLE,
 } satisfies RefinementItem;
 
 export function refinementRoutes(services: Services): Route[] {
@@ -69,6 +72,7 @@ export function refinementRoutes(services: Services): Route[] {
     listRoute(services),
     getRoute(services),
     startRoute(services),
+    ...plannedTrainingRoutes(services),
     refinementProgressRoute(services),
     cancelRoute(services),
     refinementResultRoute(services),
@@ -87,11 +91,14 @@ function listRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "List your refinements",
     description: "Newest first, without deleted ones.",
-    decisions: ["D07", "D24"],
+    decisions: ["D07", "D24", "D106"],
     query: { ...pageQuery(MOST_OFFSET), ...SEARCH_QUERY },
     answer: pageOf("refinements", RunItem, EXAMPLE, "A page of runs."),
-    handle: ({ query, caller: { userKey } }) =>
-      pageAnswer("refinements", listRefinements(database, userKey, query), query, (run) => showItem(run, services)),
+    handle: ({ query, caller: { userKey } }) => {
+      const { items, total } = listRefinements(database, userKey, query);
+      const runs = { items: withPlans(services, items), total };
+      return pageAnswer("refinements", runs, query, (run) => showItem(run, services));
+    },
   });
 }
 
@@ -104,17 +111,20 @@ function getRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Look at a refinement",
     description: "As in the list. Progress and result have operations of their own.",
-    decisions: ["D07", "D31", "D64"],
+    decisions: ["D07", "D31", "D64", "D106"],
     answer: { status: 200, description: "The run.", schema: RunItem, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
       const run = found("refinement", findOwnedRefinement(database, userKey, key));
-      return showItem(run, services);
+      return showItem(withPlans(services, [run])[0]!, services);
     },
   });
 }
 
-function showItem(run: RefinementListItem, { now, elapsedMs }: Services): RefinementItem {
+function showItem(
+  run: RefinementListItem & Pick<RefinementItem, "plannedTraining">,
+  { now, elapsedMs }: Services,
+): RefinementItem {
   const seconds = elapsedSeconds(run, now(), elapsedMs(run.key));
   return shown(RunItem, { ...run, featureRefinementKey: run.key, elapsedSeconds: seconds });
 }
@@ -170,7 +180,7 @@ function uploadsMissing(kinds: readonly FileKind[]): ApiError {
 }
 
 function cancelRoute(services: Services): Route {
-  const { database, now, cancelRefinement: stopFlow } = services;
+  const { database, now, cancelRefinement: stopFlow, wake } = services;
   return route({
     method: "PATCH",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/cancel",
@@ -204,6 +214,7 @@ function cancelRoute(services: Services): Route {
         throw new ApiError("NOT_CANCELLABLE", `The run has ended in state ${state}; nothing is left to cancel.`);
       }
       if (outcome === "REQUESTED") stopFlow(key);
+      else wake();
       return { featureRefinementKey: key, state, cancelRequested: true as const };
     },
   });

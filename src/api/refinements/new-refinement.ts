@@ -16,16 +16,13 @@ import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, oneOf } from "../../http/schemas.ts";
-import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../../limits.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
 import { KEY_SETTINGS, keySettings } from "../key-columns.ts";
 import type { Services } from "../services.ts";
 import { TABLE_SETTINGS, tableSettings } from "../table-settings.ts";
 import { signedUploadPath } from "../uploads/upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-
-/** The command line's seed: the same files and settings give the same columns. */
-export const SEED = 1;
 
 const FileName = (kind: FileKind) =>
   Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name for the ${kind} file; only echoed.` });

@@ -1,10 +1,12 @@
-// The API reference: Swagger UI, the problem codes and the decisions as pages of this server, which need no network.
+// The API reference: Swagger UI, the problem codes, the decisions and the model format as pages of this server, which need no network.
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import decisions from "../../../docs/decisions.md" with { type: "text" };
+import modelFormat from "../../../docs/model-format.md" with { type: "text" };
 import { PAGE_POLICY } from "../../http/headers.ts";
 import { PROBLEMS } from "../../http/problem-codes.ts";
 import { openRoute, type Route } from "../../http/route.ts";
+import { escapeHtml, htmlOfMarkdown } from "./markdown.ts";
 
 const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
@@ -37,7 +39,8 @@ const PAGE_STYLE = `body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem au
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .25rem; }
-p { margin: .25rem 0; overflow-wrap: anywhere; }
+p, li { margin: .25rem 0; overflow-wrap: anywhere; }
+pre { overflow-x: auto; padding: .6rem; background: #8882; }
 :target { background: #fd06; }
 @media (prefers-color-scheme: dark) { body { background: #111; color: #ddd; } }`;
 
@@ -58,6 +61,9 @@ export function docsRoutes(document: () => Record<string, unknown>): Route[] {
       "What this server does where its description is silent",
       "text/html",
       decisionsPage,
+    ),
+    page("/docs/model-format", "getModelFormat", "What a model file holds", "text/html", () =>
+      documentPage("The model file", htmlOfMarkdown(modelFormat)),
     ),
     page("/docs/start.js", "getReferenceScript", "Script of the reference", "text/javascript", () => START_SCRIPT),
     page("/docs/swagger-ui.css", "getSwaggerStyles", "Styles of the reference", "text/css", () => Bun.file(styles)),
@@ -123,18 +129,17 @@ function decisionBlock(block: string): string {
 }
 
 function textPage(title: string, content: string): string {
+  return documentPage(`Cupel API: ${title.toLowerCase()}`, `<h1>${title}</h1>\n${content}`);
+}
+
+function documentPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Cupel API: ${title.toLowerCase()}</title><link rel="icon" href="data:,"><style>${PAGE_STYLE}</style></head>
+<title>${title}</title><link rel="icon" href="data:,"><style>${PAGE_STYLE}</style></head>
 <body>
-<h1>${title}</h1>
 ${content}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -20,9 +20,8 @@ import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
-import { fitDatasetTraining } from "../../jobs/job-need.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../../limits.ts";
-import { requireJobBytes } from "../../memory-budget.ts";
+import { requireRoomForTraining } from "../../jobs/job-need.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../limits.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, keySettings, NO_KEYS, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "../models/models.ts";
@@ -34,19 +33,19 @@ import {
   requireNoTarget,
 } from "../objective-settings.ts";
 import type { Services } from "../services.ts";
+import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 
-/** The command line's seed: the same dataset and settings give the same models. */
-const SEED = 1;
+export const ScalingFactor = Type.Integer({
+  minimum: 0,
+  maximum: MOST_SCALING_FACTOR,
+  default: DEFAULT_SCALING_FACTOR,
+  description: "Width of the search: one attempt more than this is planned, and at least one per family.",
+  "x-decision": "D37",
+});
 
 const NewTraining = Type.Object({
-  scalingFactor: Type.Integer({
-    minimum: 0,
-    maximum: MOST_SCALING_FACTOR,
-    default: DEFAULT_SCALING_FACTOR,
-    description: "Width of the search: one attempt more than this is planned, and at least one per family.",
-    "x-decision": "D37",
-  }),
+  scalingFactor: ScalingFactor,
   performanceThreshold: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -61,6 +60,7 @@ const NewTraining = Type.Object({
   ),
   ...OBJECTIVE_SETTINGS,
   ...OWN_KEY_SETTINGS,
+  ...EXPECTED_LABEL,
 });
 
 export type NewTraining = Static<typeof NewTraining>;
@@ -117,7 +117,7 @@ export function trainingRoutes(services: Services): Route[] {
 }
 
 function startRoute(services: Services): Route {
-  const { database, now, timeCaps, quotas, memory, workers, wake } = services;
+  const { database, now, timeCaps, wake } = services;
   const timeLimitSeconds = timeCaps.trainingSeconds;
   return route({
     method: "POST",
@@ -126,7 +126,7 @@ function startRoute(services: Services): Route {
     tag: "Training",
     summary: "Train models on a dataset",
     description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
-    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95", "D108"],
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95", "D107", "D108"],
     body: NewTraining,
     bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
     answer: {
@@ -139,14 +139,13 @@ function startRoute(services: Services): Route {
         status: "PENDING",
       },
     },
-    problems: ["NOT_FOUND", "DATASET_NOT_READY", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "LABEL_CHANGED", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
     handle: (call) => {
       const { datasetKey } = call.params;
       const { scalingFactor, performanceThreshold } = call.body;
       const { userKey } = call.caller;
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
-      // The size of the models is unknown; this only checks that there is any room.
-      quotas.hold(userKey, 1)();
+      requireExpectedLabel(dataset, call.body.labelColumn);
       const keys = keySettings(call.body, dataset);
       if (dataset.status === "COMPLETED") requireColumnsOf(dataset, keys);
       const labels = dataset.classes?.map(({ label }) => label) ?? null;
@@ -154,9 +153,7 @@ function startRoute(services: Services): Route {
       requireNoTarget(aim.objective, performanceThreshold);
       const isForAccuracy = aim.objective === "accuracy";
       const targetPerformance = isForAccuracy ? (performanceThreshold ?? recommendedFor(keys, dataset)) : null;
-      const asJob = { scalingFactor, targetPerformance };
-      const { needBytes } = fitDatasetTraining(dataset, asJob, workers, memory.jobBytes.heavy);
-      requireJobBytes(needBytes, "heavy", memory);
+      requireRoomForTraining(dataset, { scalingFactor, targetPerformance }, services);
       const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...aim, ...keys };
       const job = audited(
         services,

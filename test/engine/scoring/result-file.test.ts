@@ -4,10 +4,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readCsv } from "../../../engine/csv/read.ts";
+import type { CsvHeader, RecordSink } from "../../../engine/csv/types.ts";
+import { formatRecord } from "../../../engine/csv/write.ts";
 import type { ScoreTables } from "../../../engine/families/score-tables.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { type ModelColumn, type ModelFeature, type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
+import { BadRows } from "../../../engine/scoring/bad-rows.ts";
 import { ResultCsv, type ResultOptions } from "../../../engine/scoring/result-csv.ts";
 import { ResultFile } from "../../../engine/scoring/result-file.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
@@ -20,6 +23,7 @@ type Chunks = () => Iterable<Uint8Array>;
 /** The result and what is said of it; of an InputError its code and line. */
 interface Told {
   text: string;
+  report: string;
   warnings: unknown;
   counts: unknown;
 }
@@ -34,38 +38,52 @@ function scored(score: () => Told): Told | string {
 }
 
 /** Record by record as text: the oracle. */
-function byText(file: ModelFile, chunks: Chunks, options: ResultOptions): Told {
+function byText(file: ModelFile, chunks: Chunks, options: ResultOptions, skipsBad = false): Told {
   let found: ResultCsv | null = null;
   let text = "";
-  readCsv(chunks, (header) => {
+  let report = "";
+  const start = (header: CsvHeader): RecordSink => {
     const result = new ResultCsv(file, header, options);
     found = result;
     text = result.headerLine;
-    return ({ records }) => {
-      for (const record of records) text += result.lines([record]);
+    report = "line,reason\n";
+    return ({ records, lines, bad }) => {
+      records.forEach((record, at) => {
+        const reason = bad?.get(at);
+        text += reason === undefined ? result.lines([record]) : result.emptyLine;
+        if (reason !== undefined)
+          report += formatRecord([`${lines[at]}`, reason], { delimiter: ",", lineEnding: "\n" });
+      });
     };
-  });
-  return toldOf(text, found!);
+  };
+  readCsv(chunks, start, true, { skipsBad });
+  return toldOf(text, found!, report);
 }
 
-function byBytes(file: ModelFile, chunks: Chunks, options: ResultOptions): Told {
+function byBytes(file: ModelFile, chunks: Chunks, options: ResultOptions, skipsBad = false): Told {
   const open: { result: ResultCsv; sink: ResultFile }[] = [];
   let parts: string[] = [];
-  readCsv(chunks, (header) => {
+  let report = "";
+  const start = (header: CsvHeader) => {
     const result = new ResultCsv(file, header, options);
     parts = [result.headerLine];
-    const sink = new ResultFile(result, (bytes) => parts.push(Buffer.from(bytes).toString()));
+    report = "";
+    const bad = new BadRows((text) => {
+      report += text;
+    });
+    const sink = new ResultFile(result, (bytes) => parts.push(Buffer.from(bytes).toString()), bad);
     open.push({ result, sink });
     return sink;
-  });
+  };
+  readCsv(chunks, start, true, { skipsBad });
   const { result, sink } = open.at(-1)!;
   sink.end();
-  return toldOf(parts.join(""), result);
+  return toldOf(parts.join(""), result, report);
 }
 
-function toldOf(text: string, result: ResultCsv): Told {
+function toldOf(text: string, result: ResultCsv, report: string): Told {
   const { rowCount, decisionCounts, confidenceCounts } = result;
-  return { text, warnings: result.warnings(), counts: [rowCount, decisionCounts, confidenceCounts] };
+  return { text, report, warnings: result.warnings(), counts: [rowCount, decisionCounts, confidenceCounts] };
 }
 
 const READINGS: readonly ModelColumn["reading"][] = [
@@ -131,11 +149,15 @@ test("is what the way of text gives for drawn files", () => {
       fc.boolean(),
       fc.constantFrom(0, 0, 2),
       fc.constantFrom([], ["NA", "?"], ["-1", "NA"]),
-      ({ bytes, columnCount }, sizes, seed, likeInput, spreadsheetSafe, reasonCount, markers) => {
+      fc.constantFrom(null, null, ["prediction"], ["probability_=yes", "prediction"], ["confidence"]),
+      fc.boolean(),
+      ({ bytes, columnCount }, sizes, seed, likeInput, spreadsheetSafe, reasonCount, markers, only, skipsBad) => {
         const file = drawModel(new Random(seed), columnCount, markers);
-        const options = { likeInput, spreadsheetSafe, reasonCount };
+        const options = { likeInput, spreadsheetSafe, reasonCount, only, hasOutputHeader: seed % 2 === 0 };
         const chunks = () => chunksOf(bytes, sizes);
-        expect(scored(() => byBytes(file, chunks, options))).toEqual(scored(() => byText(file, chunks, options)));
+        const [ours, oracle] = [byBytes, byText].map((way) => scored(() => way(file, chunks, options, skipsBad)));
+        expect(ours).toEqual(oracle);
+        if (skipsBad) expect(`${ours}`).not.toMatch(/^CELL_COUNT/);
       },
     ),
     { numRuns: 400 },
@@ -192,5 +214,54 @@ describe("of many rows", () => {
 
   test("without any", () => {
     expectSame(table(0, "\n", rowAt), [1 << 20], PLAIN);
+  });
+
+  test("the chosen columns of an answer are those of the whole one", () => {
+    const bytes = table(40_000, "\n", rowAt);
+    const whole = byBytes(file, () => [bytes], PLAIN)
+      .text.trimEnd()
+      .split("\n");
+    const names = whole[0]!.split(",");
+    for (const only of [["prediction"], ["confidence", "prediction"], ["probability_Gentoo", "probability_Adelie"]]) {
+      const places = only.map((name) => names.indexOf(name));
+      const chosen = whole.map((line) => places.map((place) => line.split(",")[place]).join(","));
+      expect(
+        byBytes(file, () => [bytes], { ...PLAIN, only })
+          .text.trimEnd()
+          .split("\n"),
+      ).toEqual(chosen);
+    }
+    expect(() => byBytes(file, () => [bytes], { ...PLAIN, only: ["prediction", "sex"] })).toThrow(
+      'The answer has no column "sex". It has "prediction", "confidence", "probability_Adelie"',
+    );
+  });
+
+  test("where bad rows are more than are scored at once, each has an empty line in its place", () => {
+    const isBad = (row: number) => row % 40 > 5;
+    const line = (row: number) => (isBad(row) ? ["", "short,row"][row % 2]! : rowAt(row));
+    const bytes = table(40_000, "\n", line);
+    const { text, report, counts } = byBytes(
+      file,
+      () => [bytes],
+      { ...PLAIN, only: ["prediction", "confidence"] },
+      true,
+    );
+    const clean = byBytes(file, () => [table(40_000, "\n", rowAt)], { ...PLAIN, only: ["prediction", "confidence"] });
+    const expected = clean.text.split("\n").map((own, at) => (own !== "" && at > 0 && isBad(at - 1) ? "," : own));
+    expect(text.split("\n")).toEqual(expected);
+    const lines = Array.from({ length: 40_000 }, (_, row) => row + 2).filter((own) => isBad(own - 2));
+    expect(
+      report
+        .trimEnd()
+        .split("\n")
+        .slice(1)
+        .map((own) => Number(own.split(",")[0])),
+    ).toEqual(lines);
+    expect((counts as number[])[0]).toBe(40_000 - lines.length);
+  });
+
+  test("of which none can be read", () => {
+    const { text } = byBytes(file, () => [table(20_000, "\n", () => "x")], { ...PLAIN, only: ["prediction"] }, true);
+    expect(text).toBe(`prediction\n${'""\n'.repeat(20_000)}`);
   });
 });

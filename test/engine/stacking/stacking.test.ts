@@ -10,6 +10,7 @@ import {
   chooseBases,
   fitStacking,
   type Stacking,
+  writeLogOdds,
 } from "../../../engine/stacking/stacking.ts";
 import { neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
 
@@ -54,7 +55,7 @@ function stackOutOfFold(input: StackInput, folds: readonly Split[], stop: StopSi
   const probabilities = new Float64Array(input.classes.length * classCount);
   for (const { learning, judging } of folds) {
     const stacking = fitStacking(selectStackRows(input, learning), stop);
-    const scores = applyStacking(stacking, selectStackRows(input, judging).logOdds);
+    const scores = applyStacking(stacking, selectStackRows(input, judging).logOdds, judging.length);
     judging.forEach((position, i) => {
       probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position * classCount);
     });
@@ -150,10 +151,32 @@ describe("stacking", () => {
     const input = drawStack(5, 300, 4, [0.4, 0.6]);
     const found = fitStacking(input, neverStop);
     expect(fitStacking(input, neverStop)).toEqual(found);
-    const probabilities = applyStacking(found, input.logOdds);
+    const probabilities = applyStacking(found, input.logOdds, 300);
     for (let base = 0; base < probabilities.length; base += 4) {
       expect(probabilities.slice(base, base + 4).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
     }
+  });
+
+  test("scoring rounds nothing: the same as the definition, in double precision", () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(share, share), { minLength: 1, maxLength: 4 }), ([...bases]) => {
+        const weights = Float64Array.from(bases, (_, base) => 0.7 / (1 + base));
+        const intercepts = Float64Array.of(0.3, -0.2);
+        const logOdds = bases.map((shares) => {
+          const own = Float64Array.from(shares);
+          writeLogOdds(own, 2, own);
+          return own;
+        });
+        const scoreOf = (k: 0 | 1) =>
+          bases.reduce((sum, shares, base) => {
+            const logs = shares.map((own) => Math.log(own + 0.002));
+            return sum + weights[base]! * (logs[k]! - (logs[0]! + logs[1]!) / 2);
+          }, intercepts[k]!);
+        const expected = 1 / (1 + Math.exp(scoreOf(0) - scoreOf(1)));
+        expect(Math.abs(applyStacking({ weights, intercepts }, logOdds, 1)[1]! - expected)).toBeLessThan(1e-14);
+      }),
+    );
   });
 
   test("out-of-fold answers do not depend on the rows' own classes", () => {

@@ -36,6 +36,7 @@ const OPEN_ROUTES = [
   "GET /assets/{name}",
   "GET /docs",
   "GET /docs/decisions",
+  "GET /docs/model-format",
   "GET /docs/problems",
   "GET /docs/start.js",
   "GET /docs/swagger-ui-bundle.js",

@@ -71,6 +71,19 @@ describeScenarios("refining a dataset", startIntake, [
     expect: { status: 409, code: "DATASET_NOT_READY", effect: (api) => expect(runsOf(api).total).toBe(0) },
   },
   {
+    name: "is refused where the label is another than expected",
+    method: "POST",
+    path: refinePath,
+    as: "ada",
+    body: { labelColumn: "another" },
+    before: add("COMPLETED"),
+    expect: {
+      status: 409,
+      code: "LABEL_CHANGED",
+      effect: (api) => expect([runsOf(api).total, uploaded(api).length]).toEqual([0, 1]),
+    },
+  },
+  {
     name: "is nobody else's to do",
     method: "POST",
     path: refinePath,

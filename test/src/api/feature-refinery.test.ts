@@ -76,6 +76,7 @@ describeScenarios("listing refinements", startIntake, [
             createdOn,
             elapsedSeconds: 42,
             cancelRequested: false,
+            plannedTraining: null,
           },
         ]);
       },
@@ -232,7 +233,7 @@ describeScenarios("cancelling a refinement", startIntake, [
       stage,
       "PATCH",
       "/cancel",
-      cancelled("CANCELLED", () => []),
+      cancelled("CANCELLED", () => ["wake"]),
     ),
   ),
   ...(["SETUP_READING", "REFINING_LOOP_1"] as const).map((stage) =>
@@ -247,7 +248,7 @@ describeScenarios("cancelling a refinement", startIntake, [
     "CANCELLED",
     "PATCH",
     "/cancel",
-    cancelled("CANCELLED", () => []),
+    cancelled("CANCELLED", () => ["wake"]),
   ),
   ...(["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "PARTIAL"] as const).map((stage) =>
     at(stage, "PATCH", "/cancel", ended),

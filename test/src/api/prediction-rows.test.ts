@@ -72,6 +72,23 @@ describeScenarios("rows", startService, [
   send("a value that is an object", { rows: [ROW, { ...ROW, sex: {} }] }, refused("rows.1.sex")),
   send("a value that is a list", { rows: [{ ...ROW, sex: ["male"] }] }, refused("rows.0.sex")),
   send(
+    "cells that the model cannot take as they stand",
+    { rows: [{ ...ROW, island: "Atlantis", body_mass_g: "twelve" }, ROW, { ...ROW, island: null, sex: null }] },
+    {
+      status: 200,
+      effect: (_, __, body) =>
+        expect((body as { predictions: { oddCells?: object }[] }).predictions.map(({ oddCells }) => oddCells)).toEqual([
+          [
+            { column: "island", code: "UNSEEN_CATEGORY" },
+            { column: "body_mass_g", code: "NOT_READ" },
+          ],
+          undefined,
+          // Rows of training lack the sex, but none lacks the island.
+          [{ column: "island", code: "NEW_MISSING" }],
+        ]),
+    },
+  ),
+  send(
     "values that are missing",
     { rows: [{ ...ROW, sex: null, bill_depth_mm: "" }] },
     {

@@ -94,6 +94,18 @@ describeScenarios("a file for a model", startService, [
     refused(400, "COLUMN_MISMATCH"),
   ),
   toModel("that has a header, said so", form({ hasHeader: "true", file: csv() }), created({ hasHeader: true })),
+  ...[11, -1, "few"].map((reasons) => ({
+    ...toModel("", form({ file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["reasons"] })),
+    name: `with ${reasons} reasons`,
+    path: (api: TestApi) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}?reasons=${reasons}`,
+  })),
+  {
+    ...toModel("with reasons", form({ file: csv() }), created({ reasonCount: 10 })),
+    path: (api) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}?reasons=10`,
+  },
+  byQuery("with reasons, the model in the query", form({ _file: csv() }), created({ reasonCount: 3 }), {
+    of: "&reasons=3",
+  }),
   toModel("a header that is neither", form({ hasHeader: "maybe", file: csv() }), {
     ...refused(400, "VALIDATION_FAILED", { fields: ["hasHeader"] }),
   }),
@@ -338,6 +350,7 @@ describeScenarios("a prediction", startService, [
             datasetKey,
             version: 1,
             status,
+            reasons: 0,
             predictionResultUrl: isDone ? `http://localhost/api/v1/predictions/${key}/file` : null,
             rowCount: isDone ? 2 : null,
             labelCounts: isDone

@@ -142,6 +142,14 @@ describe("the pages", () => {
       expect(html).toContain("&lt;access_token&gt;");
     }));
 
+  test("the format of model files has its place, which the document names", () =>
+    withApi(async (api) => {
+      expect(JSON.stringify(await documentOf(api))).toContain("[format](docs/model-format)");
+      const html = await (await api.request("GET", "/docs/model-format")).text();
+      expect(html).toContain("<h1>The model file</h1>");
+      expect(html).toContain('<h2 id="kinds-of-models">');
+    }));
+
   test("every decision that the document names has its place", () =>
     withApi(async (api) => {
       const named = JSON.stringify(await documentOf(api)).match(/docs\/decisions#D\d+/g)!;

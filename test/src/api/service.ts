@@ -14,7 +14,9 @@ import {
 import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
+import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
+import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
 import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
@@ -51,6 +53,8 @@ export function startService(): Promise<TestApi> {
         ...trainingProgressRoutes(services),
         ...modelRoutes(services),
         ...modelDetailRoutes(services),
+        ...exampleRowRoutes(services),
+        ...modelEffectRoutes(services),
         ...modelFileRoutes(services),
         ...modelThresholdRoutes(services),
         ...newPredictionRoutes(services),

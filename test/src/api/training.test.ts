@@ -118,6 +118,17 @@ describeScenarios("starting a training job", startService, [
   start("a cost of a right decision", { costs: [{ actual: "yes", predicted: "yes", cost: 5 }] }, refused("costs")),
   start("a cost below 0", { costs: [{ actual: "yes", cost: -1 }] }, refused("costs.0.cost")),
   start("no cost at all", { costs: [] }, refused("costs")),
+  start("the label is the one expected", { labelColumn: "y" }, started({}), {
+    path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED").key),
+  }),
+  start(
+    "the label is another than expected",
+    { labelColumn: "x" },
+    { status: 409, code: "LABEL_CHANGED", effect: nothingStarted },
+    {
+      path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED").key),
+    },
+  ),
   start("no body", undefined, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", effect: nothingStarted }),
   start(
     "an empty body",

@@ -21,6 +21,7 @@ test("rows are taken apart, the most probable label first", () => {
           { label: "yes", share: 0.8 },
           { label: "no", share: 0.2 },
         ],
+        reasons: [],
       },
       {
         cells: ["", ""],
@@ -30,9 +31,22 @@ test("rows are taken apart, the most probable label first", () => {
           { label: "no", share: 0.75 },
           { label: "yes", share: 0.25 },
         ],
+        reasons: [],
       },
     ],
   });
+});
+
+test("reasons are taken as far as a row has them, from the file's last columns alone", () => {
+  const header = `reason_1,${HEADER},reason_1_2,reason_1_effect,reason_1_words,reason_2,reason_2_effect,reason_2_words`;
+  const text = `${header}\nown,31,x,yes,0.8,0.2,0.8,note,0.5,"so 0.4; on 0.1",age,-0.25,\nown,,,no,0.75,0.75,0.25,age,1,,,,\n`;
+  expect(readResultRows(bytes(text), 20)?.rows.map(({ reasons }) => reasons)).toEqual([
+    [
+      { column: "note", effect: 0.5 },
+      { column: "age", effect: -0.25 },
+    ],
+    [{ column: "age", effect: 1 }],
+  ]);
 });
 
 test("a file that has predictions of its own keeps them as columns", () => {

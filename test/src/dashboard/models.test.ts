@@ -21,6 +21,8 @@ describeBrowser("models", (start) => {
       expect(await second.getByRole("img", { name }).count()).toBe(1);
     }
     expect(await second.getByRole("table", { name: "Measures by class, version 2" }).count()).toBe(1);
+    const learned = page.getByRole("img", { name: /^What the model learned of/ });
+    await learned.first().waitFor();
     await look(page, "model");
     await second.getByRole("button", { name: "Make it the champion" }).click();
     await second.getByText("Champion", { exact: true }).waitFor();

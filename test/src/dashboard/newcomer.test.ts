@@ -23,7 +23,6 @@ describeBrowser("the newcomer's path", (start) => {
     await bring(page, fixtureTable("penguins"));
     await page.getByRole("heading", { name: "What should be predicted?" }).waitFor();
     await page.getByLabel("Column to predict").selectOption("island");
-    await page.getByRole("button", { name: "Use this column" }).click();
     await page.getByRole("rowheader", { name: "island Label" }).waitFor();
     await page.getByRole("img", { name: "Distribution of bill_length_mm" }).click();
     await page.getByRole("radio", { name: "Use them all" }).check();
@@ -93,7 +92,6 @@ describeBrowser("the newcomer's path", (start) => {
     await page.getByRole("table", { name: "First rows of the file" }).waitFor();
     await look(page, "start-wrong-label");
     await page.getByLabel("Column to predict").selectOption("answer");
-    await page.getByRole("button", { name: "Use this column" }).click();
     await page.getByRole("rowheader", { name: "answer Label" }).waitFor();
     const { datasets } = await server.call<{ datasets: { name: string }[] }>("GET", "/api/v1/datasets");
     expect(datasets.map(({ name }) => name)).toEqual(["broken 2", "broken"]);

@@ -34,24 +34,32 @@ describeBrowser("predictions", (start) => {
     await page.getByRole("alert").filter({ hasText: "cannot be read as numbers such as 1234.5" }).waitFor();
     expect(await page.getByRole("button", { name: "Predict" }).isDisabled()).toBeTrue();
     expect(sent).toEqual([]);
-    await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
+    const unknown = PENGUINS.replace("Torgersen", "Atlantis");
+    await page.getByLabel("File").setInputFiles(csv("penguins.csv", unknown));
     await page.getByText("All 6 columns that the model needs are there.").waitFor();
     await page.getByLabel("The first row is the header").uncheck();
     await page.getByText("The file lacks 6 of the 6 columns that the model needs.").waitFor();
     await page.getByLabel("The first row is the header").check();
     await page.getByText("All 6 columns that the model needs are there.").waitFor();
+    await page.getByLabel("Name the 3 columns that decided each row.").check();
     await look(page, "new-prediction");
     await page.getByRole("button", { name: "Predict" }).click();
     await page.getByRole("heading", { name: "The first rows" }).waitFor();
     await page.getByText(/^20 rows of \d+/).waitFor();
     expect(await page.getByRole("img", { name: /^Predicted labels of the file/ }).count()).toBe(1);
-    expect(sent).toEqual([`/api/v1/predictions/models/${modelKey}`]);
+    const path = `/api/v1/predictions/models/${modelKey}`;
+    expect(sent).toEqual([path, `${path}/rows`]);
+    const first = page.getByRole("table", { name: "The first rows of the result" }).getByRole("row").nth(1);
+    expect(await first.textContent()).toMatch(/[a-z_]+ [+−]\d+\.\d\d · /);
+    expect(await first.getByRole("cell", { name: "Atlantis" }).textContent()).toContain("unknown");
     await look(page, "prediction");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download the CSV" }).click(),
     ]);
-    expect(readFileSync(await file.path(), "utf8")).toContain("prediction,confidence,probability_female");
+    expect(readFileSync(await file.path(), "utf8")).toMatch(
+      /^.*,prediction,confidence,probability_female,probability_male,reason_1,reason_1_effect,.*,reason_3_effect\n/,
+    );
     await page.getByRole("link", { name: "Predictions" }).first().click();
     await page.getByRole("link", { name: "penguins v1" }).waitFor();
     await look(page, "predictions");
@@ -61,13 +69,32 @@ describeBrowser("predictions", (start) => {
     await page.getByText("No predictions yet").waitFor();
   });
 
-  test("score one row by hand", async () => {
+  test("score one row of the training file, and by hand, with marks at cells that the model cannot use", async () => {
     const { page, server, address } = await start();
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     const modelKey = await addModel(server, datasetKey, 2);
     await page.goto(`${address}#/models/${modelKey}/row`);
     await page.getByText("Your prediction appears here.").waitFor();
-    await look(page, "row-empty");
+    await page.getByText("Begun from row 1 of the training file, where the label is male.").waitFor();
+    expect(await page.getByLabel("bill_length_mm").inputValue()).toBe("39.1");
+    await page.getByRole("button", { name: "Another row" }).click();
+    await page.getByText("Begun from row 2 of the training file, where the label is female.").waitFor();
+    await look(page, "row-begun");
+    await page.getByLabel("species").fill("Dodo");
+    await page.getByLabel("bill_length_mm").fill("twelve");
+    await page.getByLabel("bill_depth_mm").fill("");
+    await page.getByRole("button", { name: "Predict" }).click();
+    await page.getByText("This answer rests on 3 of 6 cells: 1 is empty, the model cannot use 2.").waitFor();
+    expect(await page.getByLabel("bill_length_mm").getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("This is no number: taken as missing.").waitFor();
+    await page.getByText("The training file does not have this value.").waitFor();
+    await page.getByRole("heading", { name: "Why" }).waitFor();
+    await look(page, "row-odd");
+    await page.getByLabel("bill_length_mm").fill("12");
+    expect(await page.getByText("This is no number").count()).toBe(0);
+    await page.getByRole("button", { name: "Clear all" }).click();
+    expect(await page.getByLabel("bill_length_mm").inputValue()).toBe("");
+    await page.getByText("Your prediction appears here.").waitFor();
     await page.getByLabel("species").fill("Gentoo");
     await page.getByLabel("body_mass_g").fill("6000");
     await page.getByLabel("bill_depth_mm").fill("17");

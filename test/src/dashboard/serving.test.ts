@@ -68,6 +68,21 @@ describe("the page", () => {
 });
 
 describe("its parts", () => {
+  test("and the page are known to whoever has any copy (RFC 9110, 13.1.2), and not to whoever has another", () =>
+    withApi({}, async (api) => {
+      for (const path of ["", ...(await partsOf(await api.request("GET", "/")))]) {
+        for (const [known, status] of [
+          ["*", 304],
+          ['"other"', 200],
+        ] as const) {
+          for (const method of ["GET", "HEAD"]) {
+            const answer = await api.request(method, `/${path}`, { headers: { "if-none-match": known } });
+            expect([path, known, method, answer.status]).toEqual([path, known, method, status]);
+          }
+        }
+      }
+    }));
+
   test("stay for ever under their names, and come in the coding that the browser likes", () =>
     withApi({}, async (api) => {
       for (const part of await partsOf(await api.request("GET", "/"))) {

@@ -15,6 +15,7 @@ import {
 } from "../../../data/predictions.ts";
 import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
+import { sixDigits } from "../../../engine/csv/six-digits.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { storeThreshold } from "../../../src/api/models/model-threshold.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
@@ -137,6 +138,23 @@ describe("a prediction", () => {
         if (Math.abs(Number(yes) - 0.9) > 1e-6) expect(label).toBe(Number(yes) > 0.9 ? "yes" : "no");
       });
       expect(findOwnedPrediction(jobs.database, jobs.ann, before.key)!.threshold).toBe(0.5);
+    });
+  });
+
+  test("names as many reasons as were asked for, those that the same rows have over the API", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const text = columnsOf(UNLABELLED, KEPT);
+      const explained = await predicted(jobs, modelKey, text, { reasonCount: 2 });
+      expect(explained).toMatchObject({ status: "COMPLETED", reasonCount: 2 });
+      const lines = readFileSync(jobs.state.locate(explained.resultPath!), "utf8").trimEnd().split("\n");
+      const [header, ...rows] = lines.map((line) => line.split(","));
+      expect(header!.slice(-4)).toEqual(["reason_1", "reason_1_effect", "reason_2", "reason_2_effect"]);
+      const path = jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath);
+      const cells = rows.map((row) => Object.fromEntries(KEPT.map((name, at) => [name, row[at]!])));
+      const { scores } = scoreRows(new ModelCache(), path, cells, 2);
+      const said = scores.map(({ reasons }) => reasons!.flatMap(({ column, effect }) => [column, sixDigits(effect)]));
+      expect(rows.map((row) => row.slice(-4).filter((cell) => cell !== ""))).toEqual(said);
+      expect(said.flat().length).toBeGreaterThan(40);
     });
   });
 

@@ -20,6 +20,7 @@ import {
   datasetOf,
   filesIn,
   type JobState,
+  killWhen,
   until,
   withJobState,
 } from "../../support/job-state.ts";
@@ -265,16 +266,4 @@ function versionsOf(jobs: JobState, jobKey: string) {
     const { model, features } = unpackModel(readFileSync(jobs.state.locate(filePath)));
     return { ...version, model, features };
   });
-}
-
-/** Works on the jobs in a process of its own, which is killed by the write after which the query finds a row. */
-async function killWhen(jobs: JobState, query: string): Promise<void> {
-  const script = join(import.meta.dir, "..", "..", "support", "serve-jobs.ts");
-  const process = Bun.spawn([Bun.argv[0]!, script, jobs.folder, query], { stdout: "ignore", stderr: "inherit" });
-  try {
-    await process.exited;
-    expect(process.signalCode).toBe("SIGKILL");
-  } finally {
-    process.kill("SIGKILL");
-  }
 }

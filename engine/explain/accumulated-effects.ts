@@ -1,0 +1,85 @@
+// Accumulated local effects (Apley & Zhu 2020): changes between neighbouring values, of the rows that lie there, summed up.
+
+/** A column of sampled rows, and the values that its curve goes through. */
+export interface LocalColumn {
+  kind: "number" | "category";
+  /** Of the rows. */
+  codes: ArrayLike<number>;
+  /** Ascending; of a number the first is its lowest code. */
+  points: readonly number[];
+  classCount: number;
+}
+
+/** `rows × classes` probabilities of the sampled rows where the column has these codes. */
+export type ScoreWith = (codes: ArrayLike<number>) => Float64Array;
+
+/**
+ * For each point the curve of each class. A number's row lies between two points, and its step is the change from one to the other.
+ * A category's row lies at a point: it takes part in the steps to both neighbours. Codes of categories ascend with their signal for the
+ * label, which is their order here. The mean of the curve over the rows is their mean probability. Rows elsewhere take no part.
+ * Three scorings of all rows.
+ */
+export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): Float64Array[] {
+  const { points, classCount, codes } = column;
+  const last = points.length - 1;
+  const placeOf = placesOf(column);
+  const moved = (by: number) =>
+    Uint16Array.from(codes, (code, row) => {
+      const place = placeOf[row]!;
+      return place < 0 ? code : points[Math.max(0, Math.min(last, place + by))]!;
+    });
+  const below = scoreWith(moved(-1));
+  const at = scoreWith(moved(0));
+  const above = column.kind === "category" ? scoreWith(moved(1)) : null;
+  const steps = Array.from({ length: points.length }, () => new Float64Array(classCount));
+  const weights = new Float64Array(points.length);
+  const addStep = (place: number, row: number, from: Float64Array, to: Float64Array) => {
+    weights[place]!++;
+    for (let k = 0; k < classCount; k++) steps[place]![k]! += to[row * classCount + k]! - from[row * classCount + k]!;
+  };
+  for (const [row, place] of placeOf.entries()) {
+    if (place > 0) addStep(place, row, below, at);
+    if (above !== null && place >= 0 && place < last) addStep(place + 1, row, at, above);
+  }
+  const curve = [new Float64Array(classCount)];
+  for (let place = 1; place <= last; place++) {
+    const before = curve[place - 1]!;
+    curve.push(before.map((sum, k) => sum + steps[place]![k]! / Math.max(1, weights[place]!)));
+  }
+  return centred(curve, placeOf, column, scoreWith(codes));
+}
+
+/** The point that each row lies at or, of a number, the upper one of the two around it; -1 for none. */
+function placesOf({ kind, codes, points }: LocalColumn): Int32Array {
+  const last = points.at(-1)!;
+  return Int32Array.from({ length: codes.length }, (_, row) => {
+    const code = codes[row]!;
+    if (kind === "category") return points.indexOf(code);
+    if (code < points[0]! || code > last) return -1;
+    return Math.max(
+      1,
+      points.findIndex((point) => code <= point),
+    );
+  });
+}
+
+/** Lifts the curves so that their mean over the rows is the rows' mean probability. */
+function centred(
+  curve: readonly Float64Array[],
+  placeOf: Int32Array,
+  { kind, classCount }: LocalColumn,
+  probabilities: Float64Array,
+): Float64Array[] {
+  const lift = new Float64Array(classCount);
+  let count = 0;
+  for (const [row, place] of placeOf.entries()) {
+    if (place < 0) continue;
+    count++;
+    for (let k = 0; k < classCount; k++) {
+      // A number lies somewhere between two points: halfway stands for that.
+      const own = kind === "category" ? curve[place]![k]! : (curve[place - 1]![k]! + curve[place]![k]!) / 2;
+      lift[k]! += probabilities[row * classCount + k]! - own;
+    }
+  }
+  return curve.map((own) => own.map((value, k) => value + lift[k]! / Math.max(1, count)));
+}

@@ -1,0 +1,161 @@
+// What a model learned of each column: how its answer changes along the column's values, other cells being as they are.
+import { type CodedFeature, type CodedView, codeRows, type FeatureBuckets, newCodes } from "../buckets.ts";
+import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
+import { sampleRows } from "../families/row-sample.ts";
+import { applyTemperature } from "../judging/temperature.ts";
+import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import type { DatePart, Table } from "../table.ts";
+import { accumulatedEffects } from "./accumulated-effects.ts";
+import { association, groupRows, type RowGroups, STRONG_ASSOCIATION } from "./association.ts";
+import { type GridPoint, gridOf } from "./effect-grid.ts";
+
+/** Curves at most, and the columns that they are compared with. */
+const MOST_CURVES = 20;
+const MOST_OTHERS = 200;
+/** Rows that are scored at each point: their mean is off by at most some 1.6 points of probability. */
+const MOST_ROWS = 1_000;
+const LEAST_ROWS = 100;
+const MOST_TREES = 100;
+/** Rows × points × trees: about two seconds. */
+const MOST_WALKS = 50_000_000;
+/** Of more than two classes, those whose probability changes most. */
+const MOST_CLASSES = 5;
+/** Second part of the seed of the sample. */
+const SAMPLE_DRAW = 23;
+
+export type EffectMethod = "partial dependence" | "accumulated local effects";
+
+/** One column, or one part of a date. */
+export interface EffectCurves {
+  /** Index of the source column. */
+  column: number;
+  part: DatePart | null;
+  kind: "number" | "category";
+  method: EffectMethod;
+  /** The other column that the model uses that goes with it the most; null where there is none. */
+  closest: { column: number; association: number } | null;
+  /** In the order of the column's codes; missing cells, which only a partial dependence has, last. */
+  points: readonly Omit<GridPoint, "code">[];
+  curves: readonly { classCode: number; probabilities: readonly number[] }[];
+}
+
+/** A model that was fitted on all rows of a table. */
+export interface LearnedModel {
+  table: Table;
+  model: Model;
+  bucketing: readonly FeatureBuckets[];
+  temperature: number;
+  /** Source columns, the most important first; those that are not named follow by how much the model uses them. */
+  byImportance: readonly number[];
+  /** The class that curves are of where there are two. */
+  positiveClass: number;
+  seed: number;
+}
+
+/**
+ * Partial dependence (Friedman 2001): the mean probability of sampled rows with the column's cell set to each value in turn. Where
+ * the column goes strongly with another one, such rows would be unlike any; then accumulated local effects (Apley & Zhu 2020):
+ * the mean change between neighbouring values, of the rows that lie there, summed up and put where the mean of the probabilities is.
+ * Columns that are read as text have none.
+ */
+export function effectCurves(learned: LearnedModel, stop: StopSignal): EffectCurves[] {
+  const { table, model, bucketing, seed } = learned;
+  const { rowCount, classes, labels } = table;
+  const used = usedFeatures(learned);
+  const shown = used.slice(0, MOST_CURVES);
+  const grids = new Map(shown.map((index) => [index, gridOf(table, index, bucketing[index]!)]));
+  const pointCount = [...grids.values()].reduce((sum, { points }) => sum + points.length + 1, 0);
+  const treeCount = Math.max(MOST_TREES, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
+  const affordable = Math.floor(MOST_WALKS / (treeCount * Math.max(1, pointCount)));
+  const most = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
+  const all = { rows: rowsUpTo(rowCount), classes, classCount: labels.length };
+  const view = codeRows(table, bucketing, sampleRows(all, most, deriveSeed(seed, SAMPLE_DRAW)));
+  const groups = new Map(used.slice(0, MOST_OTHERS).map((index) => [index, groupRows(view.features[index]!)]));
+  const score = scorerOf(learned, view);
+  return shown.flatMap((index) => {
+    throwIfCancelled(stop);
+    const { points, missing } = grids.get(index)!;
+    if (points.length < 2) return [];
+    const feature = table.features[index]!;
+    const { kind, codes } = view.features[index]!;
+    const closest = closestTo(table, index, groups);
+    const isLocal = closest !== null && closest.association >= STRONG_ASSOCIATION;
+    const shownPoints = isLocal || missing === null ? points : [...points, missing];
+    const codesOfPoints = shownPoints.map(({ code }) => code);
+    const scoreWith = (cells: ArrayLike<number>) => score(index, cells);
+    const means = isLocal
+      ? accumulatedEffects({ kind, codes, points: codesOfPoints, classCount: labels.length }, scoreWith)
+      : codesOfPoints.map((code) => meansOf(scoreWith(new Uint16Array(codes.length).fill(code)), labels.length));
+    return {
+      column: feature.column,
+      part: feature.part as DatePart | null,
+      kind,
+      method: isLocal ? "accumulated local effects" : "partial dependence",
+      closest,
+      points: shownPoints.map(({ value, rows }) => ({ value, rows })),
+      curves: classesOf(means, learned).map((classCode) => ({
+        classCode,
+        probabilities: means.map((own) => own[classCode]!),
+      })),
+    } satisfies EffectCurves;
+  });
+}
+
+/** Features that the model uses, those of important columns first. */
+function usedFeatures({ table, model, byImportance }: LearnedModel): number[] {
+  const use = formOf(model).featureUse(model, table.features.length);
+  const texts = new Set(table.features.flatMap((own) => (own.kind === "score" ? [own.column] : [])));
+  for (const { column } of table.texts ?? []) texts.add(column);
+  const rankOf = new Map(byImportance.map((column, rank) => [column, rank]));
+  const rank = (index: number) => rankOf.get(table.features[index]!.column) ?? byImportance.length;
+  return [...table.features.keys()]
+    .filter((index) => use[index]! > 0 && !texts.has(table.features[index]!.column))
+    .sort((a, b) => rank(a) - rank(b) || use[b]! - use[a]! || a - b);
+}
+
+/** Scores the sampled rows with other codes of one feature. */
+function scorerOf({ model, temperature }: LearnedModel, view: CodedView) {
+  const everyRow = rowsUpTo(view.rowCount);
+  return (index: number, cells: ArrayLike<number>): Float64Array => {
+    const features = view.features.map((feature, at): CodedFeature => {
+      if (at !== index) return feature;
+      const codes = newCodes(feature.codeCount, view.rowCount);
+      codes.set(cells);
+      return { ...feature, codes };
+    });
+    const probabilities = scoreModel(model, { ...view, features }, everyRow, MOST_TREES);
+    applyTemperature(probabilities, model.classCount, temperature);
+    return probabilities;
+  };
+}
+
+function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowGroups>): EffectCurves["closest"] {
+  const { column } = table.features[index]!;
+  let closest: EffectCurves["closest"] = null;
+  for (const [other, own] of groups) {
+    const { column: otherColumn } = table.features[other]!;
+    if (otherColumn === column) continue;
+    const strength = association(groups.get(index)!, own);
+    if (closest === null || strength > closest.association) closest = { column: otherColumn, association: strength };
+  }
+  return closest;
+}
+
+function meansOf(probabilities: Float64Array, classCount: number): Float64Array {
+  const means = new Float64Array(classCount);
+  const share = classCount / probabilities.length;
+  for (const [at, own] of probabilities.entries()) means[at % classCount]! += share * own;
+  return means;
+}
+
+/** The classes that are shown, by code. */
+function classesOf(means: readonly Float64Array[], { table: { labels }, positiveClass }: LearnedModel): number[] {
+  if (labels.length === 2) return [positiveClass];
+  const range = (k: number) => Math.max(...means.map((own) => own[k]!)) - Math.min(...means.map((own) => own[k]!));
+  return [...labels.keys()]
+    .sort((a, b) => range(b) - range(a) || a - b)
+    .slice(0, MOST_CLASSES)
+    .sort((a, b) => a - b);
+}

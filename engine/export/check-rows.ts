@@ -1,0 +1,131 @@
+// Rows that show whether another program reads a model as Cupel does: made from the model alone, never from training rows.
+
+import type { DateForm } from "../columns/dates.ts";
+import { numberText } from "../columns/number-text.ts";
+import type { ColumnReading } from "../columns/reading.ts";
+import type { ModelFeature, ModelFile } from "../model/model-file.ts";
+import { Random } from "../random.ts";
+
+const ROW_COUNT = 24;
+/** Cut points and categories of a column that ordinary cells are made of. */
+const MOST_PLACES = 12;
+const SEED = 1;
+
+/** Texts of several scripts, with what words are cut at; models hold no words of their own. */
+const TEXTS = [
+  "",
+  "The quick brown fox isn't here; it costs 3.50, not 1,000!",
+  "GREAT value, works well and arrived on time",
+  "Zu groß für die Straße, leider — sehr schlecht.",
+  "ﬁne ＡＢＣ naïve résumé x²",
+  "東京の天気は晴れ 🙂 100%",
+  "error-code e404 at 12:30",
+] as const;
+
+/**
+ * Rows of text cells, as a CSV file has them, in the order of the model's columns. Every cell of the first row is missing, two
+ * ordinary rows follow, then rows with odd cells among ordinary ones: neighbours of cut points, unseen categories, aliases, blanks,
+ * what is no number.
+ */
+export function checkRows(file: ModelFile): string[][] {
+  const random = new Random(SEED);
+  const pools = file.columns.map(({ reading }, column) => {
+    const features = file.features.filter((feature) => feature.column === column);
+    const isText = file.texts?.some((text) => text.column === column) ?? false;
+    return {
+      ordinary: ordinaryCells(reading, features, isText),
+      odd: oddCells(reading, features, file.missingMarkers),
+    };
+  });
+  const draw = (cells: readonly string[]) => cells[random.nextBelow(cells.length)]!;
+  const rows = Array.from({ length: ROW_COUNT }, (_, row) =>
+    pools.map(({ ordinary }) => (row === 0 ? "" : draw(ordinary))),
+  );
+  // Odd cells are dealt one after the other, so that each column shows all of its own where it has rows enough.
+  for (const [column, { odd }] of pools.entries()) {
+    for (const [at, cell] of odd.entries()) rows[3 + ((at * 2 + column) % (ROW_COUNT - 3))]![column] = cell;
+  }
+  return rows;
+}
+
+/** Cells as the training file might have had them. Never empty. */
+function ordinaryCells(reading: ColumnReading, features: readonly ModelFeature[], isText: boolean): string[] {
+  if (isText) return [...TEXTS, ...someOf(categoriesOf(features))];
+  if (reading.kind === "category") return someOf(categoriesOf(features), [""]);
+  const numbers = cutPointsOf(features);
+  if (reading.kind === "number") {
+    const around = someOf(numbers).flatMap((cut) => [cut, nextUp(cut)]);
+    return [...around, 0].map((value) => numberText(value, reading.form));
+  }
+  const years = someOf(cutPointsOf(features.filter(({ part }) => part === "year")), [2020]);
+  return years.flatMap((year, at) => [
+    dateText(Math.floor(year), 1 + ((at * 5) % 12), 1 + ((at * 11) % 28), at % 24, reading.form),
+    dateText(Math.floor(year) + 1, 12 - (at % 12), 28 - (at % 28), null, reading.form),
+  ]);
+}
+
+/** Cells that programs read differently where they do not follow the model's reading rules. */
+function oddCells(reading: ColumnReading, features: readonly ModelFeature[], markers: readonly string[]): string[] {
+  const missing = ["", ...markers.slice(0, 2)];
+  if (reading.kind === "category") {
+    const [first = "a"] = categoriesOf(features);
+    return [...missing, "never seen", ` ${first} `, first.toUpperCase(), `${first}.0`, `+${first}`, `0${first}`];
+  }
+  const own = reading.missingTexts ?? [];
+  if (reading.kind === "number") {
+    const { form } = reading;
+    const plain = [
+      "1e3",
+      "+5",
+      ".5",
+      "5.",
+      "-0",
+      "1e999",
+      "inf",
+      "0x10",
+      "1,5",
+      "1.234,5",
+      "1,234.5",
+      "12 %",
+      "no number",
+    ];
+    return [...missing, ...own.slice(0, 1), ...plain, ` ${numberText(1234.5, form)} `, numberText(-1e9, form)];
+  }
+  const zoned = reading.form.order === "ymd" ? "2024-02-29T23:30:00+02:00" : "29/02/2024 11:30 PM";
+  return [...missing, ...own.slice(0, 1), zoned, "2023-02-29", "29.02.2024", "2024-01-31 24:00", "31/12/1999", "soon"];
+}
+
+function categoriesOf(features: readonly ModelFeature[]): readonly string[] {
+  return features.flatMap((feature) => (feature.kind === "category" ? feature.names : []));
+}
+
+function cutPointsOf(features: readonly ModelFeature[]): number[] {
+  return features.flatMap((feature) => (feature.kind === "number" ? [...feature.cutPoints] : []));
+}
+
+/** At most `MOST_PLACES` of the items, evenly spread; `otherwise` where there are none. */
+function someOf<T>(items: readonly T[], otherwise: readonly T[] = []): T[] {
+  if (items.length === 0) return [...otherwise];
+  const count = Math.min(MOST_PLACES, items.length);
+  return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)]!);
+}
+
+/** The next number above a finite one. */
+function nextUp(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? 1n : -1n));
+  return view.getFloat64(0);
+}
+
+function dateText(year: number, month: number, day: number, hour: number | null, { order }: DateForm): string {
+  const [years, months, days] = [pad(year, 4), pad(month, 2), pad(day, 2)];
+  const time = hour === null ? "" : ` ${pad(hour, 2)}:30`;
+  if (order === "ymd") return `${years}-${months}-${days}${time}`;
+  return (order === "dmy" ? [days, months, years] : [months, days, years]).join("/") + time;
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}

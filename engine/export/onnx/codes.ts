@@ -1,0 +1,126 @@
+// The codes of a model's features as ONNX nodes: whole numbers first, so that no comparison of a model is ever rounded.
+import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
+import { categoryAlias } from "../../columns/numbers.ts";
+import type { CoarseColumns } from "../../families/coarse-columns.ts";
+import type { ModelFeature } from "../../model/model-file.ts";
+import type { Graph } from "./graph.ts";
+import type { ModelInput } from "./inputs.ts";
+
+/** Doubles that a row takes at once, so that ten thousand rows fit into memory. */
+const MOST_VALUES = 4096;
+
+/** Values of a view: the codes of its features side by side, and how many each feature has. */
+export interface CodesOf {
+  /** `rows × features`. */
+  codes: string;
+  codeCounts: readonly number[];
+}
+
+/** The codes of all inputs, `rows × features` in the order of the model's features. */
+export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingMarkers: readonly string[]): CodesOf {
+  const ordered = inputs.toSorted((a, b) => a.feature - b.feature);
+  const codes = ordered.map(({ name, source }) =>
+    source.kind === "category" ? codeCategory(graph, name, source, missingMarkers) : codeNumber(graph, name, source),
+  );
+  return {
+    codes: graph.node("Concat", codes, { axis: 1 }),
+    codeCounts: ordered.map(({ source }) => source.codeCount),
+  };
+}
+
+/** The entries of lists, one list for each column and one after the other, that the codes of `rows × columns` point to. */
+export function gatherByColumn(
+  graph: Graph,
+  codes: string,
+  listLengths: readonly number[],
+  values: (count: number) => string,
+): string {
+  const starts = startsOf(listLengths);
+  const places = graph.node("Add", [codes, graph.ints(starts.slice(0, -1), listLengths.length)]);
+  return graph.node("Gather", [values(starts.at(-1)!), places], { axis: 0 });
+}
+
+/** Some columns of `rows × columns`. */
+export function selectColumns(graph: Graph, table: string, columns: ArrayLike<number>): string {
+  return graph.node("Gather", [table, graph.ints(columns, columns.length)], { axis: 1 });
+}
+
+/** The sum along an axis, which goes. */
+export function sumOver(graph: Graph, values: string, axis: number): string {
+  return graph.node("ReduceSum", [values, graph.ints([axis], 1)], { keepdims: 0 });
+}
+
+/** The groups of coarse columns, `rows × columns`. */
+export function groupsOf(graph: Graph, columns: CoarseColumns, { codes, codeCounts }: CodesOf): string {
+  const { features, groupOfCode } = columns;
+  const own = selectColumns(graph, codes, features);
+  const lengths = Array.from(features, (feature) => codeCounts[feature]!);
+  return gatherByColumn(graph, own, lengths, (count) => graph.ints(groupOfCode, count));
+}
+
+/** The same doubles in each row, as many rows as `codes` has. */
+export function rowsOf(graph: Graph, codes: string, values: Float64Array): string {
+  const first = graph.toDouble(selectColumns(graph, codes, [0]));
+  const zeros = graph.node("Mul", [first, graph.doubles([0])]);
+  return graph.node("Add", [zeros, graph.doubles(values, values.length)]);
+}
+
+/**
+ * The sum of what `make` gives for stretches of `count` items, so that a row takes little memory; `valuesEach`: doubles that an
+ * item takes for a row.
+ */
+export function inChunks(
+  graph: Graph,
+  count: number,
+  valuesEach: number,
+  make: (from: number, to: number) => string,
+): string {
+  const size = Math.max(1, Math.floor(MOST_VALUES / valuesEach));
+  let sum = make(0, Math.min(size, count));
+  for (let from = size; from < count; from += size) {
+    sum = graph.node("Add", [sum, make(from, Math.min(from + size, count))]);
+  }
+  return sum;
+}
+
+/** Where each list begins among all, and the end. */
+function startsOf(lengths: readonly number[]): number[] {
+  const starts = [0];
+  for (const length of lengths) starts.push(starts.at(-1)! + length);
+  return starts;
+}
+
+/** 0 for what is no finite number, else 2 and the number of cut points below the value. */
+function codeNumber(graph: Graph, input: string, { cutPoints }: Extract<ModelFeature, { kind: "number" }>): string {
+  const isPresent = graph.node("Less", [graph.node("Abs", [input]), graph.doubles([Number.POSITIVE_INFINITY])]);
+  const isAbove = graph.node("Greater", [input, graph.doubles(cutPoints, cutPoints.length)]);
+  const above = graph.node("ReduceSum", [graph.toInt(isAbove), graph.ints([1], 1)], { keepdims: 1 });
+  const code = graph.node("Add", [above, graph.ints([FIRST_CODE])]);
+  return graph.node("Mul", [code, graph.toInt(isPresent)]);
+}
+
+/** Texts are compared exactly. Whole numbers are also known with ".0", as tables of numbers with holes write them. */
+function codeCategory(
+  graph: Graph,
+  input: string,
+  { names, codes, codeOfOthers }: Extract<ModelFeature, { kind: "category" }>,
+  missingMarkers: readonly string[],
+): string {
+  const codeOf = new Map(
+    ["", ...missingMarkers.map((marker) => marker.trim())].map((marker) => [marker, MISSING_CODE]),
+  );
+  const isAlias = categoryAlias(names);
+  const own = (index: number) => (codes[index]! >= FIRST_CODE ? codes[index]! : codeOfOthers);
+  names.forEach((name, index) => {
+    if (!codeOf.has(name)) codeOf.set(name, own(index));
+  });
+  names.forEach((name, index) => {
+    const alias = `${name}.0`;
+    if (isAlias(alias) === name && !codeOf.has(alias)) codeOf.set(alias, own(index));
+  });
+  return graph.mlNode("LabelEncoder", [input], {
+    keys_strings: [...codeOf.keys()],
+    values_int64s: Uint32Array.from(codeOf.values()),
+    default_int64: codeOfOthers,
+  });
+}

@@ -1,0 +1,116 @@
+// Ensembles of Bayesian networks as ONNX nodes: groups lead to contexts, contexts to terms, which are summed and pooled.
+import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
+import { type CodesOf, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
+import type { Graph } from "./graph.ts";
+import { logistic, probabilitiesOf, softmax } from "./probabilities.ts";
+
+export function networks(graph: Graph, model: BayesNetworks, view: CodesOf): string {
+  const { classCount, outputCount, pooling, memberStarts, columns } = model;
+  const memberCount = memberStarts.length - 1;
+  if (columns.features.length === 0)
+    return probabilitiesOf(graph, rowsOf(graph, view.codes, model.logPriors), classCount);
+  const groups = groupsOf(graph, columns, view);
+  const tables = {
+    // Behind the last context lies one of zeros, for places without a node.
+    contexts: graph.ints([...model.contexts, model.terms.length], model.contexts.length + 1),
+    terms: graph.floats(withZeros(model.terms, outputCount), model.terms.length + outputCount),
+  };
+  const mostNodes = memberStarts.reduce((most, start, at) => Math.max(most, start - (memberStarts[at - 1] ?? 0)), 1);
+  const sum = inChunks(graph, memberCount, mostNodes * outputCount, (from, to) => {
+    const scores = memberScores(graph, model, tables, groups, from, to);
+    if (pooling === "geometric") return sumOver(graph, scores, 1);
+    return sumOver(graph, outputCount === 1 ? logistic(graph, scores) : softmax(graph, scores, 2), 1);
+  });
+  const mean = graph.node("Div", [sum, graph.doubles([memberCount])]);
+  if (pooling === "geometric") return probabilitiesOf(graph, mean, classCount);
+  if (outputCount > 1) return mean;
+  return graph.node("Concat", [graph.node("Sub", [graph.doubles([1]), mean]), mean], { axis: 1 });
+}
+
+/** `rows × members × outputs`. Every member gets as many places as the largest has nodes. */
+function memberScores(
+  graph: Graph,
+  model: BayesNetworks,
+  { contexts, terms }: { contexts: string; terms: string },
+  groups: string,
+  from: number,
+  to: number,
+): string {
+  const { outputCount, logPriors, memberStarts } = model;
+  const members = Array.from({ length: to - from }, (_, at) => [
+    memberStarts[from + at]!,
+    memberStarts[from + at + 1]!,
+  ]);
+  const width = Math.max(1, ...members.map(([start, end]) => end! - start!));
+  const places = members.flatMap(([start, end]) =>
+    Array.from({ length: width }, (_, at) => placeOf(model, start! + at < end! ? start! + at : null)),
+  );
+  const read = (columnOf: (place: Place) => number, factorOf: (place: Place) => number) =>
+    graph.node("Mul", [
+      selectColumns(graph, groups, places.map(columnOf)),
+      graph.ints(places.map(factorOf), places.length),
+    ]);
+  const parents = graph.node("Add", [
+    read(
+      ({ first }) => first,
+      ({ firstFactor }) => firstFactor,
+    ),
+    read(
+      ({ second }) => second,
+      ({ secondFactor }) => secondFactor,
+    ),
+  ]);
+  const context = graph.node("Add", [
+    parents,
+    graph.ints(
+      places.map(({ start }) => start),
+      places.length,
+    ),
+  ]);
+  const at = graph.node("Add", [
+    graph.node("Gather", [contexts, context], { axis: 0 }),
+    read(
+      ({ own }) => own,
+      ({ ownFactor }) => ownFactor,
+    ),
+  ]);
+  const outputs = graph.ints([...new Array(outputCount).keys()], outputCount);
+  const wide = graph.node("Add", [graph.node("Unsqueeze", [at, graph.ints([2], 1)]), outputs]);
+  const found = graph.toDouble(graph.node("Gather", [terms, wide], { axis: 0 }));
+  const byMember = graph.reshape(found, [0, members.length, width, outputCount]);
+  return graph.node("Add", [sumOver(graph, byMember, 2), graph.doubles(logPriors, outputCount)]);
+}
+
+/** Where a node finds its terms: at `contexts[start + first group * its factor + second group * its factor] + own group * its factor`. */
+interface Place {
+  start: number;
+  own: number;
+  ownFactor: number;
+  first: number;
+  firstFactor: number;
+  second: number;
+  secondFactor: number;
+}
+
+/** Null: a place without a node, whose terms are 0. A missing parent has one group. */
+function placeOf({ columns, outputCount, ...model }: BayesNetworks, node: number | null): Place {
+  if (node === null) {
+    return {
+      ...{ start: model.contexts.length, own: 0, ownFactor: 0 },
+      ...{ first: 0, firstFactor: 0, second: 0, secondFactor: 0 },
+    };
+  }
+  const none = columns.features.length;
+  const [first, second] = [model.firstParents[node]!, model.secondParents[node]!];
+  return {
+    ...{ start: model.contextStarts[node]!, own: model.nodeColumns[node]!, ownFactor: outputCount },
+    ...{ first: first % none, firstFactor: first === none ? 0 : parentGroups(columns, second) },
+    ...{ second: second % none, secondFactor: second === none ? 0 : 1 },
+  };
+}
+
+function withZeros(terms: Float32Array, count: number): Float32Array {
+  const longer = new Float32Array(terms.length + count);
+  longer.set(terms);
+  return longer;
+}

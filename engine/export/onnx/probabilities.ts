@@ -1,0 +1,47 @@
+// From scores to probabilities, tempered probabilities and the decided class, as ONNX nodes.
+import type { ModelFile } from "../../model/model-file.ts";
+import type { Graph } from "./graph.ts";
+
+/** Of `rows × outputs` scores: softmax, or of two classes the logistic function of the one score, that of the second. */
+export function probabilitiesOf(graph: Graph, scores: string, classCount: number): string {
+  if (classCount > 2) return softmax(graph, scores, 1);
+  return logistic(graph, graph.node("Mul", [scores, graph.doubles([-1, 1], 2)]));
+}
+
+export function softmax(graph: Graph, scores: string, axis: number): string {
+  return graph.node("Softmax", [scores], { axis });
+}
+
+/** 1 / (1 + exp(-z)); where the exponential is infinite, 0. */
+export function logistic(graph: Graph, scores: string): string {
+  const odds = graph.node("Exp", [graph.node("Neg", [scores])]);
+  return graph.node("Reciprocal", [graph.node("Add", [odds, graph.doubles([1])])]);
+}
+
+/**
+ * The tempered probabilities, and the class decided, the first of equals: by the model's own probabilities, or with class weights or
+ * costs by what the tempered ones make of these.
+ */
+export function decide(graph: Graph, own: string, file: ModelFile): { probabilities: string; decided: string } {
+  const probabilities = tempered(graph, own, file.temperature ?? 1);
+  const decided = graph.node("ArgMax", [judged(graph, own, probabilities, file)], { axis: 1, keepdims: 0 });
+  return { probabilities, decided };
+}
+
+/** What the classes are compared by, the largest deciding. */
+function judged(graph: Graph, own: string, probabilities: string, { classWeights, costs }: ModelFile): string {
+  if (classWeights !== undefined) {
+    return graph.node("Mul", [probabilities, graph.doubles(classWeights, classWeights.length)]);
+  }
+  if (costs === undefined) return own;
+  const matrix = graph.doubles(costs.flat(), costs.length, costs.length);
+  return graph.node("Neg", [graph.node("MatMul", [probabilities, matrix])]);
+}
+
+function tempered(graph: Graph, own: string, temperature: number): string {
+  if (temperature === 1) return own;
+  const most = graph.node("ReduceMax", [own], { axes: Uint32Array.of(1), keepdims: 1 });
+  const powers = graph.node("Pow", [graph.node("Div", [own, most]), graph.doubles([1 / temperature])]);
+  const sum = graph.node("ReduceSum", [powers, graph.ints([1], 1)], { keepdims: 1 });
+  return graph.node("Div", [powers, sum]);
+}

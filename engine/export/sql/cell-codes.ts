@@ -1,0 +1,137 @@
+// From typed columns of a table to the codes of a model's features, by the rules that the engine reads cells by.
+import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
+import { numberText } from "../../columns/number-text.ts";
+import { categoryAlias, readNumber } from "../../columns/numbers.ts";
+import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
+import { InputError } from "../../input-error.ts";
+import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
+import type { Breaks } from "./code-breaks.ts";
+import { BLANKS, type SqlDialect } from "./dialects.ts";
+import type { Column, Stages } from "./stages.ts";
+import { balanced } from "./steps.ts";
+
+/** The table's alias where its columns are read. */
+export const SOURCE = "cupel_source";
+/** A plain number without a leading zero; two digits of exponent, so that no database runs out of range. */
+const PLAIN_NUMBER = "'^[+-]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,2})?$'";
+const NOT_DIGITS = "'[eE].*$|[^0-9]'";
+/** More digits than a double can tell apart make no alias. */
+const EXACT_DIGITS = 15;
+
+/** The column of a feature's code. */
+export const codeName = (feature: number) => `c${feature}`;
+
+/** The stages that give the features' codes. `breaks`: of each feature; null leaves it out. */
+export function codeStages(file: ModelFile, breaks: readonly Breaks[], dialect: SqlDialect): Stages {
+  const isRead = new Set(file.features.flatMap(({ column }, index) => (breaks[index] === null ? [] : [column])));
+  const cells = file.columns.flatMap((column, at): Column[] =>
+    isRead.has(at) ? [[`x${at}`, cellOf(column, dialect)]] : [],
+  );
+  const codes = file.features.flatMap((feature, index): Column[] => {
+    const own = breaks[index]!;
+    if (own === null) return [];
+    return [[codeName(index), codeOf(feature, `x${feature.column}`, file, own, dialect)]];
+  });
+  return [cells, codes];
+}
+
+function cellOf({ name, reading }: ModelColumn, dialect: SqlDialect): string {
+  const cell = `${SOURCE}.${dialect.identifier(name)}`;
+  if (reading.kind === "number") return dialect.asDouble(cell);
+  if (reading.kind === "date") return cell;
+  return dialect.trim(dialect.asText(cell), dialect.text(BLANKS)!);
+}
+
+function codeOf(
+  feature: ModelFeature,
+  cell: string,
+  file: ModelFile,
+  breaks: ReadonlySet<number>,
+  dialect: SqlDialect,
+): string {
+  const { reading } = file.columns[feature.column]!;
+  const missing = missingTextsOf(reading, missingMarkerSet(file.missingMarkers));
+  if (feature.kind === "category") return categoryCode(feature, cell, missing, dialect);
+  if (feature.kind === "score") throw new InputError("CANNOT_EXPORT", "SQL cannot read free text.");
+  if (reading.kind === "date") {
+    return numberCode(datePart(cell, feature.part ?? "", dialect), [], feature.cutPoints, breaks, dialect);
+  }
+  if (reading.kind !== "number") throw new InputError("CANNOT_EXPORT", "SQL cannot read free text.");
+  // A number counts as missing where its text in the training file's form would.
+  const markers = [...missing].flatMap((text) => {
+    const value = readNumber(text, reading.form);
+    return Number.isFinite(value) && numberText(value, reading.form) === text ? [value] : [];
+  });
+  return numberCode(cell, markers, feature.cutPoints, breaks, dialect);
+}
+
+/** NULL, NaN, infinite numbers and markers are missing. Codes that the model does not tell apart become one of them. */
+function numberCode(
+  value: string,
+  markers: readonly number[],
+  cutPoints: Float64Array,
+  breaks: ReadonlySet<number>,
+  dialect: SqlDialect,
+): string {
+  // Between codes c and c + 1 lies the cut point c - 2.
+  const starts = [FIRST_CODE];
+  for (let code = FIRST_CODE; code < FIRST_CODE + cutPoints.length; code++) if (breaks.has(code)) starts.push(code + 1);
+  const steps = balanced(
+    starts,
+    (start) => `${value} <= ${dialect.double(cutPoints[start - 1 - FIRST_CODE]!)}`,
+    (start) => String(start),
+  );
+  const least = dialect.double(-Number.MAX_VALUE);
+  const isThere = [
+    `${value} BETWEEN ${least} AND ${dialect.double(Number.MAX_VALUE)}`,
+    ...markers.map((marker) => `${value} <> ${dialect.double(marker)}`),
+  ].join(" AND ");
+  return `CASE WHEN ${isThere} THEN ${steps} ELSE ${MISSING_CODE} END`;
+}
+
+function datePart(cell: string, part: string, dialect: SqlDialect): string {
+  const time = dialect.asTimestamp(cell);
+  if (part === "weekday") return `(${dialect.weekday(time)})`;
+  const found = `EXTRACT(${part.toUpperCase()} FROM ${time})`;
+  // A date without a time has no hour.
+  return part === "hour" ? `CASE WHEN LENGTH(${dialect.asText(cell)}) > 10 THEN ${found} END` : found;
+}
+
+type CategoryFeature = Extract<ModelFeature, { kind: "category" }>;
+
+function categoryCode(
+  { names, codes, codeOfOthers }: CategoryFeature,
+  cell: string,
+  missing: ReadonlySet<string>,
+  dialect: SqlDialect,
+): string {
+  const codeOfName = [...new Map(names.map((name, index) => [name, codes[index]!]))];
+  const known = codeOfName.map(
+    ([name, code]): Choice => [dialect.text(name), code >= FIRST_CODE ? code : codeOfOthers],
+  );
+  const noValue = [...missing].map((text): Choice => [dialect.text(text), MISSING_CODE]);
+  // Names that all are numbers stand for any way of writing them.
+  const isAliased = names.length > 0 && categoryAlias(names)(`${names[0]!}.0`) !== null;
+  const digits = dialect.trim(dialect.without(cell, NOT_DIGITS), "'0'");
+  const isPlain = `${dialect.matches(cell, PLAIN_NUMBER)} AND LENGTH(${digits}) <= ${EXACT_DIGITS}`;
+  const others = String(codeOfOthers);
+  const byValue = choice(
+    dialect.numberOf(cell),
+    codeOfName.map(([name, code]) => [dialect.double(Number(name)), code]),
+    others,
+  );
+  const otherwise = isAliased ? `CASE WHEN ${isPlain} THEN ${byValue} ELSE ${others} END` : others;
+  const isMissing = `CASE WHEN ${cell} IS NULL THEN ${MISSING_CODE}`;
+  // The first that fits decides: a missing marker is no category.
+  return `${isMissing} ELSE ${choice(cell, [...noValue, ...known], otherwise)} END`;
+}
+
+/** A literal, null where the dialect has none, and the code of what equals it. */
+type Choice = readonly [literal: string | null, code: number];
+
+/** Never a list with IN: DuckDB makes a join of each. */
+function choice(value: string, choices: readonly Choice[], otherwise: string): string {
+  const branches = choices.filter(([literal]) => literal !== null);
+  if (branches.length === 0) return otherwise;
+  return `CASE ${value} ${branches.map(([literal, code]) => `WHEN ${literal} THEN ${code}`).join(" ")} ELSE ${otherwise} END`;
+}

@@ -1,0 +1,262 @@
+// The probabilities of one base model as stages: leaves, tables and networks become CASE expressions and arrays, sums and softmax.
+
+import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
+import type { BoostedTrees } from "../../boosting/boosted-trees.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../buckets.ts";
+import type { BaseModel } from "../../families/base-algorithms.ts";
+import type { CoarseColumns } from "../../families/coarse-columns.ts";
+import { jointCode, type PairedModel } from "../../families/pair-columns.ts";
+import type { ScoreTables } from "../../families/score-tables.ts";
+import { InputError } from "../../input-error.ts";
+import type { Forest } from "../../trees/forest.ts";
+import { MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
+import type { SqlDialect } from "./dialects.ts";
+import { alongside, type Column, type Stages, type Sum, sumStages } from "./stages.ts";
+import { lookUp } from "./steps.ts";
+
+/** How one member is written. */
+export interface MemberContext {
+  dialect: SqlDialect;
+  /** Begins the names of its columns. */
+  prefix: string;
+  /** The column of a feature's code in the member's view. */
+  codeOf(feature: number): string;
+}
+
+export function contextOf(dialect: SqlDialect, prefix: string, codeOf: (feature: number) => string): MemberContext {
+  return { dialect, prefix, codeOf };
+}
+
+/** Stages, and the columns that hold what they compute. */
+export interface Outputs {
+  stages: Stages;
+  names: readonly string[];
+}
+
+/** The class probabilities of a base model. */
+export function memberProbabilities(model: BaseModel, context: MemberContext): Outputs {
+  switch (model.kind) {
+    case "forest":
+      return forestShares(model, context);
+    case "additive trees":
+      return fromScores(boostedScores(model, context), model.classCount, context);
+    case "additive":
+      return fromScores(tableScores(model, context), model.classCount, context);
+    case "paired":
+      return fromScores(pairedScores(model, context), model.classCount, context);
+    case "networks":
+      return networkProbabilities(model, context);
+    case "terms":
+      throw new InputError("CANNOT_EXPORT", "SQL cannot read free text.");
+  }
+}
+
+/** `intercepts[k] + Σ tables[feature][code, k]`, one sum for each output. */
+export function tableScores({ tables, intercepts, outputCount }: ScoreTables, context: MemberContext): Outputs {
+  const { dialect, prefix, codeOf } = context;
+  return sums(
+    Array.from(intercepts, (intercept, k) => ({
+      name: `${prefix}s${k}`,
+      start: dialect.double(intercept),
+      terms: tables.flatMap((table, feature) =>
+        table === null ? [] : [lookUp(dialect, codeOf(feature), everyNth(table, outputCount, k), "double")],
+      ),
+    })),
+  );
+}
+
+/** Softmax of scores, or the logistic function where there is one: exponents are bounded, since PostgreSQL fails on a number that rounds to 0. */
+export function fromScores(
+  { stages, names }: Outputs,
+  classCount: number,
+  { dialect, prefix }: MemberContext,
+): Outputs {
+  const bounded = (sql: string) => `EXP(GREATEST(${sql}, ${dialect.double(-700)}))`;
+  if (names.length === 1 && classCount === 2) {
+    const z = names[0]!;
+    const e = `${prefix}odds`;
+    const logistic = (isAbove: string) => `CASE WHEN ${isAbove} THEN 1 / (1 + ${e}) ELSE ${e} / (1 + ${e}) END`;
+    const own = [`${prefix}p0`, `${prefix}p1`];
+    const last: Column[] = [
+      [own[0]!, logistic(`${z} <= 0`)],
+      [own[1]!, logistic(`${z} >= 0`)],
+    ];
+    return { stages: [...stages, [[e, bounded(`-ABS(${z})`)]], last], names: own };
+  }
+  const most = `${prefix}most`;
+  const total = `${prefix}total`;
+  const raised = names.map((_, k) => `${prefix}e${k}`);
+  const own = names.map((_, k) => `${prefix}p${k}`);
+  return {
+    stages: [
+      ...stages,
+      [[most, `GREATEST(${names.join(", ")})`]],
+      raised.map((name, k): Column => [name, bounded(`${names[k]} - ${most}`)]),
+      [[total, raised.join(" + ")]],
+      own.map((name, k): Column => [name, `${raised[k]} / ${total}`]),
+    ],
+    names: own,
+  };
+}
+
+/** How many nodes the text has: a forest's trees are written once for each class. */
+export function caseNodes(model: BaseModel): number {
+  if (model.kind === "forest") return model.children.length * model.classCount;
+  return model.kind === "additive trees" ? model.children.length : 0;
+}
+
+function sums(all: readonly Sum[]): Outputs {
+  return { stages: alongside(all.map(sumStages)), names: all.map(({ name }) => name) };
+}
+
+function forestShares(forest: Forest, { dialect, prefix, codeOf }: MemberContext): Outputs {
+  const { classCount, roots, children, distributions } = forest;
+  const classes = Array.from({ length: classCount }, (_, k) => k);
+  const { stages, names } = sums(
+    classes.map((k) => ({
+      name: `${prefix}s${k}`,
+      start: dialect.double(0),
+      terms: Array.from(roots, (root) =>
+        treeSql(forest, root, codeOf, (leaf) => dialect.double(distributions[~children[leaf]! * classCount + k]!)),
+      ),
+    })),
+  );
+  const own = classes.map((k) => `${prefix}p${k}`);
+  const scale = dialect.double(1 / roots.length);
+  return { stages: [...stages, own.map((name, k): Column => [name, `${names[k]} * ${scale}`])], names: own };
+}
+
+function boostedScores(model: BoostedTrees, { dialect, prefix, codeOf }: MemberContext): Outputs {
+  const { roots, outputCount, intercepts, values } = model;
+  const trees = [...roots.entries()];
+  return sums(
+    Array.from(intercepts, (intercept, k) => ({
+      name: `${prefix}s${k}`,
+      start: dialect.double(intercept),
+      terms: trees
+        .filter(([tree]) => tree % outputCount === k)
+        .map(([, root]) => treeSql(model, root, codeOf, (leaf) => dialect.double(values[leaf]!))),
+    })),
+  );
+}
+
+/** A row goes right if its code exceeds the threshold; codes below 2 go where the node's bit says. */
+function treeSql(
+  trees: TreeNodes,
+  node: number,
+  codeOf: (feature: number) => string,
+  leafSql: (leaf: number) => string,
+): string {
+  const child = trees.children[node]!;
+  if (child < 0) return leafSql(node);
+  const code = codeOf(trees.features[node]!);
+  const threshold = trees.thresholds[node]! & ~MISSING_RIGHT;
+  const goesRight = (trees.thresholds[node]! & MISSING_RIGHT) !== 0;
+  const bound = Math.max(threshold, UNSEEN_CODE);
+  const isRight = goesRight ? `${code} > ${bound} OR ${code} < ${FIRST_CODE}` : `${code} > ${bound}`;
+  const left = treeSql(trees, child, codeOf, leafSql);
+  return `CASE WHEN ${isRight} THEN ${treeSql(trees, child + 1, codeOf, leafSql)} ELSE ${left} END`;
+}
+
+function pairedScores({ pairs, additive }: PairedModel, context: MemberContext): Outputs {
+  const { dialect, prefix, codeOf } = context;
+  const { columns, firsts, seconds } = pairs;
+  const featureCount = additive.tables.length - firsts.length;
+  const joint = (pair: number) => `${prefix}j${pair}`;
+  const group = (column: number) => `${prefix}g${column}`;
+  const codes = Array.from(firsts, (first, pair): Column => {
+    const second = seconds[pair]!;
+    const secondCount = columns.groupCounts[second]!;
+    // Groups in the order of their rank: missing, then the real ones.
+    const groups = Array.from({ length: columns.groupCounts[first]! }, (_, own) => own);
+    const starts = groups.map((own) => jointCode(own, MISSING_CODE, secondCount));
+    const rank = `CASE WHEN ${group(second)} = ${MISSING_CODE} THEN 0 ELSE ${group(second)} - 1 END`;
+    const isUnseen = `${group(first)} = ${UNSEEN_CODE} OR ${group(second)} = ${UNSEEN_CODE}`;
+    const code = `${lookUp(dialect, group(first), starts, "whole")} + ${rank}`;
+    return [joint(pair), `CASE WHEN ${isUnseen} THEN ${UNSEEN_CODE} ELSE ${code} END`];
+  });
+  const { stages, names } = tableScores(additive, {
+    ...context,
+    codeOf: (feature) => (feature < featureCount ? codeOf(feature) : joint(feature - featureCount)),
+  });
+  return { stages: [groupColumns(columns, group, context), codes, ...stages], names };
+}
+
+/** The group of each column's code. */
+function groupColumns(
+  { features, starts, groupOfCode }: CoarseColumns,
+  nameOf: (column: number) => string,
+  { dialect, codeOf }: MemberContext,
+): Column[] {
+  return Array.from(features, (feature, column): Column => {
+    const groups = groupOfCode.subarray(starts[column]!, starts[column + 1]!);
+    return [nameOf(column), lookUp(dialect, codeOf(feature), groups, "whole")];
+  });
+}
+
+function networkProbabilities(model: BayesNetworks, context: MemberContext): Outputs {
+  const { dialect, prefix } = context;
+  const { classCount, outputCount, columns, memberStarts, pooling } = model;
+  const group = (column: number) => `${prefix}g${column}`;
+  const cells = Array.from(model.nodeColumns, (column, node): Column => {
+    const [first, second] = [model.firstParents[node]!, model.secondParents[node]!];
+    // A parent that does not exist counts as one group, 0.
+    const part = (parent: number) => (parent < columns.features.length ? group(parent) : "0");
+    const place = `${part(first)} * ${parentGroups(columns, second)} + ${part(second)}`;
+    return [`${prefix}n${node}`, `(${place}) * ${columns.groupCounts[column]!} + ${group(column)}`];
+  });
+  const outputs = Array.from({ length: outputCount }, (_, k) => k);
+  const members = Array.from({ length: memberStarts.length - 1 }, (_, member) => {
+    const nodes = Array.from(
+      { length: memberStarts[member + 1]! - memberStarts[member]! },
+      (_, at) => memberStarts[member]! + at,
+    );
+    const own = { ...context, prefix: `${prefix}${member}_` };
+    const scores = sums(
+      outputs.map((k) => ({
+        name: `${own.prefix}s${k}`,
+        start: dialect.double(model.logPriors[k]!),
+        terms: nodes.map((node) => lookUp(dialect, `${prefix}n${node}`, termsOf(model, node, k), "double")),
+      })),
+    );
+    if (pooling === "geometric") return scores;
+    const { stages, names } = fromScores(scores, classCount, own);
+    return { stages, names: outputCount === 1 ? [names[1]!] : names };
+  });
+  const pooled = sums(
+    outputs.map((k) => ({
+      name: `${prefix}q${k}`,
+      start: dialect.double(0),
+      terms: members.map(({ names }) => names[k]!),
+    })),
+  );
+  const means = outputs.map((k) => `${prefix}a${k}`);
+  const mean = means.map((name, k): Column => [name, `${pooled.names[k]} / ${members.length}`]);
+  const stages = [
+    groupColumns(columns, group, context),
+    cells,
+    ...alongside(members.map((member) => member.stages)),
+    ...pooled.stages,
+    mean,
+  ];
+  if (pooling === "geometric") return fromScores({ stages, names: means }, classCount, context);
+  if (outputCount > 1) return { stages, names: means };
+  const rest = `${prefix}rest`;
+  return { stages: [...stages, [[rest, `1 - ${means[0]}`]]], names: [rest, means[0]!] };
+}
+
+/** The terms of a node for one output, by `context * groups + group`. */
+function termsOf(
+  { columns, contextStarts, contexts, nodeColumns, terms, outputCount }: BayesNetworks,
+  node: number,
+  k: number,
+): number[] {
+  const groups = columns.groupCounts[nodeColumns[node]!]!;
+  return Array.from(contexts.subarray(contextStarts[node]!, contextStarts[node + 1]!)).flatMap((start) =>
+    Array.from({ length: groups }, (_, group) => terms[start + group * outputCount + k]!),
+  );
+}
+
+function everyNth(values: Float64Array, step: number, from: number): Float64Array {
+  return Float64Array.from({ length: values.length / step }, (_, at) => values[at * step + from]!);
+}

@@ -1,0 +1,127 @@
+// A model as one SQL query over a table of typed columns.
+import type { Model } from "../../families/algorithms.ts";
+import { InputError } from "../../input-error.ts";
+import type { ModelFile } from "../../model/model-file.ts";
+import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
+import { breaksOf } from "./code-breaks.ts";
+import { decided } from "./decision.ts";
+import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
+import { caseNodes, contextOf, memberProbabilities } from "./member-scores.ts";
+import { stackProbabilities } from "./stack-scores.ts";
+import { renderStages } from "./stages.ts";
+
+export interface SqlOptions {
+  dialect: DialectName;
+  /** The table of the rows; parts are separated by points. */
+  table: string;
+}
+
+/** Nodes of trees in one query: planning takes a second or two for as many, and grows faster than they do. */
+const MOST_CASE_NODES = 20_000;
+/** Features and classes that one subquery can pass on: PostgreSQL has 1,664 columns at most. */
+const MOST_COLUMNS = 1_500;
+
+/**
+ * The statements that score the rows of a table: every column of the table, `prediction`, `confidence` and a probability for each
+ * label.
+ *
+ * @throws InputError CANNOT_EXPORT, which says why and what to do instead
+ */
+export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): string {
+  const dialect = DIALECTS[name];
+  requireWritable(file, dialect);
+  const { model, features, labels, temperature = 1, classWeights } = file;
+  const breaks = breaksOf(
+    model,
+    features.map(({ codeCount }) => codeCount),
+  );
+  const own =
+    model.kind === "stack"
+      ? stackProbabilities(model, features.length, dialect)
+      : memberProbabilities(model, contextOf(dialect, "m_", codeName));
+  const answer = decided(own.names, temperature, classWeights, dialect);
+  const stages = [...codeStages(file, breaks, dialect), ...own.stages, ...answer.stages];
+  const names = probabilityNames(labels);
+  const chosen = (values: readonly string[]) =>
+    `CASE decided ${values.map((value, k) => `WHEN ${k} THEN ${value}`).join(" ")} END`;
+  const final = [
+    dialect.columnsOf("cupel_row"),
+    `${chosen(labels.map((label) => dialect.text(label)!))} AS prediction`,
+    `${chosen(answer.names)} AS confidence`,
+    ...answer.names.map((p, k) => `${p} AS ${names[k]}`),
+  ].join(",\n  ");
+  const source = { table: table.split(".").map(dialect.identifier).join("."), alias: SOURCE };
+  const sql = `${headerOf(file, dialect, names)}${renderStages(stages, source, final, dialect)};\n`;
+  if (sql.length > dialect.mostBytes) {
+    throw refusal(
+      `its query would have ${(sql.length / 1e6).toFixed(1)} MB, and ${dialect.title} takes ${dialect.mostBytes / 1e6} MB.`,
+    );
+  }
+  return sql;
+}
+
+/** Nodes of trees that the text of the query has. */
+export function nodesOf(model: Model): number {
+  if (model.kind !== "stack") return caseNodes(model);
+  return model.members.reduce(
+    (sum, { model: base }, index) => sum + (model.weights[index] === 0 ? 0 : caseNodes(base)),
+    0,
+  );
+}
+
+function requireWritable({ columns, features, labels, model, texts }: ModelFile, dialect: SqlDialect): void {
+  if (texts !== undefined) throw refusal("it reads free text, which SQL cannot take apart as the model does.", READERS);
+  const nodes = nodesOf(model);
+  if (nodes > MOST_CASE_NODES) {
+    throw refusal(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}.`);
+  }
+  if (features.length + labels.length > MOST_COLUMNS) {
+    throw refusal(`a query has at most ${MOST_COLUMNS} columns, and the model has ${features.length} features.`);
+  }
+  const hasNul =
+    columns.some(({ name }) => name.includes("\0")) || labels.some((label) => dialect.text(label) === null);
+  if (hasNul) throw refusal("the name of a column or label holds a NUL, which no column or text there can.", READERS);
+}
+
+const READERS = "Score with one of the readers (--to python, java or javascript) or with `cupel predict`.";
+const SMALLER =
+  "Take a smaller version of the same model (the other .cupel files of its run; `cupel inspect` shows their sizes), or --to onnx.";
+
+function refusal(reason: string, instead: string = SMALLER): InputError {
+  return new InputError("CANNOT_EXPORT", `This model cannot become SQL: ${reason} ${instead}`);
+}
+
+/** `probability_` and the label; numbered where labels would not make distinct plain names. */
+function probabilityNames(labels: readonly string[]): string[] {
+  const plain = labels.map((label) => label.replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_|_$/g, ""));
+  const isDistinct = new Set(plain.map((name) => name.toLowerCase())).size === labels.length;
+  const isUsable = isDistinct && plain.every((name) => name !== "" && name.length <= 40);
+  return labels.map((_, k) => `probability_${isUsable ? plain[k] : k + 1}`);
+}
+
+function headerOf(
+  { columns, label, labels, lineage }: ModelFile,
+  dialect: SqlDialect,
+  names: readonly string[],
+): string {
+  const kinds = columns.map(({ name, reading }) => `${oneLine(name)}: ${TYPES[reading.kind]}`);
+  const lines = [
+    `Predicts ${oneLine(label)} for every row of a table. Made by Cupel ${lineage.cupelVersion} for ${dialect.title}.`,
+    ...(dialect.isRun
+      ? []
+      : [`Not run by Cupel's makers: written by the documentation of ${dialect.title}. Check it by the check file.`]),
+    ...(dialect.advice === "" ? [] : [dialect.advice]),
+    "Columns that the table must have, NULL where there is no value:",
+    ...kinds.map((line) => `  ${line}`),
+    "Columns that are added: prediction, confidence, and",
+    ...labels.map((text, k) => `  ${names[k]}: ${oneLine(text)}`),
+  ];
+  return lines.map((line) => `-- ${line}\n`).join("");
+}
+
+const TYPES = { number: "a number", date: "a date or timestamp", category: "a text" } as const;
+
+/** In quotation marks and on one line, so that it ends no comment. */
+function oneLine(text: string): string {
+  return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, " ");
+}

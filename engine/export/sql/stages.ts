@@ -1,0 +1,76 @@
+// A query as stages: each computes columns from those of the stages before it, and becomes one subquery.
+import type { SqlDialect } from "./dialects.ts";
+
+/** A computed column: its name, and its expression over the columns of earlier stages. */
+export type Column = readonly [name: string, sql: string];
+/** Columns of one stage do not see each other. */
+export type Stages = readonly (readonly Column[])[];
+
+/** A sum whose terms are added in their order, as the engine adds them. */
+export interface Sum {
+  name: string;
+  start: string;
+  terms: readonly string[];
+}
+
+/** Terms added in one expression: dialects limit how deep one may be, DuckDB to 1,000. */
+const TERMS_TOGETHER = 64;
+
+/** Does several parts at the same time: the first stages of all, then the second ones. */
+export function alongside(parts: readonly Stages[]): Stages {
+  const count = Math.max(0, ...parts.map(({ length }) => length));
+  return Array.from({ length: count }, (_, at) => parts.flatMap((stages) => stages[at] ?? []));
+}
+
+/** The stages of a sum, chunk by chunk. */
+export function sumStages({ name, start, terms }: Sum): Stages {
+  const stages: Column[][] = [];
+  let before = start;
+  for (let from = 0; from < Math.max(1, terms.length); from += TERMS_TOGETHER) {
+    const isLast = from + TERMS_TOGETHER >= terms.length;
+    const own = isLast ? name : `${name}_${stages.length}`;
+    stages.push([[own, [before, ...terms.slice(from, from + TERMS_TOGETHER)].join(" + ")]]);
+    before = own;
+  }
+  return stages;
+}
+
+/**
+ * The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`.
+ * `source`: the table, under the alias that the first stage's expressions name.
+ */
+export function renderStages(
+  stages: Stages,
+  source: { table: string; alias: string },
+  final: string,
+  dialect: SqlDialect,
+): string {
+  const names = new Set(stages.flatMap((columns) => columns.map(([name]) => name)));
+  let needed = namesIn(final, names);
+  // From the last to the first: what is not used later is not computed.
+  const kept = stages
+    .toReversed()
+    .map((columns) => {
+      const own = columns.filter(([name]) => needed.has(name));
+      const passed = needed.difference(new Set(own.map(([name]) => name)));
+      needed = new Set(passed);
+      for (const [, sql] of own) for (const name of namesIn(sql, names)) needed.add(name);
+      return { own, passed };
+    })
+    .toReversed()
+    .filter(({ own }) => own.length > 0);
+  const subqueries = kept.map(({ own, passed }, at) => {
+    const from = at === 0 ? `${source.table} AS ${source.alias}` : `cupel_${at}`;
+    const row = at === 0 ? `${dialect.rowOf(source.alias)} AS cupel_row` : "cupel_row";
+    const list = [row, ...passed, ...own.map(([name, sql]) => `${sql} AS ${name}`)];
+    return `cupel_${at + 1} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}${dialect.fence}\n)`;
+  });
+  return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${kept.length}`;
+}
+
+/** The known names that a text may mention; a name in quotation marks counts too, which only passes on a column too many. */
+function namesIn(sql: string, known: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const [token] of sql.matchAll(/[a-z]\w*/g)) if (known.has(token)) found.add(token);
+  return found;
+}

@@ -1,0 +1,112 @@
+// What a version learned of each column: curves of probability along its values, and the rows behind them.
+
+import { type Static, Type } from "@sinclair/typebox";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { findOwnedModel } from "../../../data/models.ts";
+import { ApiError, found } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Count, Key, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
+import type { ColumnEffects, RunSummary } from "../../summary.ts";
+import type { Services } from "../services.ts";
+import { MODEL_EXAMPLE } from "./models.ts";
+
+const Effect = Type.Object({
+  name: Type.String(),
+  part: orNull(
+    Type.Unsafe<NonNullable<ColumnEffects["part"]>>(
+      Type.String({ description: "Of a date: year, month (from 1), day, weekday (0 is Monday) or hour." }),
+    ),
+  ),
+  kind: oneOf(["number", "category"]),
+  method: oneOf(["partial dependence", "accumulated local effects"]),
+  closest: orNull(
+    Type.Object(
+      { name: Type.String(), association: Share },
+      {
+        description:
+          "The other column that the model uses that goes with it the most: Cramér's V of five groups of each, less chance. From 0.35 on, " +
+          "about a correlation of 0.7, effects are accumulated local ones.",
+      },
+    ),
+  ),
+  points: Type.Array(
+    Type.Object({
+      value: Type.Unsafe<string | number | null>(Type.Union([Type.Number(), Type.String(), Type.Null()])),
+      rows: Count,
+    }),
+    {
+      description:
+        "Numbers ascend, and `rows` counts training rows above the point before, up to this one. Of a category the 12 most frequent values " +
+        "that five rows have, in the order that the model gave them. Null is missing.",
+    },
+  ),
+  curves: Type.Array(
+    Type.Object({
+      label: Type.String(),
+      probabilities: Type.Array(Type.Number(), {
+        description: "For each point. Accumulated local effects may end just below 0 or above 1.",
+      }),
+    }),
+    { description: "Of two classes the positive one; of more, the five that change the most." },
+  ),
+});
+
+const ModelEffects = Type.Object({
+  modelKey: Key,
+  version: Version,
+  columns: Type.Array(Effect, {
+    description:
+      "At most 20 columns and parts of dates, the most important first; none of columns that are read as text, and none of models of earlier versions.",
+  }),
+});
+export type ModelEffects = Static<typeof ModelEffects>;
+
+const EXAMPLE: ModelEffects = {
+  modelKey: MODEL_EXAMPLE.modelKey,
+  version: 1,
+  columns: [
+    {
+      name: "tenure",
+      part: null,
+      kind: "number",
+      method: "partial dependence",
+      closest: { name: "plan", association: 0.12 },
+      points: [
+        { value: 0, rows: 31 },
+        { value: 24, rows: 2_400 },
+        { value: 72, rows: 2_569 },
+      ],
+      curves: [{ label: "yes", probabilities: [0.31, 0.16, 0.08] }],
+    },
+  ],
+};
+
+export function modelEffectRoutes({ database, state }: Services): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/versions/{version}/effects",
+      params: { version: { ...Version, description: "A version that the training job kept." } },
+      operationId: "getModelEffects",
+      tag: "Models",
+      summary: "What a version learned of each column",
+      description:
+        "How the mean probability of a class changes along the values of a column, with the training rows behind each: partial " +
+        "dependence or, where columns go together, accumulated local effects. It tells of the model, not of causes.",
+      decisions: ["D31", "D110"],
+      scopes: ["read", "predict"],
+      answer: { status: 200, description: "The curves.", schema: ModelEffects, example: EXAMPLE },
+      problems: ["NOT_FOUND"],
+      handle: async ({ params: { modelKey, version }, caller: { userKey } }) => {
+        const { versions } = found("model", findOwnedModel(database, userKey, modelKey));
+        const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
+        if (!versions.some((kept) => kept.version === version)) {
+          throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
+        }
+        const summary = (await file.exists()) ? ((await file.json()) as RunSummary) : null;
+        const columns = summary?.versions.find((kept) => kept.version === version)?.effects ?? [];
+        return shown(ModelEffects, { modelKey, version, columns });
+      },
+    }),
+  ];
+}

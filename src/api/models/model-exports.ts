@@ -1,0 +1,121 @@
+// Models in other forms than their own: made by a thread, one at a time, into a file that is gone once it is sent.
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, read } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { InputError } from "../../../engine/input-error.ts";
+import { Cancelled } from "../../../engine/stop-signal.ts";
+import { untilCancelled } from "../../../workers/messages.ts";
+import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
+import { isKnown } from "../../http/file-answer.ts";
+import { ApiError } from "../../http/problem.ts";
+import { type MemoryLimits, MIB } from "../../memory-budget.ts";
+import type { ModelExports } from "../services.ts";
+
+/** Measured on 2.2 million nodes: 13 times the bytes of the model beside an idle thread. */
+const MEMORY_COPIES = 15;
+const THREAD_BYTES = 48 * MIB;
+const PIECE_BYTES = 256 * 1024;
+/** Exports under way or waiting at most. */
+const MOST_AT_ONCE = 8;
+/** Why a model does not leave in a form: its message says what to do instead. */
+const REFUSALS: readonly string[] = ["TEXT_NOT_IN_ONNX", "TOO_LARGE_FOR_ONNX"];
+
+/** `folder`: for files under way, emptied when the server starts. */
+export function createModelExports(
+  spawnWorker: () => Worker,
+  folder: string,
+  { jobBytes }: Pick<MemoryLimits, "jobBytes">,
+): ModelExports {
+  const pool = new WorkerPool(spawnWorker, 1);
+  let underWay = 0;
+  return {
+    onnx: async (modelPath, ml) => {
+      if (underWay >= MOST_AT_ONCE) throw busy();
+      underWay++;
+      const outputPath = join(folder, `${randomUUID()}.onnx`);
+      try {
+        requireMemory((await stat(modelPath)).size, jobBytes.light / 2);
+        const limits = untilCancelled(new Int32Array(new SharedArrayBuffer(4)));
+        const { sizeBytes } = await pool.run("exportOnnx", { modelPath, outputPath, ml }, limits);
+        return { sizeBytes, body: bodyOf(openSync(outputPath, "r")) };
+      } catch (error) {
+        throw inWords(error);
+      } finally {
+        underWay--;
+        // The open file stays readable. A system that keeps it until it is closed leaves it to the next start.
+        await rm(outputPath, { force: true }).catch(() => undefined);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A version as ONNX; `etag` without quotation marks. The same program makes the same bytes of a version. */
+export async function onnxAnswer(
+  exports: ModelExports,
+  about: { path: string; name: string; etag: string },
+  ml: 2 | 5,
+  request: Request,
+): Promise<Response> {
+  const etag = `"${about.etag}"`;
+  const headers = { etag, "cache-control": "private" };
+  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const { sizeBytes, body } = await exports.onnx(about.path, ml);
+  return new Response(body, {
+    headers: {
+      ...headers,
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; filename="${about.name}.onnx"`,
+      "content-length": String(sizeBytes),
+      "accept-ranges": "none",
+    },
+  });
+}
+
+const readSome = promisify(read);
+
+/** Closes the file at its end, and where nobody reads on: the server below cancels what it does not send. */
+function bodyOf(file: number): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { bytesRead, buffer } = await readSome(file, new Uint8Array(PIECE_BYTES), 0, PIECE_BYTES, null).catch(
+          (error) => {
+            closeSync(file);
+            throw error;
+          },
+        );
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+        closeSync(file);
+        controller.close();
+      },
+      cancel: () => closeSync(file),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function requireMemory(modelBytes: number, mostBytes: number): void {
+  const needBytes = THREAD_BYTES + MEMORY_COPIES * modelBytes;
+  if (needBytes <= mostBytes) return;
+  const [needMib, mostMib] = [needBytes, mostBytes].map((bytes) => Math.ceil(bytes / MIB));
+  const detail =
+    `Making this file takes up to ${needMib} MiB of memory, and ${mostMib} MiB may be used for it. ` +
+    "Download the .cupel file, and use `cupel export` on another machine.";
+  throw new ApiError("MEMORY_BUDGET", detail);
+}
+
+function inWords(error: unknown): unknown {
+  if (error instanceof InputError && REFUSALS.includes(error.code))
+    return new ApiError("NOT_EXPORTABLE", error.message);
+  if (!(error instanceof WorkerLost || error instanceof Cancelled)) return error;
+  const detail = "The file could not be made now. Ask for it again in a while.";
+  return new ApiError("UNAVAILABLE", detail, { headers: { "retry-after": "5" } });
+}
+
+function busy(): ApiError {
+  const detail = "Too many models are being written in other forms; wait a moment.";
+  return new ApiError("BUSY", detail, { headers: { "retry-after": "5" } });
+}

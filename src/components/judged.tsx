@@ -1,0 +1,46 @@
+// An accuracy in a list, with the verdict on it: the word leads to the doubts, and the worst doubt's remedy stands beside it.
+import { type Aim, aimFields } from "../browser/aim.ts";
+import { type Related, relatedFields, relatedOf, remedied } from "../browser/related.ts";
+import { linkTo, type QueryFields } from "../browser/router.ts";
+import { formatPercent } from "../format.ts";
+import { type Remedy, remediesOf } from "../verdict/remedies.ts";
+import { type ShownVerdict, verdictWord } from "../verdict/verdict.ts";
+import { Undefined } from "./words.tsx";
+
+/** The form of a new training on the dataset, filled in with a remedy. `settings`: others of the training before. */
+export function remedyLink({ changes }: Remedy, told: Related, datasetKey: string, settings: QueryFields): string {
+  return linkTo(`/datasets/${datasetKey}/train`, { ...relatedFields(remedied(told, changes)), ...settings });
+}
+
+interface JudgedProps {
+  accuracy: number | null;
+  verdict: ShownVerdict | null;
+  /** The page that says all about the verdict. */
+  href: string;
+  /** What it was trained on, and what the training was told. */
+  trained: Related & Partial<Aim> & { datasetKey: string; scalingFactor: number };
+}
+
+export function Judged({ accuracy, verdict, href, trained }: JudgedProps) {
+  if (accuracy === null) return <Undefined reason="No model was kept" />;
+  if (verdict === null) return <>{formatPercent(accuracy)}</>;
+  const { word, tone } = verdictWord(verdict);
+  const remedy = verdict.doubts.flatMap(remediesOf)[0];
+  const { datasetKey, scalingFactor: width, objective = "accuracy", costs = null } = trained;
+  const settings = { ...aimFields({ objective, costs }), width };
+  return (
+    <span class="judged">
+      <span>
+        {formatPercent(accuracy)}{" "}
+        <a class={`chip ${tone}`} href={href}>
+          {word}
+        </a>
+      </span>
+      {remedy !== undefined && (
+        <a class="remedy" href={remedyLink(remedy, relatedOf(trained), datasetKey, settings)}>
+          {remedy.words}
+        </a>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,128 @@
+// The forms that a model leaves Cupel in: what each is called, what it writes, and the options that it takes.
+
+import { createHash } from "node:crypto";
+import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
+import { type InputValues, inputValues } from "../../engine/export/onnx/inputs.ts";
+import { onnxModel } from "../../engine/export/onnx/onnx-model.ts";
+import type { ModelFile } from "../../engine/model/model-file.ts";
+import { pythonProgram } from "./python.ts";
+
+/** The model that is exported. */
+export interface ExportedModel {
+  /** The name of its file, without `.cupel`. */
+  name: string;
+  /** The content of its file, and the same unpacked. */
+  bytes: Uint8Array;
+  file: ModelFile;
+}
+
+/** A file of an export. */
+export interface ExportedFile {
+  name: string;
+  /** In pieces that follow one another: large files are never in memory twice. */
+  content: string | readonly Uint8Array[];
+}
+
+/** Options that only some targets take, as given; left out where they were not. */
+export interface TargetOptions {
+  /** Version of the operators for trees. */
+  onnxMl?: "2" | "5";
+}
+
+/** `inputs`: the rows as an export without text cells takes them, by input. */
+type Check = CheckFile & { inputs?: InputValues };
+
+interface ExportTarget {
+  /** One line for --help. */
+  summary: string;
+  /** Whether the export is a folder; else one file, with its check file beside it. */
+  isFolder: boolean;
+  /** What the file or folder is called unless `--out` says otherwise. */
+  outName(modelName: string): string;
+  takes: readonly (keyof TargetOptions)[];
+  /**
+   * The files, in a folder by these names. Where the export is no folder, the one file takes the name of the export.
+   *
+   * @throws InputError where the model cannot leave in this form, with the reason and what to do instead
+   */
+  make(model: ExportedModel, options: TargetOptions): readonly ExportedFile[];
+  /** Rows and answers to prove an import with; null where the export itself is that. */
+  check: ((model: ExportedModel) => Check) | null;
+}
+
+/** In the order of --help. */
+export type TargetName = "onnx" | "python" | "check";
+
+export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
+  onnx: {
+    summary: "one file for ONNX runtimes, which servers, browsers, Spark and databases have",
+    isFolder: false,
+    outName: (name) => `${name}.onnx`,
+    takes: ["onnxMl"],
+    make: ({ file, bytes, name }, { onnxMl = "2" }) => [
+      { name: `${name}.onnx`, content: onnxModel(file, { ml: onnxMl === "5" ? 5 : 2, sha256: sha256Of(bytes) }) },
+    ],
+    check: ({ file }) => {
+      const check = checkFile(file);
+      return { ...check, inputs: inputValues(file, check.rows) };
+    },
+  },
+  python: {
+    summary: "one program for Python 3.9 and later, the model inside, nothing else to install",
+    isFolder: false,
+    outName: () => "score.py",
+    takes: [],
+    make: ({ bytes }) => [{ name: "score.py", content: pythonProgram(bytes) }],
+    check: ({ file }) => checkFile(file),
+  },
+  check: {
+    summary: "only rows and their answers (JSON), to prove by them that another program scores as Cupel does",
+    isFolder: false,
+    outName: (name) => `${name}.check.json`,
+    takes: [],
+    make: ({ file, name }) => [{ name: `${name}.check.json`, content: checkText(checkFile(file)) }],
+    check: null,
+  },
+};
+
+export const TARGET_NAMES = Object.keys(TARGETS) as TargetName[];
+
+/** The files of an export: the main one first, its check file last. `outName`: of the file or folder. */
+export function exportedFiles(
+  target: TargetName,
+  model: ExportedModel,
+  options: TargetOptions,
+  outName: string,
+): ExportedFile[] {
+  const { isFolder, make, check } = TARGETS[target];
+  const files = make(model, options).map((file) => (isFolder ? file : { ...file, name: outName }));
+  if (check === null) return files;
+  return [...files, { name: isFolder ? "check.json" : checkName(outName), content: checkText(check(model)) }];
+}
+
+/** `score.py` → `score.check.json`. */
+function checkName(fileName: string): string {
+  return `${fileName.replace(/(?<=.)\.[^.]*$/, "")}.check.json`;
+}
+
+/** A row a line, so that people can read it. */
+function checkText({ inputs, ...check }: Check): string {
+  const parts = Object.entries(check).map(([name, list]) => member(name, `[\n${list.map(toJson).join(",\n")}\n]`));
+  if (inputs !== undefined) {
+    const each = Object.entries(inputs).map(([name, values]) => member(name, toJson(values)));
+    parts.push(member("inputs", `{\n${each.join(",\n")}\n}`));
+  }
+  return `{\n${parts.join(",\n")}\n}\n`;
+}
+
+function member(name: string, json: string): string {
+  return `${toJson(name)}: ${json}`;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

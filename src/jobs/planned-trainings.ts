@@ -1,0 +1,131 @@
+// The steps between a refinement and the training that follows it (D106). Each is one transaction, so that a kill between two
+// leaves the next to take, and nothing is made twice.
+import { randomUUID } from "node:crypto";
+import { recordAudit } from "../../data/audit.ts";
+import type { AuditAction } from "../../data/audit-actions.ts";
+import type { Database } from "../../data/database/database.ts";
+import { findDataset, findOwnedDataset, insertDataset } from "../../data/datasets.ts";
+import {
+  duePlannedTrainings,
+  findPlannedTraining,
+  type PlannedTraining,
+  type PlanStep,
+  stepPlannedTraining,
+} from "../../data/planned-trainings.ts";
+import { freeRefinedName, refinedDatasetOf } from "../../data/refined-datasets.ts";
+import { findOwnedRefinement, type Refinement } from "../../data/refinements.ts";
+import { isRefinementEnd } from "../../data/states.ts";
+import { insertTrainingJob } from "../../data/training-jobs.ts";
+import { findUser } from "../../data/users.ts";
+import { SEED } from "../limits.ts";
+import type { MemoryLimits } from "../memory-budget.ts";
+import { storageFault } from "../storage/storage-fault.ts";
+import { requireRoomForTraining } from "./job-need.ts";
+import type { JobServices } from "./job-run.ts";
+import { reasonOf } from "./reason.ts";
+
+export interface PlanServices extends Pick<JobServices, "database" | "quotas" | "timeCaps" | "report"> {
+  memory: Pick<MemoryLimits, "jobBytes">;
+  workers: number;
+}
+
+const REFINEMENT_DELETED = "The refinement was deleted before its training could start.";
+const REFINEMENT_CANCELLED = "The refinement was cancelled.";
+const DATASET_DELETED = "The dataset of the kept columns was deleted before its training could start.";
+
+/** Takes every step that is due. Where the disk takes nothing, a step stays due. */
+export function stepPlannedTrainings(services: PlanServices): void {
+  const { database } = services;
+  for (const refinementKey of duePlannedTrainings(database)) {
+    const name = `planned training ${refinementKey}`;
+    for (let goesOn = true; goesOn; ) {
+      const plan = findPlannedTraining(database, refinementKey)!;
+      try {
+        goesOn = database.write(() => takeStep(plan, services));
+      } catch (error) {
+        goesOn = false;
+        if (storageFault(error) === null) fail(database, plan, reasonOf(error, name, services));
+        else services.report(error, name);
+      }
+    }
+  }
+}
+
+/** False where there is nothing to do yet, or any more. */
+function takeStep(plan: PlannedTraining, services: PlanServices): boolean {
+  const step =
+    plan.status === "WAITING"
+      ? afterRefinement(plan, services)
+      : plan.status === "PREPARING"
+        ? afterReading(plan, services)
+        : null;
+  return step !== null && stepPlannedTraining(services.database, plan, step);
+}
+
+function fail(database: Database, plan: PlannedTraining, errorReason: string): void {
+  stepPlannedTraining(database, plan, { status: "FAILED", errorReason });
+}
+
+/** Makes the dataset of the kept columns. */
+function afterRefinement(plan: PlannedTraining, { database }: PlanServices): PlanStep | null {
+  const { refinementKey, userKey, sourceDatasetKey, datasetKey } = plan;
+  const run = findOwnedRefinement(database, userKey, refinementKey);
+  if (run === null) return { status: "CANCELLED", errorReason: REFINEMENT_DELETED };
+  if (!isRefinementEnd(run.state)) return null;
+  if (run.state === "CANCELLED") return { status: "CANCELLED", errorReason: REFINEMENT_CANCELLED };
+  const settings = refinedDatasetOf(database, run);
+  if (settings === null) return { status: "FAILED", errorReason: reasonWithoutResult(run) };
+  // Of an earlier try that failed only afterwards.
+  const known = datasetKey === null ? null : findOwnedDataset(database, userKey, datasetKey);
+  if (known !== null && known.status !== "FAILED") return { status: "PREPARING", datasetKey: known.key };
+  const source = sourceDatasetKey === null ? null : findDataset(database, sourceDatasetKey);
+  const name = freeRefinedName(database, userKey, source?.name ?? run.name);
+  const now = new Date();
+  const dataset = insertDataset(database, { ...settings, key: randomUUID(), userKey, name, description: null }, now)!;
+  audit(database, plan, "DATASET_CREATED", dataset.key, dataset.source, now);
+  return { status: "PREPARING", datasetKey: dataset.key };
+}
+
+function reasonWithoutResult({ state, errorReason }: Refinement): string {
+  const what = state === "TIMEOUT" ? "The refinement was stopped at its time limit." : "The refinement failed.";
+  return errorReason === null ? what : `${what} ${errorReason}`;
+}
+
+/** @throws MemoryExceeded, QuotaExceeded */
+function afterReading(plan: PlannedTraining, services: PlanServices): PlanStep | null {
+  const { database, timeCaps } = services;
+  const { userKey, scalingFactor } = plan;
+  const dataset = findOwnedDataset(database, userKey, plan.datasetKey!);
+  if (dataset === null) return { status: "CANCELLED", errorReason: DATASET_DELETED };
+  if (dataset.status === "FAILED") return { status: "FAILED", errorReason: dataset.errorReason };
+  if (dataset.status !== "COMPLETED") return null;
+  const { key: datasetKey, groupColumn, timeColumn, keepKeyColumns, withoutColumns, recommendedThreshold } = dataset;
+  const asked = { scalingFactor, targetPerformance: recommendedThreshold };
+  requireRoomForTraining(dataset, asked, services);
+  const now = new Date();
+  const job = insertTrainingJob(
+    database,
+    {
+      ...{ key: randomUUID(), userKey, datasetKey, ...asked },
+      ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns },
+      ...{ seed: SEED, timeLimitSeconds: timeCaps.trainingSeconds },
+    },
+    now,
+  )!;
+  audit(database, plan, "TRAINING_STARTED", job.key, null, now);
+  return { status: "STARTED", trainingJobKey: job.key };
+}
+
+/** In the name of the user who planned it, without an address: no request did it. */
+function audit(
+  database: Database,
+  { userKey }: PlannedTraining,
+  action: AuditAction,
+  objectKey: string,
+  detail: string | null,
+  now: Date,
+): void {
+  const email = findUser(database, userKey)?.email ?? null;
+  const actor = { userKey, email, apiKeyId: null, address: null, requestId: null };
+  recordAudit(database, actor, { action, objectKey, detail }, now);
+}

@@ -1,0 +1,62 @@
+// Every kind of model leaves in every form, or the form says why not. A new kind or form fails here until it says how it is with it.
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MODEL_FORMS } from "../../../engine/families/algorithms.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { exportedFiles, TARGETS, type TargetName, type TargetOptions } from "../../../src/exporting/targets.ts";
+import { VECTORS } from "../../support/vectors.ts";
+
+const ROOT = join(import.meta.dir, "../../..");
+
+interface Form {
+  options: TargetOptions;
+  /** The models that it refuses, and what the refusal says; null where it takes all. */
+  refuses: { models: (file: ModelFile) => boolean; saying: RegExp } | null;
+  /** Where every vector that it takes is scored by it. */
+  scoredIn: string;
+}
+
+const FORMS: Readonly<Record<TargetName, Form>> = {
+  onnx: {
+    options: { onnxMl: "5" },
+    refuses: { models: ({ texts }) => texts !== undefined, saying: /is read as text.*--to python/ },
+    scoredIn: "test/engine/export/onnx-model.test.ts",
+  },
+  python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.test.ts" },
+  check: { options: {}, refuses: null, scoredIn: "test/engine/vectors.test.ts" },
+};
+
+const vectors = readdirSync(VECTORS)
+  .filter((name) => name.endsWith(".cupel"))
+  .map((fileName) => {
+    const bytes = readFileSync(join(VECTORS, fileName));
+    return { name: fileName.replace(/\.cupel$/, ""), bytes, file: unpackModel(bytes) };
+  });
+
+test("there is a vector of every kind of model", () => {
+  expect([...new Set(vectors.map(({ file }) => file.model.kind))].sort()).toEqual(
+    [...MODEL_FORMS.keys()].sort() as never,
+  );
+});
+
+describe.each(Object.entries(FORMS) as [TargetName, Form][])("%s", (target, { options, refuses, scoredIn }) => {
+  test("has a test that scores the vectors", () => {
+    expect(readFileSync(join(ROOT, scoredIn), "utf8")).toMatch(/vectors/i);
+  });
+
+  test.each(vectors)("$name leaves, or the refusal says why not", (model) => {
+    const outName = TARGETS[target].outName(model.name);
+    const exported = () => exportedFiles(target, model, options, outName);
+    if (refuses?.models(model.file)) {
+      expect(exported).toThrow(InputError);
+      expect(exported).toThrow(refuses.saying);
+      return;
+    }
+    const files = exported();
+    expect(files.length).toBeGreaterThan(0);
+    for (const { content } of files) expect(content.length).toBeGreaterThan(0);
+    if (!TARGETS[target].isFolder) expect(files[0]!.name).toBe(outName);
+  });
+});

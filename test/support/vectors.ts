@@ -1,0 +1,168 @@
+// Test vectors: rows of a model and what they must be scored as, which all readers and exports share. Format: docs/model-format.md.
+import { join } from "node:path";
+import { numberText } from "../../engine/columns/number-text.ts";
+import { PLAIN_FORM } from "../../engine/columns/numbers.ts";
+import type { ModelFile } from "../../engine/model/model-file.ts";
+import { Random } from "../../engine/random.ts";
+import { Scorer } from "../../engine/scoring/scorer.ts";
+
+export const VECTORS = join(import.meta.dir, "..", "fixtures", "vectors");
+
+export interface VectorAnswers {
+  /** The names of the model's columns. */
+  columns: string[];
+  /** The cells of each row as a CSV file would have them, in the order of the columns. */
+  rows: string[][];
+  /** One for each feature. */
+  codes: number[][];
+  labels: string[];
+  /** One for each label, in the model's order. */
+  probabilities: number[][];
+}
+
+/** Cells that some reading takes and others do not. */
+const ODD_CELLS: readonly string[] = [
+  ...["", "  ", "NA", "?", "n/a", "NaN", "k. A.", "-999", "-999.0", "inf", "-Infinity", "1e400", "-1e-400", "none"],
+  ...[
+    "1.0",
+    "+1",
+    " 1 ",
+    "01",
+    "1.",
+    ".5",
+    "0.0",
+    "-0",
+    "1e0",
+    "1E+00",
+    "1e",
+    "0x1F",
+    "--1",
+    "1 000",
+    "1_000",
+    "1.0.0",
+  ],
+  ...[
+    "1,5",
+    "1.234,5",
+    "1,234.5",
+    "1,234",
+    "1.234",
+    "12,34",
+    "1,2345",
+    "1234,5",
+    "1234.5",
+    "0,5%",
+    "50 %",
+    "%5",
+    "5%%",
+  ],
+  ...["€ 5,00", "5 €", "-5,25 €", "- 5 €", "€-5", "USD 5", "5USD", "USD5.5", "usd 5", "XXX 5", "$5", "-USD 1,000.50"],
+  ...["2024-02-29", "2023-02-29", "2024-02-29 23:59", "2024-02-29T24:00", "2020-01-01T10:15:60.5+02:00", "2020-1-1"],
+  ...[
+    "29.02.2024",
+    "31.04.2024",
+    "1/2/2021",
+    "1/2/2021 12:05 AM",
+    "12/31/2021 13:05 PM",
+    "12-31-2021 5:00pm",
+    "0000-01-01",
+  ],
+  ...[
+    "13/13/2021",
+    "1.2/2021",
+    "2021-01-01 ",
+    "1/2/21",
+    "\u00a01\u3000",
+    "\ufeff1",
+    "\u001c1",
+    "\u00851",
+    "１",
+    "٣",
+    "1\n",
+  ],
+];
+
+/** Rows of cells around each cut point, known and unknown categories, odd cells and odd texts, drawn with a seed. */
+export function drawRows(file: ModelFile, texts: readonly string[], count: number): string[][] {
+  const pools = file.columns.map((_, column) => poolOf(file, column, texts));
+  const random = new Random(17);
+  return Array.from({ length: count }, (_, row) =>
+    pools.map(({ usual, odd }, column) => {
+      // Each row has few odd cells, so that the others still tell the classes apart.
+      const isOdd = (row + column) % 4 === 0;
+      const pool = isOdd ? odd : usual;
+      return pool[isOdd ? (row * pools.length + 7 * column) % pool.length : random.nextBelow(pool.length)]!;
+    }),
+  );
+}
+
+/** What the engine makes of rows, by the model's own reading rules. */
+export function answersOf(file: ModelFile, rows: string[][]): VectorAnswers {
+  const columns = file.columns.map(({ name }) => name);
+  const scorer = new Scorer(file, columns);
+  const features = scorer.roomFor(rows.length);
+  scorer.coder.codeRecords(
+    rows,
+    features.map(({ codes }) => codes),
+    0,
+  );
+  const { decisions, probabilities } = scorer.scoreCodes(features, rows.length);
+  const { labels } = file;
+  return {
+    columns,
+    rows,
+    codes: rows.map((_, row) => features.map(({ codes }) => codes[row]!)),
+    labels: Array.from(decisions, (decided) => labels[decided]!),
+    probabilities: rows.map((_, row) => [...probabilities.subarray(row * labels.length, (row + 1) * labels.length)]),
+  };
+}
+
+function poolOf(
+  file: ModelFile,
+  column: number,
+  texts: readonly string[],
+): { usual: string[]; odd: readonly string[] } {
+  const { reading } = file.columns[column]!;
+  const usual = file.features.flatMap((feature) => {
+    if (feature.column !== column) return [];
+    if (feature.kind === "category") return [...feature.names, "never seen"];
+    if (feature.kind === "score" || feature.part !== null) return [];
+    const form = reading.kind === "number" ? reading.form : PLAIN_FORM;
+    return [...feature.cutPoints].flatMap((cut) =>
+      [before(cut), cut, after(cut)].map((value) => numberText(value, form)),
+    );
+  });
+  if (reading.kind === "date") {
+    const random = new Random(column);
+    for (let at = 0; at < 60; at++) usual.push(dateText(random, reading.form.order));
+  }
+  const isText = file.texts?.some((text) => text.column === column) ?? false;
+  if (isText) return { usual: [...usual, ...texts], odd: texts };
+  return { usual, odd: ODD_CELLS };
+}
+
+function dateText(random: Random, order: "ymd" | "dmy" | "mdy"): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [year, month, day] = [
+    1935 + random.nextBelow(95),
+    two(1 + random.nextBelow(12)),
+    two(1 + random.nextBelow(28)),
+  ];
+  const [hour, minute] = [random.nextBelow(24), two(random.nextBelow(60))];
+  if (order === "ymd")
+    return random.nextBelow(3) === 0 ? `${year}-${month}-${day}` : `${year}-${month}-${day}T${two(hour)}:${minute}Z`;
+  const date = order === "dmy" ? `${day}.${month}.${year}` : `${Number(month)}/${Number(day)}/${year}`;
+  return random.nextBelow(3) === 0 ? date : `${date} ${1 + (hour % 12)}:${minute} ${hour < 12 ? "am" : "PM"}`;
+}
+
+/** The next double. */
+function after(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  const bits = new BigInt64Array(new Float64Array([value]).buffer);
+  bits[0]! += value > 0 ? 1n : -1n;
+  return new Float64Array(bits.buffer)[0]!;
+}
+
+function before(value: number): number {
+  return -after(-value);
+}
