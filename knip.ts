@@ -5,6 +5,7 @@ const config: KnipConfig = {
   entry: [
     "workers/worker.ts!",
     "src/browser/main.tsx!",
+    "src/readers/javascript/reader.ts!",
     "src/packaging/{build,kernels,licenses}.ts!",
     "engine/kernels/{boosting,forest,reading/reading,walking}.ts!",
     "test/**/*.test.ts",

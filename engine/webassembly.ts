@@ -8,7 +8,8 @@ const MOST_PAGES = 65_536;
 export function lazyModule(encoded: string): () => WebAssembly.Module {
   let module: WebAssembly.Module | null = null;
   return () => {
-    module ??= new WebAssembly.Module(Uint8Array.fromBase64(encoded));
+    // Not `Uint8Array.fromBase64`, which older browsers and Node lack: readers score there.
+    module ??= new WebAssembly.Module(Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0)));
     return module;
   };
 }

@@ -31,6 +31,7 @@ import { run } from "./commands/run.ts";
 import { SettingError } from "./config.ts";
 import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
+import { DEFAULT_TABLE, DIALECT_NAMES } from "./exporting/sql-text.ts";
 import { TARGET_NAMES, TARGETS, type TargetOptions } from "./exporting/targets.ts";
 import {
   DEFAULT_BUCKETS,
@@ -274,6 +275,8 @@ function addExport({ program, openConsole, done }: CommandLine): void {
     .argument("<model.cupel>", "a model that `run` wrote")
     .requiredOption("--to <format>", `what to write: ${TARGET_NAMES.join(", ")}`)
     .option("--out <path>", "the file or folder to write (default: named after the format, in this folder)")
+    .option("--dialect <name>", `with --to sql: ${DIALECT_NAMES.join(", ")}; spark and bigquery are not run by us`)
+    .option("--table <name>", `with --to sql: the table of the rows, such as schema.rows (default: ${DEFAULT_TABLE})`)
     .addOption(
       new Option(
         "--onnx-ml <version>",

@@ -1,6 +1,5 @@
 // Scores a few rows of JSON while the caller waits, with the same reading and models as for files.
 
-import { numberText } from "../engine/columns/number-text.ts";
 import type { ColumnReading } from "../engine/columns/reading.ts";
 import { quotedName } from "../engine/csv/header.ts";
 import type { Reason } from "../engine/explain/reasons.ts";
@@ -9,6 +8,7 @@ import type { ModelFile } from "../engine/model/model-file.ts";
 import type { OddCell } from "../engine/scoring/cell-coder.ts";
 import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column-mismatch.ts";
 import type { Scorer } from "../engine/scoring/scorer.ts";
+import { type TypedCell, typedCellText } from "../engine/scoring/typed-cell.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
 
@@ -17,10 +17,8 @@ const MOST_ODD_CELLS = 100;
 /** Names listed in a message. */
 const NAMES_LISTED = 10;
 
-/** A finite number, a text as in a file, a truth value, or null for a missing value. */
-export type JsonCell = string | number | boolean | null;
 /** Values by column name. */
-export type JsonRow = Readonly<Record<string, JsonCell>>;
+export type JsonRow = Readonly<Record<string, TypedCell>>;
 
 interface LiveScore {
   label: string;
@@ -65,7 +63,9 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
   const names = categoryNames(file);
   const oddCells = scorer.coder.beginAnew();
   const readings = readAsWritten(file, scorer, rows);
-  const records = rows.map((row) => file.columns.map(({ name }, at) => cellText(row[name], readings[at]!, names[at]!)));
+  const records = rows.map((row) =>
+    file.columns.map(({ name }, at) => typedCellText(row[name], readings[at]!, names[at]!)),
+  );
   const { probabilities, decisions, reasons } = scorer.score(records);
   const { labels, columns } = file;
   const oddOfRow = rows.map((): LiveOddCell[] => []);
@@ -153,15 +153,4 @@ function readAsWritten(file: ModelFile, scorer: Scorer, rows: readonly JsonRow[]
   });
   scorer.readAs(dialect);
   return dialect.readings();
-}
-
-/** The cell as a file would contain it. */
-function cellText(value: JsonCell | undefined, reading: ColumnReading, categories: readonly string[]): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "string") return value;
-  if (reading.kind === "number") return numberText(Number(value), reading.form);
-  const plain = String(value);
-  if (typeof value === "number") return plain;
-  // A truth value as the training data wrote it, such as "TRUE".
-  return categories.find((category) => category.toLowerCase() === plain) ?? plain;
 }

@@ -3,7 +3,8 @@
 import { InputError } from "../engine/input-error.ts";
 import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts";
 import { ColumnMismatch, mismatchErrors } from "../engine/scoring/column-mismatch.ts";
-import { type JsonCell, type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
+import type { TypedCell } from "../engine/scoring/typed-cell.ts";
+import { type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
 import { ModelCache } from "./model-cache.ts";
 
 const MOST_ERRORS = 20;
@@ -143,7 +144,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** JSON may contain numbers that are not finite as floats, such as 1e999. */
-function isCell(value: unknown): value is JsonCell {
+function isCell(value: unknown): value is TypedCell {
   return typeof value === "number" ? Number.isFinite(value) : value === null || typeof value !== "object";
 }
 

@@ -63,7 +63,7 @@ const SCRATCH_ROW_BYTES = 2 * 8 + 16 + 4 * 4;
 const BYTE_CODES = 256;
 const MOST_INT32 = 0x7fff_ffff;
 
-const boostingModule = lazyModule(encoded);
+const boostingModule = /* @__PURE__ */ lazyModule(encoded);
 
 /** All arrays but those of `tree` are views of the kernel's memory: they hold until the next grower gets its buffers there. */
 export class BoostingKernel {

@@ -11,21 +11,16 @@ import type { ModelForm } from "./model-form.ts";
 
 export type Model = BaseModel | StackModel;
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
-type Algorithm = ModelSettings["algorithm"];
 
-const ALGORITHMS: {
-  readonly [A in Algorithm]: AlgorithmEntry<Extract<ModelSettings, { algorithm: A }>, Model>;
-} = {
-  ...BASE_ALGORITHMS,
-  stack: {
-    family: "logistic regression",
-    nameOf: ({ withMains }) =>
-      withMains ? "stacked logistic regression with main effects" : "stacked logistic regression",
-    form: STACK,
-    costRank: 9,
-    isTempered: false,
-    isSimple: false,
-  },
+/** Beside the base algorithms, not spread over them: a program that only scores then needs none of these. */
+const STACK_ENTRY: AlgorithmEntry<Extract<ModelSettings, { algorithm: "stack" }>, StackModel> = {
+  family: "logistic regression",
+  nameOf: ({ withMains }) =>
+    withMains ? "stacked logistic regression with main effects" : "stacked logistic regression",
+  form: STACK,
+  costRank: 9,
+  isTempered: false,
+  isSimple: false,
 };
 
 /** The forms that models take, by the `kind` that files name. */
@@ -40,7 +35,7 @@ export function formOf({ kind }: Model): ModelForm<Model> {
 
 /** The registry's entry of the algorithm that these settings are for. */
 export function entryOf({ algorithm }: ModelSettings): AlgorithmEntry<ModelSettings, Model> {
-  return ALGORITHMS[algorithm];
+  return (algorithm === "stack" ? STACK_ENTRY : BASE_ALGORITHMS[algorithm]) as AlgorithmEntry<ModelSettings, Model>;
 }
 
 /** The family that a model's settings belong to. */

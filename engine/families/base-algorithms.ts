@@ -203,9 +203,21 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
   },
 };
 
+type BaseKind = BaseModel["kind"];
+
+/** Listed apart from the algorithms, so that a program that only scores needs none of them. */
+const FORMS: { readonly [K in BaseKind]: ModelForm<Extract<BaseModel, { kind: K }>> } = {
+  additive: SCORE_TABLES,
+  paired: JOINT_TABLES,
+  networks: NETWORKS,
+  "additive trees": BOOSTED_TREES,
+  forest: FOREST,
+  terms: TERMS,
+};
+
 /** The forms that base models take, by `kind`. */
 export const BASE_FORMS: ReadonlyMap<string, ModelForm<BaseModel>> = new Map(
-  Object.values(BASE_ALGORITHMS).map(({ form }): [string, ModelForm<BaseModel>] => [form.kind, form]),
+  Object.entries(FORMS as Readonly<Record<BaseKind, ModelForm<BaseModel>>>),
 );
 
 export function baseFormOf({ kind }: BaseModel): ModelForm<BaseModel> {

@@ -1,7 +1,6 @@
 // Turns the cells of a file, as text or as bytes, into the codes of a model's features; counts what training did not have.
-import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
-import { datePart, isDatePart, packDate } from "../columns/dates.ts";
-import { categoryAlias, isSameForm, readNumber } from "../columns/numbers.ts";
+import { type CodeArray, MISSING_CODE } from "../buckets.ts";
+import { isSameForm } from "../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
@@ -10,6 +9,7 @@ import type { ModelFeature, ModelFile } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
+import { type FeatureCoder, featureCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
 /** What a file held that the training rows did not, by column. */
@@ -186,41 +186,6 @@ export class CellCoder {
   private note(code: OddCell["code"], column: number, row: number): void {
     this.oddCells?.push({ row, column, code });
   }
-}
-
-/** The code of a trimmed text that is not missing; the complement (~) of the code where the text was new to the model. */
-type FeatureCoder = (text: string) => number;
-
-function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCoder {
-  if (feature.kind === "category") return categoryCoder(feature);
-  if (feature.kind === "score") throw new Error("a score of a column without text");
-  const { cutPoints, part } = feature;
-  if (reading.kind === "number") {
-    const { form } = reading;
-    return (text) => {
-      const value = readNumber(text, form);
-      return Number.isFinite(value) ? codeOfNumber(value, cutPoints) : ~MISSING_CODE;
-    };
-  }
-  if (reading.kind !== "date" || !isDatePart(part))
-    throw new Error(`feature of a ${reading.kind} column without its part`);
-  const { form } = reading;
-  return (text) => {
-    const date = packDate(text, form);
-    return date < 0 ? ~MISSING_CODE : codeOfNumber(datePart(date, part), cutPoints);
-  };
-}
-
-function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): FeatureCoder {
-  const codeOf = new Map(feature.names.map((name, index) => [name, feature.codes[index]!]));
-  const aliasOf = categoryAlias(feature.names);
-  const others = ~feature.codeOfOthers;
-  return (text) => {
-    const code = codeOf.get(text);
-    if (code !== undefined) return code >= FIRST_CODE ? code : others;
-    const alias = aliasOf(text);
-    return (alias === null ? undefined : codeOf.get(alias)) ?? others;
-  };
 }
 
 function cells(count: number): string {

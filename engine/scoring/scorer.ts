@@ -7,15 +7,14 @@ import { quotedName } from "../csv/header.ts";
 import type { Explainer } from "../explain/log-shares.ts";
 import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts";
 import { strongestWords, termEffects } from "../explain/word-effects.ts";
-import { explainerOf, scoreModel } from "../families/algorithms.ts";
-import { decide, weighed } from "../judging/metrics.ts";
-import { applyTemperature } from "../judging/temperature.ts";
+import { explainerOf } from "../families/algorithms.ts";
+import { weighed } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
-import { rowsUpTo } from "../row-lists.ts";
 import { selectTermRows, type TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
 import type { TakenTexts } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
+import { answerOf } from "./answer.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
 import { FileDialect } from "./file-dialect.ts";
@@ -114,18 +113,10 @@ export class Scorer {
   /** Scores the first `rowCount` records that were coded. */
   scoreCodes(features: readonly CodedFeature[], rowCount: number): Scores {
     const { file } = this;
-    const rows = rowsUpTo(rowCount);
     const taken = this.coder.takeTexts();
     const texts = taken.map(({ rows }) => rows);
     const view = texts.length === 0 ? { rowCount, features } : { rowCount, features, texts };
-    const probabilities = scoreModel(file.model, view, rows);
-    const classCount = file.labels.length;
-    // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
-    const { temperature = 1, classWeights, costs } = file;
-    const plain = decide(probabilities, classCount);
-    applyTemperature(probabilities, classCount, temperature);
-    const isPlain = classWeights === undefined && costs === undefined;
-    const decisions = isPlain ? plain : decide(probabilities, classCount, file);
+    const { probabilities, decisions } = answerOf(file, view);
     return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
   }
 

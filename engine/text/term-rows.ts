@@ -156,13 +156,15 @@ const MOST_COUNT = 255;
 /** Room is made for so many times what is held. */
 const GROWTH = 1.5;
 
-type SharedType<A> = new (buffer: SharedArrayBuffer) => A;
+type SharedType<A> = new (buffer: ArrayBufferLike) => A;
+/** Pages of a browser that are not isolated from others have no shared memory; a reader that scores there shares nothing. */
+const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
 
 function shared<A extends Uint32Array | Uint8Array>(
   type: SharedType<A> & { BYTES_PER_ELEMENT: number },
   length: number,
 ): A {
-  return new type(new SharedArrayBuffer(type.BYTES_PER_ELEMENT * length));
+  return new type(new Memory(type.BYTES_PER_ELEMENT * length));
 }
 
 /** The same array with room for more than `least`. */

@@ -33,7 +33,7 @@ const MOST_INT32 = 0x7fff_ffff;
 /** Bytes of a row beside its codes: items and others twice, class, draws, leaf, two nodes. */
 const ROW_BYTES = 2 * 8 + 2 * 4 + 1 + 4 + 4 + 2 * 8;
 
-const forestModule = lazyModule(encoded);
+const forestModule = /* @__PURE__ */ lazyModule(encoded);
 
 /** All arrays but `nodes` are views of the kernel's memory: they hold until the next tree. */
 export class ForestKernel {

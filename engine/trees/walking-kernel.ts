@@ -14,7 +14,7 @@ const PAGE_BYTES = 2 ** 16;
 const NODES_AT = 16;
 const NODE_BYTES = 8;
 
-const walkingModule = lazyModule(encoded);
+const walkingModule = /* @__PURE__ */ lazyModule(encoded);
 /** A kernel given back, until the collector takes it: its memory is large and costly to make. */
 let idle: WeakRef<WalkingKernel> | null = null;
 

@@ -1,11 +1,19 @@
 // `cupel export`: writes a model as something that other programs score with.
-import { basename, dirname, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { unpackModel } from "../../engine/model/model-file.ts";
+import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { readWhole } from "../../workers/file-chunks.ts";
 import { SettingError } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";
-import { exportedFiles, TARGET_NAMES, TARGETS, type TargetName, type TargetOptions } from "../exporting/targets.ts";
+import {
+  type ExportedModel,
+  exportedFiles,
+  TARGET_NAMES,
+  TARGETS,
+  type TargetName,
+  type TargetOptions,
+} from "../exporting/targets.ts";
 import { requireFree, writeFiles, writeFolder } from "../exporting/write-export.ts";
 import type { Console } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
@@ -28,7 +36,12 @@ export async function exportModel(options: ExportOptions, console: Console): Pro
   requireFree(path);
   const bytes = readWhole(modelPath);
   const file = unpackModel(bytes);
-  const files = exportedFiles(name, { name: modelName, bytes, file }, own, basename(path));
+  const files = await exportedFiles(
+    name,
+    { name: modelName, bytes, file, versions: () => versionsBeside(modelPath, file) },
+    own,
+    basename(path),
+  );
   if (TARGETS[name].isFolder) await writeFolder(path, files);
   else await writeFiles(dirname(path), files);
   const names = files.map((one) => one.name).join(", ");
@@ -56,4 +69,20 @@ function requireOwnOptions(target: TargetName, given: TargetOptions): void {
 /** `onnxMl` as people type it. */
 function dashed(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The other versions that the same run left beside a model. Files that are none are passed over. */
+function versionsBeside(modelPath: string, { lineage }: ModelFile): Pick<ExportedModel, "name" | "file">[] {
+  const folder = dirname(resolve(modelPath));
+  const names = readdirSync(folder).filter((name) => name.endsWith(".cupel") && name !== basename(modelPath));
+  return names.sort().flatMap((name) => {
+    try {
+      const file = unpackModel(readWhole(join(folder, name)));
+      const isSame = file.lineage.trainedOn.sha256 === lineage.trainedOn.sha256 && file.lineage.seed === lineage.seed;
+      return isSame ? [{ name: name.slice(0, -".cupel".length), file }] : [];
+    } catch (error) {
+      if (error instanceof InputError) return [];
+      throw error;
+    }
+  });
 }

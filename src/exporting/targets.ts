@@ -5,7 +5,9 @@ import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
 import { type InputValues, inputValues } from "../../engine/export/onnx/inputs.ts";
 import { onnxModel } from "../../engine/export/onnx/onnx-model.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import { javascriptModule } from "./javascript.ts";
 import { pythonProgram } from "./python.ts";
+import { sqlText } from "./sql-text.ts";
 
 /** The model that is exported. */
 export interface ExportedModel {
@@ -14,6 +16,8 @@ export interface ExportedModel {
   /** The content of its file, and the same unpacked. */
   bytes: Uint8Array;
   file: ModelFile;
+  /** Other versions of the same model that are at hand, for advice. Left out where there can be none. */
+  versions?: () => readonly Pick<ExportedModel, "name" | "file">[];
 }
 
 /** A file of an export. */
@@ -27,6 +31,10 @@ export interface ExportedFile {
 export interface TargetOptions {
   /** Version of the operators for trees. */
   onnxMl?: "2" | "5";
+  /** Of SQL. */
+  dialect?: string;
+  /** Name of the table that SQL reads. */
+  table?: string;
 }
 
 /** `inputs`: the rows as an export without text cells takes them, by input. */
@@ -45,13 +53,13 @@ interface ExportTarget {
    *
    * @throws InputError where the model cannot leave in this form, with the reason and what to do instead
    */
-  make(model: ExportedModel, options: TargetOptions): readonly ExportedFile[];
+  make(model: ExportedModel, options: TargetOptions): readonly ExportedFile[] | Promise<readonly ExportedFile[]>;
   /** Rows and answers to prove an import with; null where the export itself is that. */
   check: ((model: ExportedModel) => Check) | null;
 }
 
 /** In the order of --help. */
-export type TargetName = "onnx" | "python" | "check";
+export type TargetName = "onnx" | "python" | "javascript" | "sql" | "check";
 
 export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
   onnx: {
@@ -75,6 +83,24 @@ export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
     make: ({ bytes }) => [{ name: "score.py", content: pythonProgram(bytes) }],
     check: ({ file }) => checkFile(file),
   },
+  javascript: {
+    summary: "one module for Node 18 and later, Bun and browsers, the model inside, nothing else to install",
+    isFolder: false,
+    outName: () => "score.mjs",
+    takes: [],
+    make: async ({ bytes }) => [{ name: "score.mjs", content: await javascriptModule(bytes) }],
+    check: ({ file }) => checkFile(file),
+  },
+  sql: {
+    summary: "a query for a database; needs --dialect duckdb, postgres, spark or bigquery (the last two not run by us)",
+    isFolder: false,
+    outName: (name) => `${name}.sql`,
+    takes: ["dialect", "table"],
+    make: ({ name, file, versions }, options) => [
+      { name: `${name}.sql`, content: sqlText(file, options, versions ?? (() => [])) },
+    ],
+    check: ({ file }) => checkFile(file),
+  },
   check: {
     summary: "only rows and their answers (JSON), to prove by them that another program scores as Cupel does",
     isFolder: false,
@@ -88,14 +114,14 @@ export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
 export const TARGET_NAMES = Object.keys(TARGETS) as TargetName[];
 
 /** The files of an export: the main one first, its check file last. `outName`: of the file or folder. */
-export function exportedFiles(
+export async function exportedFiles(
   target: TargetName,
   model: ExportedModel,
   options: TargetOptions,
   outName: string,
-): ExportedFile[] {
+): Promise<ExportedFile[]> {
   const { isFolder, make, check } = TARGETS[target];
-  const files = make(model, options).map((file) => (isFolder ? file : { ...file, name: outName }));
+  const files = (await make(model, options)).map((file) => (isFolder ? file : { ...file, name: outName }));
   if (check === null) return files;
   return [...files, { name: isFolder ? "check.json" : checkName(outName), content: checkText(check(model)) }];
 }

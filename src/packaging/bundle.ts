@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { buildScript, EMBEDDED_SCRIPT, type Script } from "../dashboard/script.ts";
+import { buildReader, EMBEDDED_READER } from "../exporting/javascript.ts";
 
 const REPOSITORY = join(import.meta.dir, "../..");
 const ENTRIES = ["src/main.ts", "workers/worker.ts"];
@@ -36,11 +37,14 @@ export async function compileExecutable(outfile: string, runtime: ForeignRuntime
   const foreign = runtime === null ? [] : [`--target=${runtime.target}`, `--compile-executable-path=${runtime.path}`];
   const made = join(folder, "made");
   const script = join(folder, EMBEDDED_SCRIPT);
+  const reader = join(folder, EMBEDDED_READER);
   try {
     mkdirSync(made);
     const { main, alsoNeeded, texts } = await buildScript();
     writeFileSync(script, JSON.stringify({ main, alsoNeeded, texts } satisfies Script));
-    await bundle([...COMPILE_FLAGS, ...foreign, `--asset=${script}`, "--outfile", join(made, NAME_WHILE_COMPILING)]);
+    writeFileSync(reader, (await buildReader()).text);
+    const assets = [`--asset=${script}`, `--asset=${reader}`];
+    await bundle([...COMPILE_FLAGS, ...foreign, ...assets, "--outfile", join(made, NAME_WHILE_COMPILING)]);
     // Its name ends in .exe if it is for Windows.
     renameSync(join(made, readdirSync(made)[0]!), outfile);
   } finally {
@@ -55,8 +59,8 @@ export async function bundledFiles(): Promise<string[]> {
   try {
     await bundle(["--target=bun", "--outdir", join(folder, "out"), `--metafile=${list}`]);
     const { inputs } = JSON.parse(readFileSync(list, "utf8")) as { inputs: Record<string, unknown> };
-    const ofDashboard = (await buildScript()).files.map((path) => relative(REPOSITORY, path));
-    return [...new Set([...Object.keys(inputs), ...ofDashboard])].sort();
+    const built = [...(await buildScript()).files, ...(await buildReader()).files];
+    return [...new Set([...Object.keys(inputs), ...built.map((path) => relative(REPOSITORY, path))])].sort();
   } finally {
     rmSync(folder, { recursive: true });
   }

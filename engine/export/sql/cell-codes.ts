@@ -3,7 +3,6 @@ import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
 import { numberText } from "../../columns/number-text.ts";
 import { categoryAlias, readNumber } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
-import { InputError } from "../../input-error.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
 import type { Breaks } from "./code-breaks.ts";
 import { BLANKS, type SqlDialect } from "./dialects.ts";
@@ -52,11 +51,11 @@ function codeOf(
   const { reading } = file.columns[feature.column]!;
   const missing = missingTextsOf(reading, missingMarkerSet(file.missingMarkers));
   if (feature.kind === "category") return categoryCode(feature, cell, missing, dialect);
-  if (feature.kind === "score") throw new InputError("CANNOT_EXPORT", "SQL cannot read free text.");
+  if (feature.kind === "score") throw new Error("a model of texts");
   if (reading.kind === "date") {
     return numberCode(datePart(cell, feature.part ?? "", dialect), [], feature.cutPoints, breaks, dialect);
   }
-  if (reading.kind !== "number") throw new InputError("CANNOT_EXPORT", "SQL cannot read free text.");
+  if (reading.kind !== "number") throw new Error("a model of texts");
   // A number counts as missing where its text in the training file's form would.
   const markers = [...missing].flatMap((text) => {
     const value = readNumber(text, reading.form);

@@ -1,33 +1,49 @@
 // From the model's probabilities to what is published: tempered ones, and the decision.
+import type { CostMatrix } from "../../judging/costs.ts";
+import type { ModelFile } from "../../model/model-file.ts";
 import { codeName } from "./cell-codes.ts";
 import type { SqlDialect } from "./dialects.ts";
 import { contextOf, fromScores, type Outputs } from "./member-scores.ts";
 import { LEAST_LOG } from "./stack-scores.ts";
 import type { Column, Stages } from "./stages.ts";
 
-/** Tempers probabilities and decides, `decided` being the decided class: the first of equals before tempering, or by weighted ones after it. */
-export function decided(
+/**
+ * Tempers probabilities and decides; `decided` is the decided class. The first of equals decides: before tempering, or after it where
+ * class weights or costs say otherwise. Names and stages are those of the tempered probabilities.
+ */
+export function decisionOf(
   names: readonly string[],
-  temperature: number,
-  classWeights: readonly number[] | undefined,
+  { temperature = 1, classWeights, costs }: Pick<ModelFile, "temperature" | "classWeights" | "costs">,
   dialect: SqlDialect,
 ): Outputs {
   const tempered = temperature === 1 ? { stages: [], names } : temperedStages(names, temperature, dialect);
-  const judged: Outputs =
-    classWeights === undefined ? { stages: [], names } : weighted(tempered, classWeights, dialect);
-  const decision = judged.names.slice(0, -1).map((name, k) => `WHEN ${name} = decided_most THEN ${k}`);
+  let judged = names;
+  let weighed: Column[] = [];
+  if (classWeights !== undefined || costs !== undefined) {
+    judged = names.map((_, k) => `weighed_${k}`);
+    weighed = judged.map((name, k) => [name, weighedClass(tempered.names, k, classWeights, costs, dialect)]);
+  }
+  const decision = judged.slice(0, -1).map((name, k) => `WHEN ${name} = decided_most THEN ${k}`);
   const stages: Stages = [
-    ...(classWeights === undefined ? tempered.stages : judged.stages),
-    [["decided_most", `GREATEST(${judged.names.join(", ")})`]],
+    ...tempered.stages,
+    weighed,
+    [["decided_most", `GREATEST(${judged.join(", ")})`]],
     [["decided", `CASE ${decision.join(" ")} ELSE ${names.length - 1} END`]],
   ];
   return { stages, names: tempered.names };
 }
 
-function weighted({ stages, names }: Outputs, weights: readonly number[], dialect: SqlDialect): Outputs {
-  const own = names.map((_, k) => `weighted_${k}`);
-  const products = own.map((name, k): Column => [name, `${names[k]} * ${dialect.double(weights[k]!)}`]);
-  return { stages: [...stages, products], names: own };
+/** What class `k` is compared by: its probability by its weight, or what deciding for it costs on average, negated. */
+function weighedClass(
+  names: readonly string[],
+  k: number,
+  classWeights: readonly number[] | undefined,
+  costs: CostMatrix | undefined,
+  dialect: SqlDialect,
+): string {
+  if (classWeights !== undefined) return `${names[k]} * ${dialect.double(classWeights[k]!)}`;
+  const terms = names.map((name, actual) => `${name} * ${dialect.double(costs![actual]![k]!)}`);
+  return `-(${terms.join(" + ")})`;
 }
 
 /** p^(1/T), made to sum to 1: by logarithms, since a power that rounds to 0 fails in PostgreSQL. */

@@ -7,7 +7,6 @@ import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { CoarseColumns } from "../../families/coarse-columns.ts";
 import { jointCode, type PairedModel } from "../../families/pair-columns.ts";
 import type { ScoreTables } from "../../families/score-tables.ts";
-import { InputError } from "../../input-error.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
 import type { SqlDialect } from "./dialects.ts";
@@ -47,7 +46,7 @@ export function memberProbabilities(model: BaseModel, context: MemberContext): O
     case "networks":
       return networkProbabilities(model, context);
     case "terms":
-      throw new InputError("CANNOT_EXPORT", "SQL cannot read free text.");
+      throw new Error("a model of texts");
   }
 }
 

@@ -1,12 +1,12 @@
 // A model as one SQL query over a table of typed columns.
 import type { Model } from "../../families/algorithms.ts";
-import { InputError } from "../../input-error.ts";
 import type { ModelFile } from "../../model/model-file.ts";
 import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
 import { breaksOf } from "./code-breaks.ts";
-import { decided } from "./decision.ts";
+import { decisionOf } from "./decision.ts";
 import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
 import { caseNodes, contextOf, memberProbabilities } from "./member-scores.ts";
+import { holdsNul, readsTexts, tooLarge } from "./refusals.ts";
 import { stackProbabilities } from "./stack-scores.ts";
 import { renderStages } from "./stages.ts";
 
@@ -25,12 +25,12 @@ const MOST_COLUMNS = 1_500;
  * The statements that score the rows of a table: every column of the table, `prediction`, `confidence` and a probability for each
  * label.
  *
- * @throws InputError CANNOT_EXPORT, which says why and what to do instead
+ * @throws InputError which says why the model cannot become SQL, and what to do instead
  */
 export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): string {
   const dialect = DIALECTS[name];
   requireWritable(file, dialect);
-  const { model, features, labels, temperature = 1, classWeights } = file;
+  const { model, features, labels } = file;
   const breaks = breaksOf(
     model,
     features.map(({ codeCount }) => codeCount),
@@ -39,7 +39,7 @@ export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): st
     model.kind === "stack"
       ? stackProbabilities(model, features.length, dialect)
       : memberProbabilities(model, contextOf(dialect, "m_", codeName));
-  const answer = decided(own.names, temperature, classWeights, dialect);
+  const answer = decisionOf(own.names, file, dialect);
   const stages = [...codeStages(file, breaks, dialect), ...own.stages, ...answer.stages];
   const names = probabilityNames(labels);
   const chosen = (values: readonly string[]) =>
@@ -53,15 +53,14 @@ export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): st
   const source = { table: table.split(".").map(dialect.identifier).join("."), alias: SOURCE };
   const sql = `${headerOf(file, dialect, names)}${renderStages(stages, source, final, dialect)};\n`;
   if (sql.length > dialect.mostBytes) {
-    throw refusal(
-      `its query would have ${(sql.length / 1e6).toFixed(1)} MB, and ${dialect.title} takes ${dialect.mostBytes / 1e6} MB.`,
-    );
+    const [size, most] = [sql.length, dialect.mostBytes].map((bytes) => (bytes / 1e6).toFixed(1));
+    throw tooLarge(`its query would have ${size} MB, and ${dialect.title} gets ${most} MB at most`);
   }
   return sql;
 }
 
 /** Nodes of trees that the text of the query has. */
-export function nodesOf(model: Model): number {
+function nodesOf(model: Model): number {
   if (model.kind !== "stack") return caseNodes(model);
   return model.members.reduce(
     (sum, { model: base }, index) => sum + (model.weights[index] === 0 ? 0 : caseNodes(base)),
@@ -70,25 +69,15 @@ export function nodesOf(model: Model): number {
 }
 
 function requireWritable({ columns, features, labels, model, texts }: ModelFile, dialect: SqlDialect): void {
-  if (texts !== undefined) throw refusal("it reads free text, which SQL cannot take apart as the model does.", READERS);
+  if (texts !== undefined) throw readsTexts(columns[texts[0]!.column]!.name);
   const nodes = nodesOf(model);
-  if (nodes > MOST_CASE_NODES) {
-    throw refusal(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}.`);
-  }
+  if (nodes > MOST_CASE_NODES) throw tooLarge(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}`);
   if (features.length + labels.length > MOST_COLUMNS) {
-    throw refusal(`a query has at most ${MOST_COLUMNS} columns, and the model has ${features.length} features.`);
+    throw tooLarge(`it has ${features.length} features, and a query has ${MOST_COLUMNS} columns at most`);
   }
-  const hasNul =
-    columns.some(({ name }) => name.includes("\0")) || labels.some((label) => dialect.text(label) === null);
-  if (hasNul) throw refusal("the name of a column or label holds a NUL, which no column or text there can.", READERS);
-}
-
-const READERS = "Score with one of the readers (--to python, java or javascript) or with `cupel predict`.";
-const SMALLER =
-  "Take a smaller version of the same model (the other .cupel files of its run; `cupel inspect` shows their sizes), or --to onnx.";
-
-function refusal(reason: string, instead: string = SMALLER): InputError {
-  return new InputError("CANNOT_EXPORT", `This model cannot become SQL: ${reason} ${instead}`);
+  const names = [...columns.map(({ name }) => name).filter((name) => name.includes("\0"))];
+  const unwritten = [...names, ...labels.filter((label) => dialect.text(label) === null)];
+  if (unwritten.length > 0) throw holdsNul(unwritten[0]!, dialect.title);
 }
 
 /** `probability_` and the label; numbered where labels would not make distinct plain names. */

@@ -1,0 +1,30 @@
+// Why a model does not leave as SQL, and what does instead.
+import { quotedName } from "../../csv/header.ts";
+import { InputError } from "../../input-error.ts";
+
+const READERS = "a reader of model files (--to python, java or javascript)";
+
+/** The code of `tooLarge`, whose advice names a smaller version where one is at hand. */
+export const TOO_LARGE = "TOO_LARGE_FOR_SQL";
+
+/** `why`: the half of a sentence. */
+export function tooLarge(why: string): InputError {
+  return new InputError(
+    TOO_LARGE,
+    `This model is too large for SQL: ${why}. Use a smaller version of the same model, or --to onnx.`,
+  );
+}
+
+export function readsTexts(columnName: string): InputError {
+  return new InputError(
+    "TEXT_NOT_IN_SQL",
+    `${quotedName(columnName)} is read as text, which SQL cannot take apart as the model does. Use ${READERS}, or train without the column (--without).`,
+  );
+}
+
+export function holdsNul(text: string, database: string): InputError {
+  return new InputError(
+    "NUL_NOT_IN_SQL",
+    `${quotedName(text)} holds a NUL, which no name and no text of ${database} can. Use ${READERS}.`,
+  );
+}

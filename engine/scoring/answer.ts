@@ -1,0 +1,19 @@
+// What a model says of coded rows: tempered probabilities, and the decisions.
+import type { CodedView } from "../buckets.ts";
+import { scoreModel } from "../families/algorithms.ts";
+import { decide } from "../judging/metrics.ts";
+import { applyTemperature } from "../judging/temperature.ts";
+import type { ModelFile } from "../model/model-file.ts";
+import { rowsUpTo } from "../row-lists.ts";
+
+/** Of all rows of a view with the model's bucketing: `rows × classes` probabilities, and the decided class of each row. */
+export function answerOf(file: ModelFile, view: CodedView): { probabilities: Float64Array; decisions: Uint8Array } {
+  const { model, labels, temperature = 1, classWeights, costs } = file;
+  const classCount = labels.length;
+  const probabilities = scoreModel(model, view, rowsUpTo(view.rowCount));
+  // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
+  const plain = decide(probabilities, classCount);
+  applyTemperature(probabilities, classCount, temperature);
+  const isPlain = classWeights === undefined && costs === undefined;
+  return { probabilities, decisions: isPlain ? plain : decide(probabilities, classCount, file) };
+}

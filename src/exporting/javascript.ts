@@ -1,0 +1,60 @@
+// The reader of models for JavaScript as one module: from the executable, which holds it, or made of the sources once, in memory.
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+
+/** Its name inside the executable. */
+export const EMBEDDED_READER = "javascript-reader.bundle";
+
+const ENTRY = join(import.meta.dir, "../readers/javascript/reader.ts");
+/** Characters of base64: engines hold texts of 500 million, and need the memory twice. */
+const MOST_TEXT = 200_000_000;
+const BANNER = `// Cupel's reader of model files for JavaScript (Node 18 and later, Bun, browsers). Apache-2.0. Nothing else is needed.
+//   import { loadModel } from "./score.mjs";
+//   const model = loadModel(bytes);             // the bytes of a .cupel file; where the module holds its model: import { model }
+//   model.score([{ column: value, … }]);        // gives [{ label, confidence, probabilities }]
+// As a program: node score.mjs [MODEL.cupel] NEW.csv [--out RESULT.csv], or --check CHECK.json`;
+
+let made: Promise<string> | null = null;
+
+/** The module, without a model. Made at the first use, and kept. */
+export function javascriptReader(): Promise<string> {
+  made ??= (Bun.isStandaloneExecutable ? embeddedReader() : buildReader().then(({ text }) => text)).catch((fault) => {
+    made = null;
+    throw fault;
+  });
+  return made;
+}
+
+/** The module with a model inside. @throws InputError MODEL_TOO_LARGE */
+export async function javascriptModule(model: Uint8Array, mostText = MOST_TEXT): Promise<string> {
+  const base64 = Buffer.from(model).toString("base64");
+  if (base64.length > mostText) {
+    throw new InputError(
+      "MODEL_TOO_LARGE",
+      `The model would take ${Math.round(base64.length / 1e6)} MB of a module, and ${mostText / 1e6} MB is the most. ` +
+        "Export a smaller version of the model, or take the reader for JavaScript alone, with the model's file beside it.",
+    );
+  }
+  // A function, since it is there before the module's first line runs.
+  return `${await javascriptReader()}\nfunction cupelModelInside() {\n  return "${base64}";\n}\n`;
+}
+
+/** The module and the files that it is made of, relative to the working directory. The same sources give the same text. */
+export async function buildReader(): Promise<{ text: string; files: string[] }> {
+  const { outputs, metafile } = await Bun.build({
+    entrypoints: [ENTRY],
+    // What it asks of Node stays an import, which only the program in it reaches.
+    target: "node",
+    format: "esm",
+    minify: true,
+    banner: BANNER,
+    metafile: true,
+  });
+  return { text: await outputs[0]!.text(), files: Object.keys(metafile!.inputs).sort() };
+}
+
+async function embeddedReader(): Promise<string> {
+  const embedded = (Bun.embeddedFiles as (Blob & { name: string })[]).find(({ name }) => name === EMBEDDED_READER);
+  if (embedded === undefined) throw new Error(`the executable holds no ${EMBEDDED_READER}`);
+  return await embedded.text();
+}

@@ -1,0 +1,143 @@
+// A Cupel model outside Cupel: scores rows of typed values or text cells, in Node, Bun and browsers.
+import { type CodedFeature, MISSING_CODE, newCodes } from "../../../engine/buckets.ts";
+import { missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
+import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { answerOf } from "../../../engine/scoring/answer.ts";
+import { featureCoder } from "../../../engine/scoring/feature-coder.ts";
+import { type TypedCell, typedCellText } from "../../../engine/scoring/typed-cell.ts";
+import { isOfText, TextCoder } from "../../../engine/text/text-coder.ts";
+
+/** Values by column name, or cells in the order of the model's columns. */
+export type Row = Readonly<Record<string, TypedCell | undefined>> | readonly (TypedCell | undefined)[];
+
+export interface Answer {
+  label: string;
+  /** The label's probability. */
+  confidence: number;
+  /** By label. */
+  probabilities: Record<string, number>;
+}
+
+/** What a column's cells become: writes their codes, one for each feature. */
+interface ReadColumn {
+  name: string;
+  cellOf(value: TypedCell | undefined): string;
+  code(cell: string, features: readonly CodedFeature[], row: number): void;
+  text: TextCoder | null;
+}
+
+export class Model {
+  /** In the order of the probabilities. */
+  readonly labels: readonly string[];
+  /** The name of the column that is predicted. */
+  readonly label: string;
+  /** The columns that a row must have. */
+  readonly columns: readonly string[];
+  private readonly file: ModelFile;
+  private readonly readColumns: readonly ReadColumn[];
+
+  constructor(file: ModelFile) {
+    this.file = file;
+    this.labels = file.labels;
+    this.label = file.label;
+    this.columns = file.columns.map(({ name }) => name);
+    this.readColumns = file.columns.map((_, at) => readColumn(file, at));
+  }
+
+  /** Scores rows; a text is read as a cell of a CSV file, by the training file's rules. @throws Error where a row lacks a column */
+  score(rows: readonly Row[]): Answer[] {
+    const { labels } = this;
+    const { probabilities, decisions } = this.scoreCells(rows.map((row, at) => this.cellsOf(row, at)));
+    return Array.from(decisions, (decided, row) => {
+      const own = probabilities.subarray(row * labels.length, (row + 1) * labels.length);
+      const shares = Object.fromEntries(labels.map((label, k) => [label, own[k]!]));
+      return { label: labels[decided]!, confidence: own[decided]!, probabilities: shares };
+    });
+  }
+
+  /** The label of each row. */
+  predict(rows: readonly Row[]): string[] {
+    return this.score(rows).map(({ label }) => label);
+  }
+
+  /** `rows × labels` probabilities, and the decided label's index; cells are texts in the order of the columns. */
+  scoreCells(rows: readonly (readonly string[])[]): { probabilities: Float64Array; decisions: Uint8Array } {
+    const { file } = this;
+    const features = this.codes(rows);
+    const texts = this.readColumns.flatMap(({ text }) => (text === null ? [] : [text]));
+    const view = { rowCount: rows.length, features };
+    if (texts.length === 0) return answerOf(file, view);
+    // The model's own order of its texts.
+    const inOrder = file.texts!.map(({ column }) => this.readColumns[column]!.text!.take().rows);
+    return answerOf(file, { ...view, texts: inOrder });
+  }
+
+  private codes(rows: readonly (readonly string[])[]): CodedFeature[] {
+    const features = this.file.features.map(({ kind, codeCount }): CodedFeature => {
+      const codes = newCodes(codeCount, rows.length);
+      return { kind: kind === "category" ? "category" : "number", codes, codeCount, centres: new Float64Array(0) };
+    });
+    for (const [column, { code }] of this.readColumns.entries()) {
+      for (let row = 0; row < rows.length; row++) code(rows[row]![column]!.trim(), features, row);
+    }
+    return features;
+  }
+
+  private cellsOf(row: Row, at: number): string[] {
+    if (Array.isArray(row)) {
+      if (row.length !== this.columns.length) {
+        throw new Error(`Row ${at + 1} has ${row.length} cells; the model has ${this.columns.length} columns.`);
+      }
+      return this.readColumns.map(({ cellOf }, column) => cellOf(row[column]));
+    }
+    const named = row as Readonly<Record<string, TypedCell | undefined>>;
+    const missing = this.columns.filter((name) => !Object.hasOwn(named, name));
+    if (missing.length > 0) {
+      const shown = missing
+        .slice(0, 10)
+        .map((name) => JSON.stringify(name))
+        .join(", ");
+      throw new Error(`Row ${at + 1} lacks ${shown}. Names must match exactly; where there is no value, give null.`);
+    }
+    return this.readColumns.map(({ cellOf, name }) => cellOf(named[name]));
+  }
+}
+
+/** @throws Error where the bytes are no model, damaged, or made by a newer Cupel */
+export function loadModel(bytes: Uint8Array | ArrayBuffer): Model {
+  return new Model(unpackModel(new Uint8Array(bytes)));
+}
+
+function readColumn(file: ModelFile, at: number): ReadColumn {
+  const { name, reading } = file.columns[at]!;
+  const missing = missingTextsOf(reading, missingMarkerSet(file.missingMarkers));
+  const known = file.texts?.find(({ column }) => column === at);
+  const text = known === undefined ? null : new TextCoder(known, file.features, false);
+  const coders = file.features.flatMap((feature, index) =>
+    feature.column === at && (text === null || !isOfText(feature))
+      ? [{ index, codeOf: featureCoder(feature, reading) }]
+      : [],
+  );
+  const categories = file.features.flatMap((feature) =>
+    feature.column === at && feature.kind === "category" ? feature.names : [],
+  );
+  return {
+    name,
+    text,
+    cellOf: (value) =>
+      typeof value === "number" && !Number.isFinite(value) ? "" : typedCellText(value, reading, categories),
+    code: (cell, features, row) => {
+      const isMissing = missing.has(cell);
+      text?.add(
+        isMissing ? "" : cell,
+        features.map(({ codes }) => codes),
+        row,
+      );
+      for (const { index, codeOf } of coders) {
+        const code = isMissing ? MISSING_CODE : codeOf(cell);
+        // The complement says that the training rows had no such cell.
+        features[index]!.codes[row] = code < 0 ? ~code : code;
+      }
+    },
+  };
+}
