@@ -4,7 +4,7 @@ import { type Content, html, type Markup, name, plainName } from "../charts/mark
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { points } from "../charts/scales.ts";
 import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
-import { costWords, MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
+import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { confirmedWords, expectedOn, hasSeriousDoubt, heldOutAmount, heldOutWords } from "../verdict/verdict.ts";
 import { answerScale } from "./answer-scale.ts";
@@ -101,7 +101,8 @@ function scaleRows(summary: RunSummary, champion: VersionSummary): Content[][] {
 }
 
 /** What the accuracy rests on, beside every doubt about it. */
-function trust({ verdict, baseline }: RunSummary, champion: VersionSummary): Markup {
+function trust(summary: RunSummary, champion: VersionSummary): Markup {
+  const { verdict, baseline, objective } = summary;
   const { confirmedPerformance: confirmed, heldOutPerformance, calibration } = champion;
   const gap = calibrationGap(calibration);
   const expected = expectedOn(verdict);
@@ -111,9 +112,19 @@ function trust({ verdict, baseline }: RunSummary, champion: VersionSummary): Mar
       ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less: the winner of many attempts is partly lucky.</p>`
       : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on ${confirmedWords(verdict.judgedBy)}.${onNew}</p>`
   }
-${hasSeriousDoubt(verdict) ? null : betterThanGuessing(confirmed ?? heldOutPerformance, baseline)}
+${hasSeriousDoubt(verdict) ? null : objective === "accuracy" ? betterThanGuessing(confirmed ?? heldOutPerformance, baseline) : betterByObjective(summary, champion)}
 ${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} points on average${leaning(gap.lean)}.</p>`}</div>
 <div>${doubtList(verdict, ({ option }) => (option === null ? null : commandOf(option)))}</div></div>`;
+}
+
+/** Beside the best label to answer always; without an interval, so that it says no more than the figures. */
+function betterByObjective({ objective, guess }: RunSummary, { score }: VersionSummary): Markup {
+  const isBetter = score > guess.score;
+  const figures = `${scoreWords(objective, score)} on the held-out rows, against ${scoreFigure(objective, guess.score)}`;
+  const always = html`always answering <em>${name(guess.label, 32)}</em>`;
+  return isBetter
+    ? html`<p class="good">Better than ${always}: ${figures}.</p>`
+    : html`<p class="poor">Not better than ${always}: ${figures}. Do not rely on it.</p>`;
 }
 
 function commandOf(option: string): Markup {
