@@ -22,6 +22,7 @@ import { docsRoutes } from "./api/server/docs.ts";
 import { healthRoutes } from "./api/server/health.ts";
 import { limitRoutes } from "./api/server/limits-route.ts";
 import { metricsRoutes } from "./api/server/metrics.ts";
+import { readerRoutes } from "./api/server/readers-route.ts";
 import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
@@ -81,6 +82,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...uploadRoutes(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
+    ...readerRoutes(),
     ...userRoutes(services),
     ...auditRoutes(services),
     ...metricsRoutes(services),

@@ -103,7 +103,7 @@ export interface ColumnEffects {
   part: DatePart | null;
   kind: "number" | "category";
   method: EffectMethod;
-  /** The column that goes with it the most, and how much (Cramér's V, 0 to 1); null where it is the only one. */
+  /** The other column that tells the most of it, and what share (Goodman and Kruskal's tau); null where it is the only one. */
   closest: { name: string; association: number } | null;
   /** Numbers ascend; each holds the rows above the point before, up to this one. A text is a category, null is missing. */
   points: readonly { value: number | string | null; rows: number }[];

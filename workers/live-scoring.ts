@@ -68,20 +68,22 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
   );
   const { probabilities, decisions, reasons } = scorer.score(records);
   const { labels, columns } = file;
-  const oddOfRow = rows.map((): LiveOddCell[] => []);
+  const oddOfRow = new Map<number, LiveOddCell[]>();
   for (const { row, column, code } of oddCells) {
-    if (oddOfRow[row]!.length < MOST_ODD_CELLS) oddOfRow[row]!.push({ column: columns[column]!.name, code });
+    const own = oddOfRow.get(row) ?? [];
+    if (own.length < MOST_ODD_CELLS) own.push({ column: columns[column]!.name, code });
+    oddOfRow.set(row, own);
   }
   oddCells.length = 0;
   const scores = rows.map((_, index): LiveScore => {
     const own = probabilities.subarray(index * labels.length, (index + 1) * labels.length);
     const decided = decisions[index]!;
-    const odd = oddOfRow[index]!;
+    const odd = oddOfRow.get(index);
     const score: LiveScore = {
       label: labels[decided]!,
       confidence: own[decided]!,
       probabilities: Object.fromEntries(labels.map((label, code) => [label, own[code]!])),
-      ...(odd.length > 0 && { oddCells: odd }),
+      ...(odd !== undefined && { oddCells: odd }),
     };
     if (reasonCount === 0) return score;
     const named = (reasons[index] ?? []).map((reason) => ({ ...reason, column: columns[reason.column]!.name }));

@@ -1,14 +1,14 @@
-// How much two features say of each other: Cramér's V over a few groups of each, less what chance gives (Bergsma 2013).
+// How much one feature tells of another: Goodman and Kruskal's tau over a few groups of each, less what chance gives.
 import { type CodedFeature, FIRST_CODE, MISSING_CODE, quantileGroups } from "../buckets.ts";
 
 /** Groups of the filled cells of a feature at most; missing cells are one more. */
 const MOST_GROUPS = 5;
 
 /**
- * From here on two features go together: about what two normal numbers have whose correlation is 0.7. Beyond it, half of what
- * one varies is told by the other, and most combinations of both that a dependence would be asked for do not occur.
+ * From here on a feature goes together with the one that tells this share of it: as much as of two normal numbers whose correlation
+ * is 0.7. Many combinations of both that a dependence would be asked for then hardly occur.
  */
-export const STRONG_ASSOCIATION = 0.35;
+export const STRONG_ASSOCIATION = 0.12;
 
 /** A feature's rows in a few groups. */
 export interface RowGroups {
@@ -36,30 +36,30 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
   return { groups: Uint8Array.from(codes, (code) => groupOfCode[code]!), groupCount: MOST_GROUPS + 1 };
 }
 
-/** From 0, independent, to 1, where each tells the other's group. O(rows). */
-export function association(first: RowGroups, second: RowGroups): number {
-  const rowCount = first.groups.length;
-  const width = second.groupCount;
-  const cells = new Float64Array(first.groupCount * width);
-  const rowSums = new Float64Array(first.groupCount);
-  const columnSums = new Float64Array(width);
+/**
+ * By how much guessing the group of a row's `own`, each in proportion to its share, errs less once the group of `other` is known: from
+ * 0, independent, to 1, where it is known then. Of numbers' groups of equal size the square of Cramér's V. Chance gives
+ * (groups of `other` - 1) / (rows - 1), which is taken off as for an adjusted R². O(rows).
+ */
+export function toldBy(own: RowGroups, other: RowGroups): number {
+  const rowCount = own.groups.length;
+  const width = other.groupCount;
+  const cells = new Float64Array(own.groupCount * width);
+  const ownSums = new Float64Array(own.groupCount);
+  const otherSums = new Float64Array(width);
   for (let row = 0; row < rowCount; row++) {
-    const a = first.groups[row]!;
-    const b = second.groups[row]!;
+    const a = own.groups[row]!;
+    const b = other.groups[row]!;
     cells[a * width + b]!++;
-    rowSums[a]!++;
-    columnSums[b]!++;
+    ownSums[a]!++;
+    otherSums[b]!++;
   }
-  // The mean square contingency: Σ n_ab² / (n_a n_b) - 1.
-  let contingency = -1;
-  for (const [cell, count] of cells.entries()) {
-    if (count > 0) contingency += count ** 2 / (rowSums[Math.floor(cell / width)]! * columnSums[cell % width]!);
-  }
-  const height = rowSums.filter((sum) => sum > 0).length;
-  const breadth = columnSums.filter((sum) => sum > 0).length;
-  if (height < 2 || breadth < 2) return 0;
-  const corrected = (count: number) => count - 1 - (count - 1) ** 2 / (rowCount - 1);
-  const beyondChance = Math.max(0, contingency - ((height - 1) * (breadth - 1)) / (rowCount - 1));
-  const most = Math.min(corrected(height), corrected(breadth));
-  return most <= 0 ? 0 : Math.min(1, Math.sqrt(beyondChance / most));
+  // Chances to guess right, times the rows: without the other feature, and with it.
+  const without = ownSums.reduce((sum, count) => sum + count ** 2, 0) / rowCount;
+  let knowing = 0;
+  for (const [cell, count] of cells.entries()) if (count > 0) knowing += count ** 2 / otherSums[cell % width]!;
+  if (without === rowCount) return 0;
+  const told = (knowing - without) / (rowCount - without);
+  const byChance = (otherSums.filter((sum) => sum > 0).length - 1) / (rowCount - 1);
+  return byChance >= 1 ? 0 : Math.max(0, (told - byChance) / (1 - byChance));
 }

@@ -8,7 +8,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import type { DatePart, Table } from "../table.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
-import { association, groupRows, type RowGroups, STRONG_ASSOCIATION } from "./association.ts";
+import { groupRows, type RowGroups, STRONG_ASSOCIATION, toldBy } from "./association.ts";
 import { type GridPoint, gridOf } from "./effect-grid.ts";
 
 /** Curves at most, and the columns that they are compared with. */
@@ -34,7 +34,7 @@ export interface EffectCurves {
   part: DatePart | null;
   kind: "number" | "category";
   method: EffectMethod;
-  /** The other column that the model uses that goes with it the most; null where there is none. */
+  /** The other column that the model uses that tells the most of it, and what share: see `toldBy`; null where there is none. */
   closest: { column: number; association: number } | null;
   /** In the order of the column's codes; missing cells, which only a partial dependence has, last. */
   points: readonly Omit<GridPoint, "code">[];
@@ -56,7 +56,7 @@ export interface LearnedModel {
 
 /**
  * Partial dependence (Friedman 2001): the mean probability of sampled rows with the column's cell set to each value in turn. Where
- * the column goes strongly with another one, such rows would be unlike any; then accumulated local effects (Apley & Zhu 2020):
+ * another column tells much of this one, such rows would be unlike any; then accumulated local effects (Apley & Zhu 2020):
  * the mean change between neighbouring values, of the rows that lie there, summed up and put where the mean of the probabilities is.
  * Columns that are read as text have none.
  */
@@ -137,8 +137,8 @@ function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowG
   for (const [other, own] of groups) {
     const { column: otherColumn } = table.features[other]!;
     if (otherColumn === column) continue;
-    const strength = association(groups.get(index)!, own);
-    if (closest === null || strength > closest.association) closest = { column: otherColumn, association: strength };
+    const association = toldBy(groups.get(index)!, own);
+    if (closest === null || association > closest.association) closest = { column: otherColumn, association };
   }
   return closest;
 }

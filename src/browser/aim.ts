@@ -29,6 +29,12 @@ export function aimFields({ objective, costs }: Aim): Record<string, string | st
   return { objective, cost: (costs ?? []).map(costText) };
 }
 
+/** What else a training was told than its columns, as fields of the address of another; nothing while it is not known. */
+export function settingsFields(job: (Aim & { scalingFactor: number }) | null): Record<string, string | string[]> {
+  // As text, since an address leaves out the number 0.
+  return job === null ? {} : { ...aimFields(job), width: String(job.scalingFactor) };
+}
+
 /** Null where the address has none. */
 export function aimIn(query: URLSearchParams, labels: readonly string[]): Aim | null {
   const objective = OBJECTIVES.find((known) => known === query.get("objective"));

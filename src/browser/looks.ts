@@ -36,13 +36,22 @@ export interface WholeModel {
 }
 
 export function useModel(key: string): Loaded<WholeModel> {
+  return useLoad((signal) => loadModel(key, signal), [key]);
+}
+
+/** The model that a training kept; null where it kept none, and once that was deleted. */
+export function useKeptModel(key: string | null): Loaded<{ whole: WholeModel | null }> {
   return useLoad(
-    async (signal) => ({
-      model: await models.get(key, signal),
-      details: await models.details(key, signal).catch(nullFor("NOT_FOUND")),
-    }),
+    async (signal) => ({ whole: key === null ? null : await loadModel(key, signal).catch(nullFor("NOT_FOUND")) }),
     [key],
   );
+}
+
+async function loadModel(key: string, signal: AbortSignal): Promise<WholeModel> {
+  return {
+    model: await models.get(key, signal),
+    details: await models.details(key, signal).catch(nullFor("NOT_FOUND")),
+  };
 }
 
 /** A refinement; `result` and `evidence` once it has them. Runs of earlier versions have no evidence. */

@@ -1,4 +1,4 @@
-// Accuracy by attempt: a mark for each, the best so far, the kept versions, and rules for target and majority.
+// Accuracy by attempt: a mark for each, the best so far or the champion, the kept versions, and rules for target and majority.
 import { formatCount, formatPercent } from "../format.ts";
 import { settingsInWords } from "../report/settings-words.ts";
 import type { AttemptSummary } from "../summary.ts";
@@ -28,6 +28,8 @@ export interface CompetitionFacts {
   baseline: { label: string; accuracy: number } | null;
   /** The axis has room for this many attempts; left out for a finished run. */
   attemptsPlanned?: number;
+  /** The version whose accuracy the run answers with; null or left out while it is not known. */
+  champion?: number | null;
 }
 
 type Scored = AttemptSummary & { accuracy: number };
@@ -50,8 +52,8 @@ export function competitionChart(summary: CompetitionFacts, width: number): Pict
   const scored = attempts.filter(isScored).sort((a, b) => a.attempt - b.attempt);
   const height = width < 500 ? 280 : 340;
   const layout = layOut(summary, scored, libraries, width, height);
-  const best = scored.reduce<Scored | null>((a, b) => (a === null || b.accuracy > a.accuracy ? b : a), null);
   const { baseline, attemptsPlanned = 0 } = summary;
+  const champion = scored.find(({ version }) => version !== null && version === summary.champion) ?? null;
   const majority =
     baseline === null ? "" : `; always answering ${plainName(baseline.label, 40)} ${formatPercent(baseline.accuracy)}`;
   const taken = marksOf(scored, libraries, layout);
@@ -59,10 +61,10 @@ export function competitionChart(summary: CompetitionFacts, width: number): Pict
   const { lines, labels } = rules(summary, layout, taken);
   return {
     title: "Accuracy by attempt",
-    description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}${majority}. The leaderboard below has every figure.`,
+    description: `${formatCount(scored.length)} attempts on the held-out rows${leaderInWords(champion, scored)}${majority}. The leaderboard below has every figure.`,
     width,
     height,
-    body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${lines}${bestSoFar(scored, layout, attemptsPlanned > scored.length)}
+    body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${lines}${champion === null ? bestSoFar(scored, layout, attemptsPlanned > scored.length) : championLine(champion, layout)}
 ${attempts.filter(({ status }) => status === "failed").map((attempt) => failure(attempt, layout))}
 ${[...scored].sort((a, b) => rank(a) - rank(b)).map((attempt) => mark(attempt, layout.x(attempt.attempt), layout))}
 ${libraryMarks(libraries, layout)}${labels}${versions}`,
@@ -161,6 +163,17 @@ function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout
 
 function ruleLine(y: number, look: string, { right }: Layout): Markup {
   return html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${y}" y2="${y}"/>`;
+}
+
+/** One answer: the champion, once there is one, and not an attempt that only the held-out rows favour. */
+function leaderInWords(champion: Scored | null, scored: readonly Scored[]): string {
+  if (champion !== null) return `, the champion attempt ${champion.attempt} with ${formatPercent(champion.accuracy)}`;
+  const best = scored.reduce<Scored | null>((a, b) => (a === null || b.accuracy > a.accuracy ? b : a), null);
+  return best === null ? "" : `, the best so far attempt ${best.attempt} with ${formatPercent(best.accuracy)}`;
+}
+
+function championLine({ accuracy }: Scored, { y, floor, attemptsEnd }: Layout): Markup {
+  return html`<path class="best" d="M${LEFT} ${y(Math.max(floor, accuracy))}H${attemptsEnd - 2}"/>`;
 }
 
 /** The line of the best so far. It ends at the last attempt while more will come, otherwise at the end of the axis. */

@@ -28,6 +28,12 @@ code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 .medium { font-size: 26px; font-weight: 600; line-height: 1.2; } .medium span { font-size: 15px; font-weight: 400; color: var(--ink-soft); white-space: nowrap; }
 .trust { margin-top: 20px; } .trust h2 { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; } .trust-parts { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px 40px; } .trust-parts > div > p + p { margin-top: 8px; } .quiet-words { color: var(--ink-soft); }
 .doubts { list-style: none; margin: 0; padding: 0; display: grid; gap: 16px; max-width: 80ch; } .doubts li { display: grid; gap: 4px; justify-items: start; padding: 2px 0 2px 12px; border-left: 3px solid var(--early); } .doubts .serious { border-color: var(--failed); } .doubts p { margin: 0; font-size: 14px; color: var(--ink-soft); } .doubts .message { font-size: 15px; color: var(--ink); } .doubts .chip { margin: 0; }
+.headline { display: grid; grid-template-columns: auto 1fr; gap: 16px 56px; align-items: start; margin: 24px 0 20px; }
+.big strong { font-size: 64px; line-height: 1; font-weight: 650; letter-spacing: -0.03em; color: var(--copper); }
+.big span { margin-left: 4px; font-size: 20px; color: var(--ink-soft); white-space: nowrap; } .big .chip { font-size: 13px; vertical-align: 5px; }
+.verdict p + p { color: var(--ink-soft); margin-top: 8px; max-width: 46ch; }
+.figures dd.words { font-size: 16px; line-height: 1.35; } .figures dd.words small { display: block; font-size: 13px; }
+.cards.pair { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 .good { color: var(--done); } .poor { color: var(--failed); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; list-style: none; padding: 0; margin-top: 12px; font-size: 13px; align-items: center; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
@@ -51,5 +57,6 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; }
   .count-2, .count-3 { grid-auto-flow: row; grid-template-rows: none; gap: 40px; } .count-2 .version, .count-3 .version { grid-row: auto; grid-template-rows: none; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); } .version > header { grid-column: 1 / -1; }
 }
 @media (max-width: 900px) { .trust-parts { grid-template-columns: minmax(0, 1fr); } }
-@media (max-width: 719px) { .leaderboard th[scope=row] { min-width: 148px; } .attempt > :first-child { min-width: 0; } }
+@media (max-width: 1000px) { .headline { grid-template-columns: 1fr; } }
+@media (max-width: 719px) { .cards.pair { grid-template-columns: minmax(0, 1fr); } .big strong { font-size: 52px; } .big span { font-size: 17px; } .leaderboard th[scope=row] { min-width: 148px; } .attempt > :first-child { min-width: 0; } }
 `;

@@ -4,7 +4,8 @@ import { type CompetitionFacts, competitionChart } from "../charts/competition-c
 import { html } from "../charts/markup.ts";
 import { figure, responsive } from "../charts/pictures.ts";
 import { formatAmount } from "../format.ts";
-import { COMPETITION_CAPTION, competitionLegend, leaderboard } from "../report/competition.ts";
+import { competitionCaption, competitionLegend, leaderboard } from "../report/competition.ts";
+import { withReasons } from "../report/finalists.ts";
 import { Drawing } from "./drawing.tsx";
 import { Empty } from "./states.tsx";
 
@@ -25,13 +26,16 @@ export function Competition({ isOver, ...facts }: CompetitionFacts & { isOver: b
       </Empty>
     );
   }
-  const attempts = facts.attempts.filter(({ role }) => role === "attempt");
+  const explained = isOver ? withReasons(facts.attempts) : facts.attempts;
+  const attempts = explained.filter(({ role }) => role === "attempt");
   const libraries = facts.attempts.filter(({ role }) => role === "library baseline");
   const drawing = responsive((width) => competitionChart(facts, width));
   const rest = attempts.length - SHOWN;
   return (
     <>
-      <Drawing markup={html`${figure(drawing, COMPETITION_CAPTION, null)}${competitionLegend(libraries.length > 0)}`} />
+      <Drawing
+        markup={html`${figure(drawing, competitionCaption(isOver), null)}${competitionLegend(libraries.length > 0)}`}
+      />
       <h3>Leaderboard</h3>
       <Drawing markup={leaderboard("Leaderboard", isWhole ? attempts : attempts.slice(0, SHOWN), libraries)} />
       {rest > 0 && !isWhole && (

@@ -1,5 +1,5 @@
 // An accuracy in a list, with the verdict on it: the word leads to the doubts, and the worst doubt's remedy stands beside it.
-import { type Aim, aimFields } from "../browser/aim.ts";
+import { type Aim, settingsFields } from "../browser/aim.ts";
 import { type Related, relatedFields, relatedOf, remedied } from "../browser/related.ts";
 import { linkTo, type QueryFields } from "../browser/router.ts";
 import { formatPercent } from "../format.ts";
@@ -9,7 +9,11 @@ import { Undefined } from "./words.tsx";
 
 /** The form of a new training on the dataset, filled in with a remedy. `settings`: others of the training before. */
 export function remedyLink({ changes }: Remedy, told: Related, datasetKey: string, settings: QueryFields): string {
-  return linkTo(`/datasets/${datasetKey}/train`, { ...relatedFields(remedied(told, changes)), ...settings });
+  if (changes === null) return linkTo("/");
+  return linkTo(`/datasets/${datasetKey}/train`, {
+    ...relatedFields(remedied(told, changes)),
+    ...settings,
+  });
 }
 
 interface JudgedProps {
@@ -18,7 +22,7 @@ interface JudgedProps {
   /** The page that says all about the verdict. */
   href: string;
   /** What it was trained on, and what the training was told. */
-  trained: Related & Partial<Aim> & { datasetKey: string; scalingFactor: number };
+  trained: Related & Aim & { datasetKey: string; scalingFactor: number };
 }
 
 export function Judged({ accuracy, verdict, href, trained }: JudgedProps) {
@@ -26,8 +30,6 @@ export function Judged({ accuracy, verdict, href, trained }: JudgedProps) {
   if (verdict === null) return <>{formatPercent(accuracy)}</>;
   const { word, tone } = verdictWord(verdict);
   const remedy = verdict.doubts.flatMap(remediesOf)[0];
-  const { datasetKey, scalingFactor: width, objective = "accuracy", costs = null } = trained;
-  const settings = { ...aimFields({ objective, costs }), width };
   return (
     <span class="judged">
       <span>
@@ -37,7 +39,7 @@ export function Judged({ accuracy, verdict, href, trained }: JudgedProps) {
         </a>
       </span>
       {remedy !== undefined && (
-        <a class="remedy" href={remedyLink(remedy, relatedOf(trained), datasetKey, settings)}>
+        <a class="remedy" href={remedyLink(remedy, relatedOf(trained), trained.datasetKey, settingsFields(trained))}>
           {remedy.words}
         </a>
       )}

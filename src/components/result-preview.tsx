@@ -18,6 +18,8 @@ const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_ROWS = 20;
 const MOST_COLUMNS = 6;
 const MOST_LABELS = 3;
+/** Odd cells that are named of columns that are not shown. */
+const MOST_HIDDEN = 3;
 const LONGEST_CELL = 40;
 
 type Answer = ScoredRows["predictions"][number];
@@ -107,7 +109,10 @@ function rowOf(row: ResultRow, names: readonly string[], hasReasons: boolean, an
       (cell, at) =>
         html`<td>${cell === "" ? html`<span class="missing">none</span>` : name(cell, LONGEST_CELL)}${oddMark(odd.get(names[at]!))}</td>`,
     );
-  const why = hasReasons ? html`<td>${reasonWords(row, answer)}</td>` : null;
+  const shown = new Set(names.slice(0, MOST_COLUMNS));
+  const hidden = [...odd.values()].filter(({ column }) => !shown.has(column)).slice(0, MOST_HIDDEN);
+  const marks = hidden.map((cell) => html` ${name(cell.column, LONGEST_CELL)}${oddMark(cell)}`);
+  const why = hasReasons ? html`<td>${reasonWords(row, answer)}${marks}</td>` : null;
   return html`<tr><th scope="row">${name(prediction, LONGEST_CELL)}</th><td>${shareBar(confidence)}</td><td>${words}</td>${why}${own}</tr>`;
 }
 

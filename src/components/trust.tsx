@@ -1,8 +1,7 @@
-// The verdict on a training beside its figures, each doubt with links to a training that settles it.
-import { type Aim, aimFields, FOR_ACCURACY } from "../browser/aim.ts";
+// The verdict on a training, each doubt with links to a training that settles it.
 import type { Related } from "../browser/related.ts";
 import type { QueryFields } from "../browser/router.ts";
-import { type Content, html, type Markup } from "../charts/markup.ts";
+import { html, type Markup } from "../charts/markup.ts";
 import { doubtList, verdictChip } from "../report/doubts.ts";
 import { remediesOf } from "../verdict/remedies.ts";
 import { expectedOn, type ShownDoubt, type ShownVerdict } from "../verdict/verdict.ts";
@@ -16,31 +15,33 @@ interface TrustProps {
   related: Related;
   /** The dataset to train on again; null where there is none any more. */
   datasetKey: string | null;
-  /** The scaling factor of the training. */
-  width?: number | undefined;
-  aim?: Aim | undefined;
+  /** What else the training was told, as fields of an address. */
+  settings: QueryFields;
 }
 
-export function Trust({ verdict, related, datasetKey, width, aim = FOR_ACCURACY }: TrustProps) {
-  const wayOf = (doubt: ShownDoubt): Content =>
-    datasetKey === null
-      ? null
-      : remedyLinks(doubt, related, datasetKey, { ...aimFields(aim), ...(width !== undefined && { width }) });
+export function Trust({ verdict, related, datasetKey, settings }: TrustProps) {
   const expected = expectedOn(verdict);
   return (
     <Section title="Can I trust it?">
       <div class="verdict-box">
-        <Drawing markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, wayOf)}`} />
+        <Drawing
+          markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, related, datasetKey, settings))}`}
+        />
         {expected !== null && <p class="note">Expect the confirmed accuracy {expected}.</p>}
       </div>
     </Section>
   );
 }
 
-/** Each leads to the form of a new training, filled in. */
-function remedyLinks(doubt: ShownDoubt, related: Related, datasetKey: string, settings: QueryFields): Markup | null {
+/** Each leads to the form of a new training, filled in. Null where no setting helps, or the dataset is gone. */
+export function remedyButtons(
+  doubt: ShownDoubt,
+  related: Related,
+  datasetKey: string | null,
+  settings: QueryFields,
+): Markup | null {
   const remedies = remediesOf(doubt);
-  if (remedies.length === 0) return null;
+  if (remedies.length === 0 || datasetKey === null) return null;
   const links = remedies.map(
     (remedy) =>
       html`<a class="button small" href="${remedyLink(remedy, related, datasetKey, settings)}">${remedy.words}</a>`,

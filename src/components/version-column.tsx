@@ -61,6 +61,11 @@ export function VersionColumn({ model: { modelKey, trainingJobKey }, version, de
             fileName={`${modelKey}-v${number}.cupel`}
             word="Download the model file"
           />
+          <Download
+            path={`/api/v1/models/${modelKey}/versions/${number}/file?format=onnx`}
+            fileName={`${modelKey}-v${number}.onnx`}
+            word="Download as ONNX"
+          />
         </p>
       </header>
       <Drawing markup={pairs(versionFigures(details?.holdout.rows ?? null, { ...version, ...evidence }))} />

@@ -5,6 +5,9 @@ import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
 import { type InputValues, inputValues } from "../../engine/export/onnx/inputs.ts";
 import { onnxModel } from "../../engine/export/onnx/onnx-model.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import { cFolder } from "./c.ts";
+import type { ExportedFile } from "./exported-file.ts";
+import { javaFolder } from "./java.ts";
 import { javascriptModule } from "./javascript.ts";
 import { pythonProgram } from "./python.ts";
 import { sqlText } from "./sql-text.ts";
@@ -18,13 +21,6 @@ export interface ExportedModel {
   file: ModelFile;
   /** Other versions of the same model that are at hand, for advice. Left out where there can be none. */
   versions?: () => readonly Pick<ExportedModel, "name" | "file">[];
-}
-
-/** A file of an export. */
-export interface ExportedFile {
-  name: string;
-  /** In pieces that follow one another: large files are never in memory twice. */
-  content: string | readonly Uint8Array[];
 }
 
 /** Options that only some targets take, as given; left out where they were not. */
@@ -59,7 +55,7 @@ interface ExportTarget {
 }
 
 /** In the order of --help. */
-export type TargetName = "onnx" | "python" | "javascript" | "sql" | "check";
+export type TargetName = "onnx" | "python" | "javascript" | "java" | "c" | "sql" | "check";
 
 export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
   onnx: {
@@ -89,6 +85,22 @@ export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
     outName: () => "score.mjs",
     takes: [],
     make: async ({ bytes }) => [{ name: "score.mjs", content: await javascriptModule(bytes) }],
+    check: ({ file }) => checkFile(file),
+  },
+  java: {
+    summary: "a folder: one class for Java 11 and later, and the model's file",
+    isFolder: true,
+    outName: (name) => `${name}-java`,
+    takes: [],
+    make: ({ bytes }) => javaFolder(bytes),
+    check: ({ file }) => checkFile(file),
+  },
+  c: {
+    summary: "a folder: a header and a source of C99 for devices, which allocate nothing, and the model's file",
+    isFolder: true,
+    outName: (name) => `${name}-c`,
+    takes: [],
+    make: ({ bytes, file }) => cFolder(bytes, file),
     check: ({ file }) => checkFile(file),
   },
   sql: {

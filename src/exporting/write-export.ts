@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { namingDiskFault } from "../../data/backup/room.ts";
 import { flush, placeWhole, writeAll } from "../../data/files/file-store.ts";
 import { InputError } from "../../engine/input-error.ts";
-import type { ExportedFile } from "./targets.ts";
+import type { ExportedFile } from "./exported-file.ts";
 
 const ELSEWHERE = "name another place with --out";
 

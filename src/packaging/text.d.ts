@@ -13,3 +13,18 @@ declare module "*.py" {
   const text: string;
   export = text;
 }
+
+declare module "*.java" {
+  const text: string;
+  export = text;
+}
+
+declare module "*.c" {
+  const text: string;
+  export = text;
+}
+
+declare module "*.h" {
+  const text: string;
+  export = text;
+}

@@ -67,7 +67,7 @@ public final class CupelModel {
   }
 
   private static final String MAGIC = "CUPELMDL";
-  private static final int NEWEST_VERSION = 2;
+  private static final int NEWEST_VERSION = 3;
   private static final int MISSING = 0;
   private static final int UNSEEN = 1;
   /** Codes of values begin here. */
@@ -79,7 +79,10 @@ public final class CupelModel {
   private final Text[] texts;
   private final Form form;
   private final double temperature;
+  /** What each label's probability is multiplied by before the largest decides; null for nothing. */
   private final double[] classWeights;
+  /** What decisions cost, by actual and decided label: without weights, the lowest expected cost decides. Null for none. */
+  private final double[][] costs;
 
   // ---- Loading
 
@@ -146,6 +149,9 @@ public final class CupelModel {
     temperature = head.get("temperature") == null ? 1 : (Double) head.get("temperature");
     classWeights = head.get("classWeights") == null ? null : numbers(head.get("classWeights"));
     require(temperature > 0 && (classWeights == null || classWeights.length == labels.size()));
+    costs = head.get("costs") == null ? null : list(head.get("costs")).stream().map(CupelModel::numbers).toArray(double[][]::new);
+    require(costs == null || costs.length == labels.size());
+    for (int k = 0; costs != null && k < costs.length; k++) require(costs[k].length == costs.length);
   }
 
   /** Gives a feature to its column, or to the text that it is made of. */
@@ -226,22 +232,26 @@ public final class CupelModel {
   private Score decide(Row row) {
     double[] probabilities = new double[labels.size()];
     form.score(row, row.codes, probabilities);
-    int decided = largest(probabilities, null);
+    int decided = largest(probabilities);
     if (temperature != 1) temper(probabilities, temperature);
-    if (classWeights != null) decided = largest(probabilities, classWeights);
+    if (classWeights != null || costs != null) decided = largest(weighed(probabilities));
     return new Score(labels.get(decided), probabilities[decided], probabilities);
   }
 
-  /** The first of equals. */
-  private static int largest(double[] probabilities, double[] weights) {
-    int best = 0;
-    double most = 0;
-    for (int k = 0; k < probabilities.length; k++) {
-      double own = weights == null ? probabilities[k] : probabilities[k] * weights[k];
-      if (k > 0 && !(own > most)) continue;
-      best = k;
-      most = own;
+  /** The probabilities by weight, or what deciding costs, negated. */
+  private double[] weighed(double[] probabilities) {
+    double[] found = new double[probabilities.length];
+    for (int actual = 0; actual < found.length; actual++) {
+      if (classWeights != null) found[actual] = probabilities[actual] * classWeights[actual];
+      else for (int k = 0; k < found.length; k++) found[k] -= probabilities[actual] * costs[actual][k];
     }
+    return found;
+  }
+
+  /** The first of equals. */
+  private static int largest(double[] scores) {
+    int best = 0;
+    for (int k = 1; k < scores.length; k++) if (scores[k] > scores[best]) best = k;
     return best;
   }
 
@@ -299,7 +309,8 @@ public final class CupelModel {
     /** Writes the codes of a value for all features of the column. */
     void code(Object value, Row row) {
       if (kind == 'n' && (value instanceof Number || value instanceof Boolean)) {
-        codeNumber(value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue(), row);
+        double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
+        codeNumber(missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
         return;
       }
       String cell = value == null ? "" : trim(textOf(value));
@@ -313,8 +324,8 @@ public final class CupelModel {
     }
 
     private void codeNumber(double value, Row row) {
-      boolean isRead = Double.isFinite(value) && !missingNumbers.contains(value + 0.0);
-      for (Feature feature : features) if (feature.kind == 'n') row.codes[feature.index] = isRead ? feature.codeOf(value) : MISSING;
+      for (Feature feature : features)
+        if (feature.kind == 'n') row.codes[feature.index] = Double.isFinite(value) ? feature.codeOf(value) : MISSING;
     }
 
     private void codeDate(String cell, Row row) {
@@ -739,9 +750,39 @@ public final class CupelModel {
     Terms(String cell, java.util.function.LongConsumer take) {
       this.take = take;
       String normal = Normalizer.normalize(cell, Normalizer.Form.NFKC);
-      text = normal.substring(0, Math.min(MOST_CHARACTERS, normal.length())).toLowerCase(Locale.ROOT);
+      text = withSmallSigmas(normal.substring(0, Math.min(MOST_CHARACTERS, normal.length()))).toLowerCase(Locale.ROOT);
       hasOthers = text.chars().anyMatch(unit -> (unit >= 0xe00 && unit <= 0x1fff) || unit >= 0x2070);
       for (int at = 0; at < text.length(); ) at = takeFrom(at);
+    }
+
+    /** Each capital sigma as the small one of its place, by Unicode's rule; Java's own asks where words break. O(length). */
+    private static String withSmallSigmas(String text) {
+      if (text.indexOf('\u03a3') < 0) return text;
+      StringBuilder found = new StringBuilder(text);
+      // Whether a cased letter stands before, and behind, marks and the like left out.
+      boolean[] isBehind = new boolean[text.length()];
+      boolean isCased = false;
+      for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+        isBehind[at] = isCased;
+        isCased = isCasedAfter(isCased, text.codePointAt(at));
+      }
+      isCased = false;
+      for (int at = text.length(); at > 0; ) {
+        int point = text.codePointBefore(at);
+        at -= Character.charCount(point);
+        if (point == 0x3a3) found.setCharAt(at, isBehind[at] && !isCased ? '\u03c2' : '\u03c3');
+        isCased = isCasedAfter(isCased, point);
+      }
+      return found.toString();
+    }
+
+    private static boolean isCasedAfter(boolean isCased, int point) {
+      int type = Character.getType(point);
+      boolean isIgnored = type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT
+          || type == Character.MODIFIER_LETTER || type == Character.MODIFIER_SYMBOL
+          || "'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a".indexOf(point) >= 0;
+      if (isIgnored) return isCased;
+      return Character.isUpperCase(point) || Character.isLowerCase(point) || Character.isTitleCase(point);
     }
 
     static long key(int low, int high) {
@@ -755,22 +796,26 @@ public final class CupelModel {
     /** Takes the word that begins here, if one does; returns where to look next. */
     private int takeFrom(int start) {
       int end = wordEnd(start);
-      if (end > start) {
-        takeWord(start, end);
-        return end;
-      }
       int point = text.codePointAt(start);
-      int next = start + Character.charCount(point);
-      if (!hasOthers) return next;
-      if (isUnspaced(point)) {
-        while (next < text.length() && isUnspaced(text.codePointAt(next))) next += Character.charCount(text.codePointAt(next));
-      } else if (!isIn(PICTURES, point)) return next;
+      boolean isPicture = end == start && hasOthers && isIn(PICTURES, point);
+      if (end == start && hasOthers) end = unspacedEnd(start);
+      if (isPicture) end = start + Character.charCount(point);
+      if (end == start) return start + Character.charCount(point);
       wordCount++;
-      for (int at = start; at < next; at += Character.charCount(text.codePointAt(at)))
-        takeUnit(at, at + Character.charCount(text.codePointAt(at)));
-      takePieces(start, next);
-      if (hasNumber(start, next)) takeShape(start, next);
-      return next;
+      // A mark that such scripts share with others may begin a word of others too.
+      boolean isUnspaced = isPicture || isUnspaced(point);
+      int shownEnd = isUnspaced ? end : Math.min(end, start + MOST_WORD);
+      if (isUnspaced) for (int at = start; at < end; at = text.offsetByCodePoints(at, 1)) takeUnit(at, text.offsetByCodePoints(at, 1));
+      else takeUnit(start, shownEnd);
+      takePieces(start, shownEnd);
+      if (hasNumber(start, end)) takeShape(start, shownEnd);
+      return end;
+    }
+
+    private int unspacedEnd(int start) {
+      int at = start;
+      while (at < text.length() && isUnspaced(text.codePointAt(at))) at += Character.charCount(text.codePointAt(at));
+      return at;
     }
 
     /** Letters and digits, with hyphens and apostrophes inside; numbers with points, colons and commas inside. */
@@ -807,14 +852,6 @@ public final class CupelModel {
 
     private boolean hasNumber(int start, int end) {
       return text.substring(start, end).codePoints().anyMatch(point -> isNumber(Character.getType(point)));
-    }
-
-    private void takeWord(int start, int wholeEnd) {
-      wordCount++;
-      int end = Math.min(wholeEnd, start + MOST_WORD);
-      takeUnit(start, end);
-      takePieces(start, end);
-      if (hasNumber(start, wholeEnd)) takeShape(start, end);
     }
 
     /** A word, and its pair with the one before. */
@@ -1667,12 +1704,12 @@ public final class CupelModel {
       for (char own : DELIMITERS.toCharArray()) {
         Csv csv = new Csv(new java.io.StringReader(first));
         csv.delimiter = own;
-        List<String> cells = csv.record();
+        List<String> cells = csv.recordOrNone();
         List<String> names = new ArrayList<>();
         for (String cell : cells) names.add(trim(cell));
         List<String> missing = new ArrayList<>(needed);
         missing.removeAll(names);
-        if (!best.isEmpty() && missing.size() >= lacking.size()) continue;
+        if (headerCells != null && missing.size() >= lacking.size()) continue;
         best = names;
         lacking = missing;
         chosen = own;
@@ -1704,6 +1741,15 @@ public final class CupelModel {
       int own = ahead != -2 ? ahead : reader.read();
       ahead = -2;
       return own;
+    }
+
+    /** The next record; empty where its quotes do not fit the delimiter. */
+    private List<String> recordOrNone() throws IOException {
+      try {
+        return record();
+      } catch (ReadException error) {
+        return List.of();
+      }
     }
 
     /** The next record; null at the end. */

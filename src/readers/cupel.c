@@ -19,8 +19,12 @@
 #endif
 typedef char cupel_needs_doubles_of_64_bits[sizeof(double) == 8 && sizeof(float) == 4 ? 1 : -1];
 
-enum { NEWEST_VERSION = 2, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
+enum { NEWEST_VERSION = 3, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
 enum { MISSING = 0, UNSEEN = 1, FIRST = 2 };
+/* Tests that spoil models switch it off. */
+#ifndef CHECKS_SUM
+#define CHECKS_SUM 1
+#endif
 /* Nesting of the head; real ones have some 8. Bounds the stack. */
 enum { MOST_DEPTH = 32 };
 /* Digits of a number that count; what lies behind decides no rounding but that it is there. */
@@ -653,7 +657,10 @@ struct cupel_model {
   size_t marker_count;
   form *top;
   double temperature;
+  /* What each label's probability is multiplied by before the largest decides; NULL for nothing. */
   double *class_weights;
+  /* What decisions cost, by actual and decided label: without weights, the lowest expected cost decides. NULL for none. */
+  double *costs;
   /* Of the row at hand, and of the view that a member of a stack reads. */
   uint16_t *codes;
   uint16_t *merged;
@@ -1185,17 +1192,31 @@ static form *read_form(loader *load, json head, const uint32_t *code_counts, siz
   return is_sound ? own : NULL;
 }
 
+/* So many numbers of a list; 0 where it has others. */
+static int read_doubles(json list, size_t count, double *found) {
+  if (json_count(list) != count) return 0;
+  for (json item = json_first(list, '['); item.at != NULL; item = json_next(item))
+    if (!read_double(item, found++)) return 0;
+  return 1;
+}
+
 static int read_decision(loader *load, cupel_model *model) {
   json weights = json_find_value(load->head, "classWeights");
+  json costs = json_find_value(load->head, "costs");
   json temperature = json_find_value(load->head, "temperature");
+  size_t count = model->label_count;
   model->temperature = 1;
   if (temperature.at != NULL && (!read_double(temperature, &model->temperature) || model->temperature <= 0)) return 0;
-  if (weights.at == NULL) return 1;
-  model->class_weights = take(load, model->label_count, sizeof(double));
-  if (model->class_weights == NULL || json_count(weights) != model->label_count) return 0;
-  double *at = model->class_weights;
-  for (json item = json_first(weights, '['); item.at != NULL; item = json_next(item))
-    if (!read_double(item, at++)) return 0;
+  if (weights.at != NULL) {
+    model->class_weights = take(load, count, sizeof(double));
+    return model->class_weights != NULL && read_doubles(weights, count, model->class_weights);
+  }
+  if (costs.at == NULL) return 1;
+  model->costs = take(load, count * count, sizeof(double));
+  if (model->costs == NULL || json_count(costs) != count) return 0;
+  double *at = model->costs;
+  for (json row = json_first(costs, '['); row.at != NULL; row = json_next(row), at += count)
+    if (!read_doubles(row, count, at)) return 0;
   return 1;
 }
 
@@ -1252,9 +1273,7 @@ static cupel_status open_container(const void *model, size_t length, loader *loa
   if (length < PREFIX_BYTES + CHECKSUM_BYTES) return CUPEL_DAMAGED;
   if (field_at(bytes + 8) > NEWEST_VERSION) return CUPEL_TOO_NEW;
   size_t size = length - CHECKSUM_BYTES;
-#ifndef CUPEL_UNCHECKED_SUM
-  if (checksum_of(bytes, size) != field_at(bytes + size)) return CUPEL_DAMAGED;
-#endif
+  if (CHECKS_SUM && checksum_of(bytes, size) != field_at(bytes + size)) return CUPEL_DAMAGED;
   size_t head_length = field_at(bytes + 12);
   if (head_length > size - PREFIX_BYTES) return CUPEL_DAMAGED;
   all->at = (const char *)bytes + PREFIX_BYTES;
@@ -1311,6 +1330,7 @@ size_t cupel_memory(const void *bytes, size_t length) {
   size_t label_count = json_count(json_find(load.head, "labels"));
   size_t feature_count = json_count(json_find(load.head, "features"));
   size_t size = aligned(sizeof(cupel_model)) + label_count * sizeof(double);
+  if (json_find_value(load.head, "costs").at != NULL) size += label_count * label_count * sizeof(double);
   size += strings_memory(json_find(load.head, "labels"), sizeof(text)) + strings_memory(markers, sizeof(text));
   size += feature_count * (sizeof(feature) + 2 * sizeof(uint16_t) + sizeof(uint32_t)) + 8 * ALIGNMENT;
   for (json head = json_first(json_find(load.head, "columns"), '['); head.at != NULL; head = json_next(head)) {
@@ -1686,23 +1706,41 @@ static void score_stack(const cupel_model *model, double *out) {
   softmax(out, count);
 }
 
+/* What a label is compared by: its probability, by weight where there are weights, or what deciding on it costs, negated. */
+static double weighed(const cupel_model *model, const double *probabilities, size_t label) {
+  size_t count = model->label_count;
+  double score = 0;
+  if (model->class_weights != NULL) return probabilities[label] * model->class_weights[label];
+  if (model->costs == NULL) return probabilities[label];
+  for (size_t actual = 0; actual < count; actual++) score -= probabilities[actual] * model->costs[actual * count + label];
+  return score;
+}
+
 /* The first of equals. */
-static int largest(const cupel_model *model, const double *probabilities, const double *weights) {
+static int largest(const cupel_model *model, const double *probabilities) {
   int best = 0;
-  double most = 0;
-  for (size_t k = 0; k < model->label_count; k++) {
-    double own = weights == NULL ? probabilities[k] : probabilities[k] * weights[k];
-    if (k > 0 && !(own > most)) continue;
+  double most = weighed(model, probabilities, 0);
+  for (size_t k = 1; k < model->label_count; k++) {
+    double own = weighed(model, probabilities, k);
+    if (!(own > most)) continue;
     best = (int)k;
     most = own;
   }
   return best;
 }
 
+/* What decides without weights and costs, before probabilities are tempered. */
+static int most_probable(const cupel_model *model, const double *probabilities) {
+  int best = 0;
+  for (size_t k = 1; k < model->label_count; k++)
+    if (probabilities[k] > probabilities[best]) best = (int)k;
+  return best;
+}
+
 int cupel_score(cupel_model *model, double *probabilities) {
   if (model->top->kind == STACK) score_stack(model, probabilities);
   else score_member(model->top, model->codes, probabilities);
-  int decided = largest(model, probabilities, NULL);
+  int decided = most_probable(model, probabilities);
   if (model->temperature != 1) {
     double most = 0;
     double sum = 0;
@@ -1714,7 +1752,7 @@ int cupel_score(cupel_model *model, double *probabilities) {
     }
     for (size_t k = 0; k < model->label_count; k++) probabilities[k] /= sum;
   }
-  return model->class_weights == NULL ? decided : largest(model, probabilities, model->class_weights);
+  return model->class_weights == NULL && model->costs == NULL ? decided : largest(model, probabilities);
 }
 
 #ifdef CUPEL_MAIN
@@ -1808,7 +1846,12 @@ static void fail_at(const char *message, unsigned long line) {
   exit(BAD_INPUT);
 }
 
-/* 0 at the end of the file. */
+/* Neither a delimiter nor an end. */
+static int is_other(const csv *in, int byte) {
+  return byte != in->delimiter && byte != '\n' && byte != '\r' && byte != EOF;
+}
+
+/* 0 at the end of the file, and for a text whose quotes do not fit the delimiter. */
 static int read_record(csv *in) {
   int is_quoted = 0;
   int was_quoted = 0;
@@ -1818,6 +1861,7 @@ static int read_record(csv *in) {
   for (;;) {
     int byte = next_byte(in);
     size_t start = in->starts[in->count - 1];
+    if (in->file == NULL && ((is_quoted && byte == EOF) || (was_quoted && !is_quoted && is_other(in, byte)))) return 0;
     if (is_quoted) {
       if (byte == EOF) fail_at("the quote of this record is never closed.", in->record_line);
       if (byte == '\n') in->line++;
@@ -1890,8 +1934,8 @@ static csv read_header(csv *in, const cupel_model *model, long *positions) {
     header.rest = first;
     header.delimiter = *delimiter;
     header.line = 1;
-    read_record(&header);
     size_t lacking = 0;
+    if (!read_record(&header)) header.count = 0;
     for (size_t i = 0; i < model->column_count; i++) lacking += position_of(&header, model->columns[i].name) < 0;
     if (lacking >= least) continue;
     least = lacking;
@@ -2007,15 +2051,22 @@ static int score_file(cupel_model *model, const char *path) {
   return 0;
 }
 
+/* Sets a cell of a check file: a text, a number or null; 0 where it is none. */
+static int set_cell(cupel_model *model, int column_index, json cell, char *buffer) {
+  double value;
+  if (json_is_string(cell)) return cupel_set_text(model, column_index, buffer, json_decode(cell, buffer));
+  if (json_is(cell, "null")) return 1;
+  return read_double(cell, &value) && cupel_set_number(model, column_index, value);
+}
+
 /* Sets the cells of a row of a check file; 0 where it is none. */
 static int set_cells(cupel_model *model, json columns, json row, char *buffer) {
   json cell = json_first(row, '[');
   cupel_begin(model);
   for (json name = json_first(columns, '['); name.at != NULL; name = json_next(name)) {
-    if (!json_is_string(name) || !json_is_string(cell)) return 0;
+    if (!json_is_string(name) || cell.at == NULL) return 0;
     buffer[json_decode(name, buffer)] = '\0';
-    int index = cupel_column(model, buffer);
-    cupel_set_text(model, index, buffer, json_decode(cell, buffer));
+    if (!set_cell(model, cupel_column(model, buffer), cell, buffer)) return 0;
     cell = json_next(cell);
   }
   return 1;

@@ -855,11 +855,12 @@ def listed(names):
 
 def free_names(names):
     """Every name once: the later of two gets _2, _3 and so on."""
-    taken, found = set(names), []
+    known, given, found = set(names), set(), []
     for name in names:
         free, suffix = name, 2
-        while free in found or (free != name and free in taken):
+        while free in given or (free != name and free in known):
             free, suffix = f"{name}_{suffix}", suffix + 1
+        given.add(free)
         found.append(free)
     return found
 

@@ -7,16 +7,27 @@ import { disclosure, figure, responsive, section, table, tip, undefinedFigure } 
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { AttemptSummary, RunSummary } from "../summary.ts";
+import { withReasons } from "./finalists.ts";
+import { championOf } from "./measures.ts";
 import { settingsInWords } from "./settings-words.ts";
 
 /** Rows of the leaderboard that are not folded away. */
 const SHOWN = 10;
 
-export const COMPETITION_CAPTION =
-  "Accuracy on the held-out rows. The line is the best so far; an arrow marks an attempt below the scale, a cross one that failed. Point at a mark for its settings.";
+const MARKS_IN_WORDS =
+  "An arrow marks an attempt below the scale, a cross one that failed. Point at a mark for its settings.";
+
+/** Of the picture of a competition under way, or over. */
+export function competitionCaption(isOver: boolean): string {
+  return isOver
+    ? `Accuracy on the held-out rows. The line is the champion's. Outlined marks above it are no finalists: only the held-out rows favour them, and choosing by these would be luck. ${MARKS_IN_WORDS}`
+    : `Accuracy on the held-out rows. The line is the best so far; the champion is chosen at the end. ${MARKS_IN_WORDS}`;
+}
 
 export function competitionSection(summary: RunSummary): Markup {
-  const ranked = summary.attempts.filter(({ role }) => role === "attempt").sort(byRank);
+  const ranked = withReasons(summary.attempts)
+    .filter(({ role }) => role === "attempt")
+    .sort(byRank);
   const libraries = summary.attempts.filter(({ role }) => role === "library baseline").sort(byRank);
   if (ranked.length === 0 && libraries.length === 0) {
     const none = html`<p class="missing">The run ended before an attempt was made.</p>`;
@@ -33,8 +44,8 @@ export function competitionSection(summary: RunSummary): Markup {
     html`<p class="lead">${counts.join(", ")}. The attempts with the best out-of-fold scores become finalists; the finalist with the ${summary.objective === "accuracy" ? "fewest wrong decisions" : `${summary.objective === "cost" ? "lowest" : "highest"} ${MEASURE_NAMES[summary.objective]}`} on the held-out rows is the champion.</p>
 ${competitionLegend(libraries.length > 0)}
 ${figure(
-  responsive((width) => competitionChart(summary, width)),
-  COMPETITION_CAPTION,
+  responsive((width) => competitionChart({ ...summary, champion: championOf(summary)?.version ?? null }, width)),
+  competitionCaption(true),
   null,
 )}
 <h3>Leaderboard</h3>

@@ -2,7 +2,7 @@
 import { effectMark, effectName, effectPicture, effectRange, effectTable } from "../charts/effects.ts";
 import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { disclosure, figure, picture, section } from "../charts/pictures.ts";
-import { formatAmount } from "../format.ts";
+import { formatAmount, formatPercent } from "../format.ts";
 import type { ColumnEffects, RunSummary } from "../summary.ts";
 
 /** Columns whose pictures are shown at first. */
@@ -52,7 +52,7 @@ function legend({ curves }: ColumnEffects): Markup | null {
 
 function together({ method, closest }: ColumnEffects): Markup | null {
   if (method === "partial dependence" || closest === null) return null;
-  return html`<span>Goes together with <em>${name(closest.name, 40)}</em> (${closest.association.toFixed(2)}), so only rows near each value are compared.</span>`;
+  return html`<span><em>${name(closest.name, 40)}</em> tells ${formatPercent(closest.association)} of it, so only rows near each value are compared.</span>`;
 }
 
 function howToRead(effects: readonly ColumnEffects[]): Markup {
@@ -60,7 +60,7 @@ function howToRead(effects: readonly ColumnEffects[]): Markup {
   return html`<p class="lead">Partial dependence: at each value, the mean probability of a sample of the rows if all had this value. Values of a number are a step apart that holds about as many rows each, and bars show the rows of each step; of a category the most frequent values are shown. All pictures have the same scale.</p>
 ${
   isLocal
-    ? html`<p class="lead">Where a column goes together with another one, most of such rows could not occur. From an association of 0.35 on (Cramér’s V of five groups of each; a correlation of 0.7), the changes between neighbouring values are summed up instead, each over the rows that lie there: accumulated local effects. Rows with missing cells take no part.</p>`
+    ? html`<p class="lead">Where another column tells much of this one, many of such rows could not occur. From 12% on (of which of five groups a value is in, Goodman and Kruskal’s tau; a correlation of 0.7 tells as much), the changes between neighbouring values are summed up instead, each over the rows that lie there: accumulated local effects. Rows with missing cells take no part.</p>`
     : null
 }`;
 }

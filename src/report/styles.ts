@@ -38,12 +38,7 @@ const ANSWER = `
 .reason { color: var(--ink-soft); margin-top: 4px; max-width: 72ch; }
 .banner { margin-top: 16px; }
 .banner strong { display: block; }
-.headline { display: grid; grid-template-columns: auto 1fr; gap: 16px 56px; align-items: start; margin: 24px 0 20px; }
-.big strong { font-size: 64px; line-height: 1; font-weight: 650; letter-spacing: -0.03em; color: var(--copper); }
-.big span { font-size: 20px; color: var(--ink-soft); white-space: nowrap; }
-.verdict p + p { color: var(--ink-soft); margin-top: 8px; max-width: 46ch; }
-.figures dd.words { font-size: 16px; line-height: 1.35; } .figures dd.words small { display: block; font-size: 13px; }
-.cards { grid-template-columns: repeat(3, minmax(0, 1fr)); } .cards.pair { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .card h2 { font-size: 15px; }
 .steps { padding-left: 20px; } .steps li + li { margin-top: 8px; }
 .command { display: block; margin-top: 4px; padding: 8px 12px; border-radius: 6px; background: var(--copper-soft); color: var(--ink); font-size: 12px; user-select: all; } .command span { display: inline-block; }
@@ -87,14 +82,13 @@ td small { display: block; } .num small { display: inline; }
 const NARROW = `
 @media (max-width: 1000px) {
   .cards { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
-  .headline { grid-template-columns: 1fr; }
 }
 @media (max-width: 719px) {
   main, .top { padding: 0 16px; }
   .top { position: static; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; height: auto; padding-top: 8px; }
   nav { order: 3; flex-basis: 100%; padding: 4px 0; }
-  .cards, .cards.pair { grid-template-columns: minmax(0, 1fr); }
-  h1 { font-size: 24px; } .big strong { font-size: 52px; } .big span { font-size: 17px; }
+  .cards { grid-template-columns: minmax(0, 1fr); }
+  h1 { font-size: 24px; }
   .figures { grid-template-columns: 1fr 1fr; gap: 12px 16px; } .figures dd { font-size: 19px; }
   main > section { padding: 32px 0; }
   th, td { padding-right: 12px; }

@@ -7,7 +7,7 @@ import { models, predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useModel, type WholeModel } from "../browser/looks.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
-import { Field, Form } from "../components/field.tsx";
+import { Field, type FieldProps, Form } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/row-answer.tsx";
 import { Await, Empty, ErrorNote, Loading } from "../components/states.tsx";
@@ -77,10 +77,12 @@ function Row({ model: { modelKey, version }, details, first }: RowProps) {
     const odd = new Set(scored.predictions[0]?.oddCells?.map(({ column }) => column));
     setShownCount((count) => Math.max(count, 1 + columns.findLastIndex(({ name }) => odd.has(name))));
   });
-  const errorOf = ({ name, kind }: Column) => {
-    if (answered === null || answered.row[name] !== sent(name)) return undefined;
+  const markOf = ({ name, kind }: Column): Mark => {
+    if (answered === null || answered.row[name] !== sent(name)) return {};
     const odd = answered.scored.predictions[0]?.oddCells?.find(({ column }) => column === name);
-    return odd === undefined ? undefined : oddCellWords(odd, kind);
+    if (odd === undefined) return {};
+    // An empty cell is no mistake.
+    return odd.code === "NEW_MISSING" ? { help: oddCellWords(odd, kind) } : { error: oddCellWords(odd, kind) };
   };
   return (
     <div class="row-screen">
@@ -109,7 +111,7 @@ function Row({ model: { modelKey, version }, details, first }: RowProps) {
               key={column.name}
               column={column}
               value={typed[column.name] ?? ""}
-              error={errorOf(column)}
+              mark={markOf(column)}
               onValue={(value) => setTyped((before) => ({ ...before, [column.name]: value }))}
             />
           ))}
@@ -157,19 +159,22 @@ function byImportance({ columns, versions }: ModelDetails, champion: number): re
   return columns.toSorted((a, b) => (rankOf.get(a.name) ?? last) - (rankOf.get(b.name) ?? last));
 }
 
+/** What stands beneath a cell. */
+type Mark = Pick<FieldProps, "help" | "error">;
+
 interface CellProps {
   column: Column;
   value: string;
-  error: string | undefined;
+  mark: Mark;
   onValue(value: string): void;
 }
 
-function Cell({ column, value, error, onValue }: CellProps) {
+function Cell({ column, value, mark, onValue }: CellProps) {
   const { kind, values } = column;
   const listId = useId();
   if (column.text !== undefined) {
     return (
-      <Field label={column.name} error={error}>
+      <Field label={column.name} {...mark}>
         {(control) => (
           <textarea
             {...control}
@@ -183,7 +188,7 @@ function Cell({ column, value, error, onValue }: CellProps) {
     );
   }
   return (
-    <Field label={column.name} error={error}>
+    <Field label={column.name} {...mark}>
       {(control) => (
         <>
           <input

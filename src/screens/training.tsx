@@ -1,14 +1,16 @@
 // One training: its progress, the competition as the leaderboard fills, and how it ended.
+import type { ComponentChildren } from "preact";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import type { Training as TrainingRecord } from "../api/training/training.ts";
-import { aimFields } from "../browser/aim.ts";
+import { aimFields, settingsFields } from "../browser/aim.ts";
 import { trainings } from "../browser/api.ts";
-import { type TrainingLook, useDataset, useTraining } from "../browser/looks.ts";
+import { type TrainingLook, useDataset, useKeptModel, useTraining } from "../browser/looks.ts";
 import { relatedFields, relatedInWords, relatedOf } from "../browser/related.ts";
 import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
+import { Answer } from "../components/answer.tsx";
 import { Competition } from "../components/competition.tsx";
 import { mostFrequent } from "../components/dataset-profile.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
@@ -17,7 +19,7 @@ import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { Trust } from "../components/trust.tsx";
 import { Percent, Undefined } from "../components/words.tsx";
-import { formatCount, formatDuration } from "../format.ts";
+import { formatAmount, formatCount, formatDuration } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 
 const ABOVE = { href: linkTo("/trainings"), name: "Training jobs" };
@@ -83,41 +85,84 @@ export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: stri
   );
 }
 
-export function Look({
-  job,
-  progress,
-  attempts,
-  isClosing,
-  dataset,
-}: TrainingLook & { dataset: DatasetRecord | null }) {
+export function Look(look: TrainingLook & { dataset: DatasetRecord | null }) {
+  const { job, progress, isClosing, dataset } = look;
   const over = isOver(progress.status);
-  const { attemptsTotal, baselinePerformance } = progress;
+  const kept = useKeptModel(over ? job.modelKey : null);
   const label = mostFrequent(dataset?.classes ?? []).label || "the most frequent label";
+  const whole = kept.value?.whole ?? null;
+  if (!over || isClosing) {
+    return (
+      <>
+        {over ? (
+          <Progress label="Making the best attempts into a model" share={null} />
+        ) : (
+          <Advance progress={progress} />
+        )}
+        {over && <End job={job} progress={progress} isClosing={isClosing} />}
+        <FiguresSoFar job={job} progress={progress} label={label} />
+        {/* Complete only at the end: until then no doubt found says nothing. */}
+        {progress.verdict !== null && progress.verdict.doubts.length > 0 && (
+          <Trust
+            verdict={progress.verdict}
+            related={relatedOf(job)}
+            datasetKey={dataset === null ? null : job.datasetKey}
+            settings={settingsFields(job)}
+          />
+        )}
+        <Attempts {...look} label={label} champion={null} />
+      </>
+    );
+  }
+  const facts = <EndFigures job={job} progress={progress} label={label} />;
+  const attempts = <Attempts {...look} label={label} champion={whole?.model.version ?? null} />;
   return (
     <>
-      {!over && <Advance progress={progress} />}
-      {isClosing && <Progress label="Making the best attempts into a model" share={null} />}
-      {over && <End job={job} progress={progress} isClosing={isClosing} />}
-      <KeyFigures job={job} progress={progress} label={label} />
-      {over && job.modelKey !== null && job.verdict !== null && (
-        <Trust
-          verdict={job.verdict}
+      <End job={job} progress={progress} isClosing={isClosing} />
+      {whole !== null && (
+        <Answer
+          {...whole}
+          targetPerformance={job.targetPerformance}
           related={relatedOf(job)}
           datasetKey={dataset === null ? null : job.datasetKey}
-          width={job.scalingFactor}
-          aim={job}
+          settings={settingsFields(job)}
         />
       )}
-      <Section title="Competition">
-        <Competition
-          attempts={attempts}
-          targetPerformance={job.targetPerformance}
-          baseline={baselinePerformance === null ? null : { label, accuracy: baselinePerformance }}
-          {...(!over && attemptsTotal !== null && { attemptsPlanned: axisRoom(attempts.length, attemptsTotal) })}
-          isOver={over}
-        />
-      </Section>
+      {whole === null && !kept.isLoading && facts}
+      {job.modelKey === null ? (
+        attempts
+      ) : (
+        <details class="fold">
+          <summary>All attempts and their settings</summary>
+          {whole !== null && facts}
+          {attempts}
+        </details>
+      )}
     </>
+  );
+}
+
+interface AttemptsProps extends Pick<TrainingLook, "job" | "progress" | "attempts" | "isClosing"> {
+  /** The most frequent one. */
+  label: string;
+  /** The version that predictions run against; null while there is none. */
+  champion: number | null;
+}
+
+function Attempts({ job, progress, attempts, isClosing, label, champion }: AttemptsProps) {
+  const over = isOver(progress.status);
+  const { attemptsTotal, baselinePerformance } = progress;
+  return (
+    <Section title="Competition">
+      <Competition
+        attempts={attempts}
+        targetPerformance={job.targetPerformance}
+        baseline={baselinePerformance === null ? null : { label, accuracy: baselinePerformance }}
+        champion={champion}
+        {...(!over && attemptsTotal !== null && { attemptsPlanned: axisRoom(attempts.length, attemptsTotal) })}
+        isOver={over && !isClosing}
+      />
+    </Section>
   );
 }
 
@@ -172,35 +217,61 @@ function End({ job, progress, isClosing }: Pick<TrainingLook, "job" | "progress"
   );
 }
 
-function KeyFigures({ job, progress, label }: Pick<TrainingLook, "job" | "progress"> & { label: string }) {
-  const { bestPerformance, bestFalseDecisions, bestAlgorithm, baselinePerformance, elapsedSeconds } = progress;
-  const { attemptsCompleted, attemptsFailed, attemptsTotal } = progress;
-  const { achievedPerformance, targetPerformance } = job;
-  const none = "No attempt has finished";
-  const failed = attemptsFailed === 0 ? "" : `, ${formatCount(attemptsFailed)} failed`;
+type FiguresProps = Pick<TrainingLook, "job" | "progress"> & { label: string };
+
+const NO_ATTEMPT = "No attempt has finished";
+
+/** While attempts are made: the best of them by the held-out rows, which need not become the champion. */
+function FiguresSoFar({ job, progress, label }: FiguresProps) {
+  const { bestPerformance, bestFalseDecisions, bestAlgorithm } = progress;
+  const algorithm = bestAlgorithm ?? <Undefined key="algorithm" reason={NO_ATTEMPT} />;
+  return (
+    <Facts
+      facts={[
+        ["Best so far", <Percent key="best" share={bestPerformance} reason={NO_ATTEMPT} />],
+        [
+          "It decides wrong",
+          bestFalseDecisions === null ? (
+            <Undefined key="wrong" reason={NO_ATTEMPT} />
+          ) : (
+            formatAmount(bestFalseDecisions, "held-out row")
+          ),
+        ],
+        ["Its algorithm", algorithm],
+        ...sharedFigures({ job, progress, label }),
+      ]}
+    />
+  );
+}
+
+/** Once all is done: nothing of single attempts, of which only the champion counts. */
+function EndFigures({ job, progress, label }: FiguresProps) {
   return (
     <Facts
       facts={[
         [
-          achievedPerformance === null ? "Best so far" : "Accuracy of the champion",
-          <Percent key="best" share={achievedPerformance ?? bestPerformance} reason={none} />,
+          "Accuracy of the champion",
+          <Percent key="champion" share={job.achievedPerformance} reason="No model was kept" />,
         ],
-        [
-          "Fewest wrong",
-          bestFalseDecisions === null ? <Undefined key="wrong" reason={none} /> : formatCount(bestFalseDecisions),
-        ],
-        ["Best algorithm", bestAlgorithm ?? <Undefined key="algorithm" reason={none} />],
-        [
-          `Always answering ${plainName(label, 32)}`,
-          <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
-        ],
-        ...(job.objective === "accuracy" ? [] : [["Decisions aim at", MEASURE_NAMES[job.objective]] as const]),
-        ["Target", <Percent key="target" share={targetPerformance} reason="No target was set" />],
-        [
-          "Attempts",
-          `${formatCount(attemptsCompleted)} of ${formatCount(attemptsTotal)}${failed}, ${formatDuration(elapsedSeconds)}`,
-        ],
+        ...sharedFigures({ job, progress, label }),
       ]}
     />
   );
+}
+
+function sharedFigures({ job, progress, label }: FiguresProps): [string, ComponentChildren][] {
+  const { baselinePerformance, attemptsCompleted, attemptsFailed, attemptsTotal, elapsedSeconds } = progress;
+  const failed = attemptsFailed === 0 ? "" : `, ${formatCount(attemptsFailed)} failed`;
+  return [
+    [
+      `Always answering ${plainName(label, 32)}`,
+      <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
+    ],
+    ...(job.objective === "accuracy" ? [] : [["Decisions aim at", MEASURE_NAMES[job.objective]] as [string, string]]),
+    ["Target", <Percent key="target" share={job.targetPerformance} reason="No target was set" />],
+    [
+      "Attempts",
+      `${formatCount(attemptsCompleted)} of ${formatCount(attemptsTotal)}${failed}, ${formatDuration(elapsedSeconds)}`,
+    ],
+  ];
 }

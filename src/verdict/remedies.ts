@@ -8,8 +8,8 @@ const LONGEST_NAME = 40;
 export interface Remedy {
   /** The words of a button. */
   words: string;
-  /** Settings of a training. Without any, the user has to choose. */
-  changes: KeyRequest;
+  /** Settings of a training; without any, the user has to choose. Null where only another table helps. */
+  changes: KeyRequest | null;
 }
 
 /** Empty where no setting helps. */
@@ -33,6 +33,10 @@ export function remediesOf({ code, columns }: Pick<ShownDoubt, "code" | "columns
       const names = columns.map((each) => plainName(each, LONGEST_NAME)).join(" and ");
       return [{ words: `Train without ${names}`, changes: { withoutColumns: columns } }];
     }
+    case "NOT_BETTER_THAN_GUESSING":
+      return [{ words: "Send a table that says more", changes: null }];
+    case "TARGET_IS_GUESSING":
+      return [{ words: "Train with another target", changes: {} }];
     default:
       return [];
   }

@@ -4,8 +4,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkFile } from "../../engine/export/check-file.ts";
-import { unpackModel } from "../../engine/model/model-file.ts";
-import { type ExportedFile, TARGET_NAMES, TARGETS } from "../../src/exporting/targets.ts";
+import { packModel, unpackModel } from "../../engine/model/model-file.ts";
+import type { Forest } from "../../engine/trees/forest.ts";
+import type { ExportedFile } from "../../src/exporting/exported-file.ts";
+import { TARGET_NAMES, TARGETS } from "../../src/exporting/targets.ts";
 import { writeFiles, writeFolder } from "../../src/exporting/write-export.ts";
 import { scoreOnnx, withOnnx } from "../support/onnx.ts";
 
@@ -104,6 +106,62 @@ describe("cupel export", () => {
     expect(files()).toEqual(["model.cupel", "texts.cupel"]);
   });
 });
+
+describe("cupel export --to sql", () => {
+  test("writes a query for the dialect and the table that are named", () => {
+    const { out, code } = cupel(
+      "export",
+      "model.cupel",
+      "--to",
+      "sql",
+      "--dialect",
+      "postgres",
+      "--table",
+      "shop.Rows",
+    );
+    expect([out, code]).toEqual(["Wrote model.sql, model.check.json\n", 0]);
+    expect(readFileSync(join(folder, "model.sql"), "utf8")).toContain('FROM "shop"."Rows" AS');
+  });
+
+  test("asks for a dialect that it knows, and a table's name", () => {
+    for (const args of [[], ["--dialect", "oracle"], ["--dialect", "duckdb", "--table", "a..b"]]) {
+      const { code, err } = cupel("export", "model.cupel", "--to", "sql", ...args);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/^error: --t(o sql needs --dialect, one of|able takes a name)/),
+      ]);
+    }
+    expect(files()).toEqual(["model.cupel"]);
+  });
+
+  test("names the versions of the same run that fit where the model is too large", () => {
+    const file = unpackModel(readFileSync(FIXTURE));
+    if (file.model.kind !== "forest") throw new Error("the fixture is of another kind");
+    writeFileSync(join(folder, "v2.cupel"), packModel(file));
+    const other = { ...file.lineage, trainedOn: { ...file.lineage.trainedOn, sha256: "0".repeat(64) } };
+    writeFileSync(join(folder, "v3.cupel"), packModel({ ...file, lineage: other }));
+    writeFileSync(join(folder, "none.cupel"), "no model");
+    writeFileSync(join(folder, "model.cupel"), packModel({ ...file, model: repeated(file.model, 20) }));
+    const { code, err } = cupel("export", "model.cupel", "--to", "sql", "--dialect", "spark");
+    expect([code, err]).toEqual([3, expect.stringMatching(/--to onnx\. Of its versions here, v2\.cupel fits\.\n$/)]);
+    expect(files()).toEqual(["model.cupel", "none.cupel", "v2.cupel", "v3.cupel"]);
+  });
+});
+
+/** The trees of a forest, several times one after the other. */
+function repeated(forest: Forest, times: number): Forest {
+  const { roots, children, features, thresholds } = forest;
+  const copies = Array.from({ length: times }, (_, copy) => copy * children.length);
+  return {
+    ...forest,
+    roots: Uint32Array.from(copies.flatMap((first) => Array.from(roots, (root) => root + first))),
+    children: Int32Array.from(
+      copies.flatMap((first) => Array.from(children, (child) => (child < 0 ? child : child + first))),
+    ),
+    features: Uint16Array.from(copies.flatMap(() => [...features])),
+    thresholds: Uint16Array.from(copies.flatMap(() => [...thresholds])),
+  };
+}
 
 describe("files of an export", () => {
   const good: ExportedFile = { name: "a.txt", content: "first" };

@@ -80,6 +80,7 @@ describe("a run", () => {
         const used = summary.columns.filter((column) => column.used).map(({ name }) => name);
         for (const { name } of version.importance) expect(used).toContain(name);
         expect(version.importance.length).toBeGreaterThan(0);
+        expect(version.effects?.length).toBeGreaterThan(0);
       }
       expect(JSON.parse(readFileSync(join(out, "summary.json"), "utf8"))).toEqual(summary);
       expect(readFileSync(join(out, "report.html"), "utf8")).toContain("penguins.csv");

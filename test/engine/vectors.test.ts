@@ -37,7 +37,7 @@ describe("the vectors", () => {
     for (const { file, answers } of own) expect(new Set(answers.labels).size).toBe(file.labels.length);
   });
 
-  test("have both formats, both poolings, both countings of terms, merges and tables on top of a stack", () => {
+  test("have texts and none, both poolings, both countings of terms, merges and tables on top of a stack, and costs", () => {
     expect(isIn(({ texts }) => texts === undefined)).toBe(true);
     expect(isIn(({ texts }) => texts?.length === 1)).toBe(true);
     expect(isIn(({ texts }) => texts?.length === 2)).toBe(true);
@@ -49,6 +49,7 @@ describe("the vectors", () => {
     }
     expect(isIn(({ model }) => model.kind === "stack" && model.mains === null && model.merges.length > 0)).toBe(true);
     expect(isIn(({ model }) => model.kind === "stack" && model.mains !== null)).toBe(true);
+    expect(isIn(({ costs }) => costs !== undefined)).toBe(true);
   });
 
   test("have every way of reading a cell", () => {

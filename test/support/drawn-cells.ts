@@ -1,6 +1,7 @@
 // Cells drawn for a model's columns: what looks like numbers, dates, words and nothing at all, much of it not quite right.
 import fc from "fast-check";
 import type { ModelFile } from "../../engine/model/model-file.ts";
+import type { JsonRow } from "../../workers/live-scoring.ts";
 
 const NUMBER =
   /^[ \u00a0]?[+-]?[$€£]?(?:USD|EUR)? ?[0-9]{0,5}[.,]?[0-9]{0,4}[.,]?[0-9]{0,3}(?:[eE][+-]?[0-9]{1,3})?[ ]?[%€$]?$/;
@@ -76,4 +77,24 @@ function goodDates() {
     if (order === 0) return `${years}-${two(month)}-${two(day)}T${two(hour)}:30`;
     return order === 1 ? `${day}.${month}.${years} ${hour}:15` : `${month}/${day}/${years} ${hour}:15 pm`;
   });
+}
+
+const DATES = { ymd: "2019-07-31 08:15", dmy: "31.07.2019", mdy: "7/31/2019 8:15 PM" };
+
+/** Rows of numbers, truth values, known texts, dates and nulls. */
+export function drawTyped({ columns, features }: ModelFile): JsonRow[] {
+  const cells = columns.map(({ reading }, column) => {
+    const names = features.flatMap((own) => (own.column === column && own.kind === "category" ? own.names : []));
+    const numbers = fc.oneof(
+      fc.integer({ min: -1_000, max: 1_000 }),
+      fc.double({ min: -1e4, max: 1e4, noNaN: true }),
+      fc.constantFrom(0, 1, -0, 1e21, 1.5e-7),
+    );
+    const nothing = fc.constant(null);
+    if (reading.kind === "date") return fc.oneof(fc.constant(DATES[reading.form.order]), nothing);
+    if (reading.kind === "number") return fc.oneof(numbers, fc.boolean(), nothing);
+    return fc.oneof(fc.constantFrom("never seen", ...names), numbers, fc.boolean(), nothing);
+  });
+  const rows = fc.tuple(...cells).map((own) => Object.fromEntries(columns.map(({ name }, at) => [name, own[at]!])));
+  return fc.sample(rows, { numRuns: 200, seed: 5 });
 }

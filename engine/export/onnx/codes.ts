@@ -1,6 +1,7 @@
 // The codes of a model's features as ONNX nodes: whole numbers first, so that no comparison of a model is ever rounded.
 import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
-import { categoryAlias } from "../../columns/numbers.ts";
+import { numberText } from "../../columns/number-text.ts";
+import { categoryAlias, readNumber } from "../../columns/numbers.ts";
 import type { CoarseColumns } from "../../families/coarse-columns.ts";
 import type { ModelFeature } from "../../model/model-file.ts";
 import type { Graph } from "./graph.ts";
@@ -19,9 +20,11 @@ export interface CodesOf {
 /** The codes of all inputs, `rows × features` in the order of the model's features. */
 export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingMarkers: readonly string[]): CodesOf {
   const ordered = inputs.toSorted((a, b) => a.feature - b.feature);
-  const codes = ordered.map(({ name, source }) =>
-    source.kind === "category" ? codeCategory(graph, name, source, missingMarkers) : codeNumber(graph, name, source),
-  );
+  const codes = ordered.map((input) => {
+    const { name, source } = input;
+    if (source.kind === "category") return codeCategory(graph, name, source, missingMarkers);
+    return codeNumber(graph, name, source, missingNumbers(input, missingMarkers));
+  });
   return {
     codes: graph.node("Concat", codes, { axis: 1 }),
     codeCounts: ordered.map(({ source }) => source.codeCount),
@@ -90,9 +93,29 @@ function startsOf(lengths: readonly number[]): number[] {
   return starts;
 }
 
-/** 0 for what is no finite number, else 2 and the number of cut points below the value. */
-function codeNumber(graph: Graph, input: string, { cutPoints }: Extract<ModelFeature, { kind: "number" }>): string {
-  const isPresent = graph.node("Less", [graph.node("Abs", [input]), graph.doubles([Number.POSITIVE_INFINITY])]);
+/** The numbers that mean a missing value where they are written as the markers are, such as -999. */
+function missingNumbers({ column: { reading } }: ModelInput, missingMarkers: readonly string[]): number[] {
+  if (reading.kind !== "number") return [];
+  const { form, missingTexts = [] } = reading;
+  const texts = [...missingMarkers, ...missingTexts].map((text) => text.trim());
+  return texts.flatMap((text) => {
+    const value = readNumber(text, form);
+    return Number.isFinite(value) && numberText(value, form) === text ? [value] : [];
+  });
+}
+
+/** 0 for what is missing or no finite number, else 2 and the number of cut points below the value. */
+function codeNumber(
+  graph: Graph,
+  input: string,
+  { cutPoints }: Extract<ModelFeature, { kind: "number" }>,
+  missing: readonly number[],
+): string {
+  let isPresent = graph.node("Less", [graph.node("Abs", [input]), graph.doubles([Number.POSITIVE_INFINITY])]);
+  for (const value of missing) {
+    const isOther = graph.node("Not", [graph.node("Equal", [input, graph.doubles([value])])]);
+    isPresent = graph.node("And", [isPresent, isOther]);
+  }
   const isAbove = graph.node("Greater", [input, graph.doubles(cutPoints, cutPoints.length)]);
   const above = graph.node("ReduceSum", [graph.toInt(isAbove), graph.ints([1], 1)], { keepdims: 1 });
   const code = graph.node("Add", [above, graph.ints([FIRST_CODE])]);

@@ -35,8 +35,8 @@ export interface SqlDialect {
   columnsOf(row: string): string;
   /** Ends a subquery that the optimiser must not merge with the next: otherwise it repeats each expression at every use. */
   fence: string;
-  /** Whether a table of nodes with a recursive query works. */
-  walksTables: boolean;
+  /** A temporary table's name, which no other table has; null where large models are not walked through tables. */
+  temporary: ((name: string) => string) | null;
   /** Bytes of a statement at most. */
   mostBytes: number;
   /** A line for whoever runs the query; empty for none. */
@@ -90,7 +90,7 @@ const DUCKDB: SqlDialect = {
   rowOf: (alias) => alias,
   columnsOf: (row) => `${row}.*`,
   fence: "",
-  walksTables: true,
+  temporary: (name) => `temp.${name}`,
   mostBytes: 50e6,
   advice: "",
 };
@@ -110,6 +110,7 @@ const POSTGRES: SqlDialect = {
     `(CAST('{${values.map((value) => value.replace(/^float8'(.*)'$/, "$1")).join(",")}}' AS ${type === "whole" ? "INT" : "FLOAT8"}[]))[${index} + 1]`,
   columnsOf: (row) => `(${row}).*`,
   fence: " OFFSET 0",
+  temporary: (name) => `pg_temp.${name}`,
   advice: "SET jit = off; first, where it is on: compiling the query takes longer than running it.",
 };
 
@@ -131,7 +132,7 @@ const SPARK: SqlDialect = {
   rowOf: (alias) => `STRUCT(${alias}.*)`,
   columnsOf: (row) => `${row}.*`,
   fence: "",
-  walksTables: false,
+  temporary: null,
   mostBytes: 50e6,
   advice: "",
 };
@@ -154,7 +155,7 @@ const BIGQUERY: SqlDialect = {
   rowOf: (alias) => alias,
   columnsOf: (row) => `${row}.*`,
   fence: "",
-  walksTables: false,
+  temporary: null,
   // What one query's text may have there.
   mostBytes: 1_000_000,
   advice: "",

@@ -20,10 +20,22 @@ export interface MemberContext {
   prefix: string;
   /** The column of a feature's code in the member's view. */
   codeOf(feature: number): string;
+  /** Whether the sums of trees are given, by the names of `walkedSum`. */
+  isWalked?: boolean;
 }
 
-export function contextOf(dialect: SqlDialect, prefix: string, codeOf: (feature: number) => string): MemberContext {
-  return { dialect, prefix, codeOf };
+/** The column of the sum of a member's leaves for one output, where a recursive query has made it. */
+export function walkedSum(prefix: string, output: number): string {
+  return `${prefix}w${output}`;
+}
+
+export function contextOf(
+  dialect: SqlDialect,
+  prefix: string,
+  codeOf: (feature: number) => string,
+  isWalked = false,
+): MemberContext {
+  return { dialect, prefix, codeOf, isWalked };
 }
 
 /** Stages, and the columns that hold what they compute. */
@@ -108,33 +120,38 @@ function sums(all: readonly Sum[]): Outputs {
   return { stages: alongside(all.map(sumStages)), names: all.map(({ name }) => name) };
 }
 
-function forestShares(forest: Forest, { dialect, prefix, codeOf }: MemberContext): Outputs {
+function forestShares(forest: Forest, { dialect, prefix, codeOf, isWalked }: MemberContext): Outputs {
   const { classCount, roots, children, distributions } = forest;
   const classes = Array.from({ length: classCount }, (_, k) => k);
-  const { stages, names } = sums(
-    classes.map((k) => ({
-      name: `${prefix}s${k}`,
-      start: dialect.double(0),
-      terms: Array.from(roots, (root) =>
-        treeSql(forest, root, codeOf, (leaf) => dialect.double(distributions[~children[leaf]! * classCount + k]!)),
-      ),
-    })),
-  );
+  const given = { stages: [], names: classes.map((k) => walkedSum(prefix, k)) };
+  const { stages, names } = isWalked
+    ? given
+    : sums(
+        classes.map((k) => ({
+          name: `${prefix}s${k}`,
+          start: dialect.double(0),
+          terms: Array.from(roots, (root) =>
+            treeSql(forest, root, codeOf, (leaf) => dialect.double(distributions[~children[leaf]! * classCount + k]!)),
+          ),
+        })),
+      );
   const own = classes.map((k) => `${prefix}p${k}`);
   const scale = dialect.double(1 / roots.length);
   return { stages: [...stages, own.map((name, k): Column => [name, `${names[k]} * ${scale}`])], names: own };
 }
 
-function boostedScores(model: BoostedTrees, { dialect, prefix, codeOf }: MemberContext): Outputs {
+function boostedScores(model: BoostedTrees, { dialect, prefix, codeOf, isWalked }: MemberContext): Outputs {
   const { roots, outputCount, intercepts, values } = model;
   const trees = [...roots.entries()];
   return sums(
     Array.from(intercepts, (intercept, k) => ({
       name: `${prefix}s${k}`,
       start: dialect.double(intercept),
-      terms: trees
-        .filter(([tree]) => tree % outputCount === k)
-        .map(([, root]) => treeSql(model, root, codeOf, (leaf) => dialect.double(values[leaf]!))),
+      terms: isWalked
+        ? [walkedSum(prefix, k)]
+        : trees
+            .filter(([tree]) => tree % outputCount === k)
+            .map(([, root]) => treeSql(model, root, codeOf, (leaf) => dialect.double(values[leaf]!))),
     })),
   );
 }

@@ -6,14 +6,17 @@ import { breaksOf } from "./code-breaks.ts";
 import { decisionOf } from "./decision.ts";
 import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
 import { caseNodes, contextOf, memberProbabilities } from "./member-scores.ts";
+import { replacing, type WalkedTrees, walkStatements } from "./node-table.ts";
 import { holdsNul, readsTexts, tooLarge } from "./refusals.ts";
-import { stackProbabilities } from "./stack-scores.ts";
-import { renderStages } from "./stages.ts";
+import { mergeColumns, readMembers, stackProbabilities } from "./stack-scores.ts";
+import { renderStages, type Source, type Stages } from "./stages.ts";
 
 export interface SqlOptions {
   dialect: DialectName;
   /** The table of the rows; parts are separated by points. */
   table: string;
+  /** Nodes of trees that become CASE expressions at most; more are walked through tables. */
+  mostCaseNodes?: number;
 }
 
 /** Nodes of trees in one query: planning takes a second or two for as many, and grows faster than they do. */
@@ -22,25 +25,26 @@ const MOST_CASE_NODES = 20_000;
 const MOST_COLUMNS = 1_500;
 
 /**
- * The statements that score the rows of a table: every column of the table, `prediction`, `confidence` and a probability for each
- * label.
+ * The statements that score the rows of a table; the last one gives every column of the table, `prediction`, `confidence` and a
+ * probability for each label. More than one where trees are walked through tables.
  *
  * @throws InputError which says why the model cannot become SQL, and what to do instead
  */
-export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): string {
+export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = MOST_CASE_NODES }: SqlOptions): string {
   const dialect = DIALECTS[name];
   requireWritable(file, dialect);
   const { model, features, labels } = file;
-  const breaks = breaksOf(
-    model,
-    features.map(({ codeCount }) => codeCount),
-  );
+  const codeCounts = features.map(({ codeCount }) => codeCount);
+  const isWalked = nodesOf(model) > mostCaseNodes;
+  const codes = [
+    ...codeStages(file, breaksOf(model, codeCounts), dialect),
+    ...(model.kind === "stack" ? [mergeColumns(model, codeCounts.length, dialect)] : []),
+  ];
   const own =
     model.kind === "stack"
-      ? stackProbabilities(model, features.length, dialect)
-      : memberProbabilities(model, contextOf(dialect, "m_", codeName));
+      ? stackProbabilities(model, isWalked, dialect)
+      : memberProbabilities(model, contextOf(dialect, "m_", codeName, isWalked));
   const answer = decisionOf(own.names, file, dialect);
-  const stages = [...codeStages(file, breaks, dialect), ...own.stages, ...answer.stages];
   const names = probabilityNames(labels);
   const chosen = (values: readonly string[]) =>
     `CASE decided ${values.map((value, k) => `WHEN ${k} THEN ${value}`).join(" ")} END`;
@@ -50,13 +54,52 @@ export function sqlOf(file: ModelFile, { dialect: name, table }: SqlOptions): st
     `${chosen(answer.names)} AS confidence`,
     ...answer.names.map((p, k) => `${p} AS ${names[k]}`),
   ].join(",\n  ");
-  const source = { table: table.split(".").map(dialect.identifier).join("."), alias: SOURCE };
-  const sql = `${headerOf(file, dialect, names)}${renderStages(stages, source, final, dialect)};\n`;
+  const from = `${table.split(".").map(dialect.identifier).join(".")} AS ${SOURCE}`;
+  const source = { from, row: dialect.rowOf(SOURCE), given: [] };
+  const stages = [...own.stages, ...answer.stages];
+  const statements = isWalked
+    ? walkedScoring(model, codes, source, stages, final, dialect)
+    : [renderStages([...codes, ...stages], source, final, dialect)];
+  const sql = headerOf(file, dialect, names, isWalked) + statements.map((statement) => `${statement};\n`).join("");
   if (sql.length > dialect.mostBytes) {
     const [size, most] = [sql.length, dialect.mostBytes].map((bytes) => (bytes / 1e6).toFixed(1));
-    throw tooLarge(`its query would have ${size} MB, and ${dialect.title} gets ${most} MB at most`);
+    throw tooLarge(`its SQL would have ${size} MB, and ${dialect.title} gets ${most} MB at most`);
   }
   return sql;
+}
+
+/** The rows' codes in a table of their own, the sums of their leaves in another, and the query over both. */
+function walkedScoring(
+  model: Model,
+  codes: Stages,
+  source: Source,
+  stages: Stages,
+  final: string,
+  dialect: SqlDialect,
+): string[] {
+  const walked = treesOf(model);
+  // Cells, which the codes are made of, are no codes.
+  const columns = codes.slice(1).flatMap((stage) => stage.map(([name]) => name));
+  const list = `cupel_row, ROW_NUMBER() OVER () AS cupel_id, ARRAY[${columns.join(", ")}] AS codes, ${columns.join(", ")}`;
+  const rows = dialect.temporary!("cupel_rows");
+  const { statements, sums } = walkStatements(walked, columns, dialect);
+  const given = {
+    from: `${rows} JOIN ${dialect.temporary!("cupel_sums")} USING (cupel_id)`,
+    row: "cupel_row",
+    given: [...columns, ...sums],
+  };
+  return [
+    ...replacing(rows, renderStages(codes, source, list, dialect)),
+    ...statements,
+    renderStages(stages, given, final, dialect),
+  ];
+}
+
+function treesOf(model: Model): WalkedTrees[] {
+  const members = model.kind === "stack" ? readMembers(model) : [{ prefix: "m_", model, codeOf: codeName }];
+  return members.flatMap(({ prefix, model: own, codeOf }) =>
+    own.kind === "forest" || own.kind === "additive trees" ? [{ prefix, model: own, codeOf }] : [],
+  );
 }
 
 /** Nodes of trees that the text of the query has. */
@@ -71,7 +114,9 @@ function nodesOf(model: Model): number {
 function requireWritable({ columns, features, labels, model, texts }: ModelFile, dialect: SqlDialect): void {
   if (texts !== undefined) throw readsTexts(columns[texts[0]!.column]!.name);
   const nodes = nodesOf(model);
-  if (nodes > MOST_CASE_NODES) throw tooLarge(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}`);
+  if (nodes > MOST_CASE_NODES && dialect.temporary === null) {
+    throw tooLarge(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}`);
+  }
   if (features.length + labels.length > MOST_COLUMNS) {
     throw tooLarge(`it has ${features.length} features, and a query has ${MOST_COLUMNS} columns at most`);
   }
@@ -92,6 +137,7 @@ function headerOf(
   { columns, label, labels, lineage }: ModelFile,
   dialect: SqlDialect,
   names: readonly string[],
+  isWalked: boolean,
 ): string {
   const kinds = columns.map(({ name, reading }) => `${oneLine(name)}: ${TYPES[reading.kind]}`);
   const lines = [
@@ -100,6 +146,7 @@ function headerOf(
       ? []
       : [`Not run by Cupel's makers: written by the documentation of ${dialect.title}. Check it by the check file.`]),
     ...(dialect.advice === "" ? [] : [dialect.advice]),
+    ...(isWalked ? [WALKED] : []),
     "Columns that the table must have, NULL where there is no value:",
     ...kinds.map((line) => `  ${line}`),
     "Columns that are added: prediction, confidence, and",
@@ -107,6 +154,9 @@ function headerOf(
   ];
   return lines.map((line) => `-- ${line}\n`).join("");
 }
+
+const WALKED =
+  "Run all statements in one session. They keep temporary tables (cupel_…) and need some 0.2 MB of memory a row: score some thousand at a time.";
 
 const TYPES = { number: "a number", date: "a date or timestamp", category: "a text" } as const;
 

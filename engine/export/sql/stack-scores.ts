@@ -12,14 +12,36 @@ import { lookUp } from "./steps.ts";
 /** Probabilities of 0 have no logarithm. */
 export const LEAST_LOG = 1e-300;
 
-export function stackProbabilities(model: StackModel, featureCount: number, dialect: SqlDialect): Outputs {
-  const { members, weights, intercepts, mains, classCount } = model;
-  const merged = (merge: number | null) => (feature: number) =>
-    merge === null ? codeName(feature) : `v${merge}_${feature}`;
-  const parts = members.flatMap(({ merge, model: base }, index) => {
-    if (weights[index] === 0) return [];
-    const context = contextOf(dialect, `m${index}_`, merged(merge));
-    return [{ weight: weights[index]!, ...memberProbabilities(base, context), index }];
+/** A member that weighs something, and where its columns come from. */
+interface ReadMember {
+  index: number;
+  /** Begins the names of its columns. */
+  prefix: string;
+  weight: number;
+  model: BaseModel;
+  codeOf(feature: number): string;
+}
+
+/** The members that take part, in their order. */
+export function readMembers({ members, weights }: StackModel): ReadMember[] {
+  return members.flatMap(({ merge, model }, index) =>
+    weights[index] === 0
+      ? []
+      : [{ index, prefix: `m${index}_`, weight: weights[index]!, model, codeOf: codesIn(merge) }],
+  );
+}
+
+/** The columns of codes in a merge, which `mergeColumns` makes; those of the model itself where there is none. */
+function codesIn(merge: number | null): (feature: number) => string {
+  return merge === null ? codeName : (feature) => `v${merge}_${feature}`;
+}
+
+/** The stack's probabilities by the codes of its merges. `isWalked`: whether the sums of trees are given. */
+export function stackProbabilities(model: StackModel, isWalked: boolean, dialect: SqlDialect): Outputs {
+  const { intercepts, mains, classCount } = model;
+  const parts = readMembers(model).map(({ index, weight, prefix, codeOf, model: base }) => {
+    const outputs = memberProbabilities(base, contextOf(dialect, prefix, codeOf, isWalked));
+    return { index, weight, ...outputs };
   });
   const logs = parts.map(({ names, index, stages }): Stages => {
     const own = names.map((name, k): Column => [`log${index}_${k}`, `LN(${name} + ${dialect.double(LEAST_SHARE)})`]);
@@ -32,29 +54,26 @@ export function stackProbabilities(model: StackModel, featureCount: number, dial
   });
   const stacked = fromScores(
     {
-      stages: [mergeColumns(model, featureCount, dialect), ...alongside(logs), scores],
+      stages: [...alongside(logs), scores],
       names: scores.map(([name]) => name),
     },
     0,
     contextOf(dialect, "stacked_", codeName),
   );
   if (mains === null) return stacked;
-  const added = tableScores(mains.tables, contextOf(dialect, "mains_", merged(mains.merge)));
+  const added = tableScores(mains.tables, contextOf(dialect, "mains_", codesIn(mains.merge)));
   const sums = stacked.names.map((name, k): Column => {
     const log = `LN(GREATEST(${name}, ${dialect.double(LEAST_LOG)}))`;
     const output = added.names.length === 1 ? k - 1 : k;
     return [`all_${k}`, output < 0 ? log : `${log} + ${added.names[output]}`];
   });
-  const stages = [...alongside([stacked.stages, [[], ...added.stages]]), sums];
+  const stages = [...alongside([stacked.stages, added.stages]), sums];
   return fromScores({ stages, names: sums.map(([name]) => name) }, 0, contextOf(dialect, "all_", codeName));
 }
 
 /** The codes of the coarser views, as far as a member reads them. */
-function mergeColumns(
-  { members, weights, merges, mains }: StackModel,
-  featureCount: number,
-  dialect: SqlDialect,
-): Column[] {
+export function mergeColumns(model: StackModel, featureCount: number, dialect: SqlDialect): Column[] {
+  const { members, weights, merges, mains } = model;
   const readers: { merge: number | null; model: BaseModel }[] = members.filter((_, index) => weights[index] !== 0);
   if (mains !== null) readers.push({ merge: mains.merge, model: mains.tables });
   const read = new Set(

@@ -35,17 +35,19 @@ export function sumStages({ name, start, terms }: Sum): Stages {
   return stages;
 }
 
-/**
- * The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`.
- * `source`: the table, under the alias that the first stage's expressions name.
- */
-export function renderStages(
-  stages: Stages,
-  source: { table: string; alias: string },
-  final: string,
-  dialect: SqlDialect,
-): string {
-  const names = new Set(stages.flatMap((columns) => columns.map(([name]) => name)));
+/** Where the first stage reads. */
+export interface Source {
+  /** Behind FROM. */
+  from: string;
+  /** The row as one value, which becomes `cupel_row`. */
+  row: string;
+  /** Columns that stages may use without computing them. */
+  given: readonly string[];
+}
+
+/** The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`. */
+export function renderStages(stages: Stages, source: Source, final: string, dialect: SqlDialect): string {
+  const names = new Set([...source.given, ...stages.flatMap((columns) => columns.map(([name]) => name))]);
   let needed = namesIn(final, names);
   // From the last to the first: what is not used later is not computed.
   const kept = stages
@@ -60,8 +62,8 @@ export function renderStages(
     .toReversed()
     .filter(({ own }) => own.length > 0);
   const subqueries = kept.map(({ own, passed }, at) => {
-    const from = at === 0 ? `${source.table} AS ${source.alias}` : `cupel_${at}`;
-    const row = at === 0 ? `${dialect.rowOf(source.alias)} AS cupel_row` : "cupel_row";
+    const from = at === 0 ? source.from : `cupel_${at}`;
+    const row = at === 0 ? `${source.row} AS cupel_row` : "cupel_row";
     const list = [row, ...passed, ...own.map(([name, sql]) => `${sql} AS ${name}`)];
     return `cupel_${at + 1} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}${dialect.fence}\n)`;
   });

@@ -24,8 +24,8 @@ const Effect = Type.Object({
       { name: Type.String(), association: Share },
       {
         description:
-          "The other column that the model uses that goes with it the most: Cramér's V of five groups of each, less chance. From 0.35 on, " +
-          "about a correlation of 0.7, effects are accumulated local ones.",
+          "The other column that the model uses that tells the most of this one: the share of which of its five groups a value is in " +
+          "(Goodman and Kruskal's tau, less chance). From 0.12 on, as for a correlation of 0.7, effects are accumulated local ones.",
       },
     ),
   ),
@@ -70,7 +70,7 @@ const EXAMPLE: ModelEffects = {
       part: null,
       kind: "number",
       method: "partial dependence",
-      closest: { name: "plan", association: 0.12 },
+      closest: { name: "plan", association: 0.03 },
       points: [
         { value: 0, rows: 31 },
         { value: 24, rows: 2_400 },

@@ -8,7 +8,6 @@ import { InputError } from "../../../engine/input-error.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { untilCancelled } from "../../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
-import { isKnown } from "../../http/file-answer.ts";
 import { ApiError } from "../../http/problem.ts";
 import { type MemoryLimits, MIB } from "../../memory-budget.ts";
 import type { ModelExports } from "../services.ts";
@@ -50,28 +49,6 @@ export function createModelExports(
     },
     close: () => pool.close(),
   };
-}
-
-/** A version as ONNX; `etag` without quotation marks. The same program makes the same bytes of a version. */
-export async function onnxAnswer(
-  exports: ModelExports,
-  about: { path: string; name: string; etag: string },
-  ml: 2 | 5,
-  request: Request,
-): Promise<Response> {
-  const etag = `"${about.etag}"`;
-  const headers = { etag, "cache-control": "private" };
-  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
-  const { sizeBytes, body } = await exports.onnx(about.path, ml);
-  return new Response(body, {
-    headers: {
-      ...headers,
-      "content-type": "application/octet-stream",
-      "content-disposition": `attachment; filename="${about.name}.onnx"`,
-      "content-length": String(sizeBytes),
-      "accept-ranges": "none",
-    },
-  });
 }
 
 const readSome = promisify(read);

@@ -10,7 +10,7 @@ import { type Route, route } from "../../http/route.ts";
 import { oneOf, Version } from "../../http/schemas.ts";
 import { modelChecksum } from "../../jobs/prediction-file.ts";
 import type { Services } from "../services.ts";
-import { onnxAnswer } from "./model-exports.ts";
+import { onnxAnswer } from "./onnx-answer.ts";
 
 const VersionParam = { ...Version, description: "A version that the training job kept." };
 

@@ -11,7 +11,7 @@ import { type BaseSettings, fitBase } from "../../../engine/families/base-algori
 import { applyTemperature } from "../../../engine/judging/temperature.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import type { Table } from "../../../engine/table.ts";
+import type { NumberFeature, ScoreFeature, Table } from "../../../engine/table.ts";
 import { type Cells, drawTable, everyRow, makeTable } from "../../support/tables.ts";
 
 const FOREST: BaseSettings = {
@@ -135,6 +135,10 @@ test("local effects of a model that is a sum over columns are that sum's part, h
         expect(own[1]! - curve[0]![1]!).toBeCloseTo(a[at]! - a[0]!, 9);
         expect(own[0]! + own[1]!).toBeCloseTo(1, 9);
       }
+      // A number's row lies somewhere in its step, the lowest ones in the first.
+      const between = (place: number) => (curve[Math.max(1, place)]![1]! + curve[Math.max(1, place) - 1]![1]!) / 2;
+      const level = meanOf(places.map((place) => (kind === "category" ? curve[place]![1]! : between(place))));
+      expect(level).toBeCloseTo(meanOf([...score(codes)].filter((_, at) => at % 2 === 1)), 9);
     }),
   );
 });
@@ -159,6 +163,26 @@ test("columns that go together have local effects and name each other; the other
   expect(first.closest!.column).toBe(1);
   expect(first.closest!.association).toBeGreaterThan(0.9);
   expect(curves.find(({ column }) => column === 2)!.closest!.association).toBeLessThan(STRONG_ASSOCIATION);
+});
+
+test("parts of one date are not held against each other, and columns that are read as text have no curve", () => {
+  const learned = learn(copyTable(300, 2), LOGISTIC);
+  const [first, second, third] = learned.table.features;
+  const dated = (features: Table["features"]) => curvesOf({ ...learned, table: { ...learned.table, features } });
+  const parts = dated([
+    { ...first!, part: "month" } as NumberFeature,
+    { ...second!, part: "day", column: 0 } as NumberFeature,
+    third!,
+  ]);
+  expect(parts.map(({ column, part, method }) => [column, part, method])).toEqual(
+    expect.arrayContaining([
+      [0, "month", "partial dependence"],
+      [0, "day", "partial dependence"],
+      [2, null, "partial dependence"],
+    ]),
+  );
+  const words: ScoreFeature = { kind: "score", name: "text", column: 1, part: null, group: 0 };
+  expect(dated([first!, words, third!]).map(({ column }) => column)).not.toContain(1);
 });
 
 test("the important columns come first, and columns that the model does not use have no curve", () => {

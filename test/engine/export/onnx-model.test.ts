@@ -131,6 +131,23 @@ describe("inputs", () => {
     for (const key of ["labels", "inputs", "missing_markers", "model_sha256"]) expect(text).toContain(`cupel.${key}`);
   });
 
+  test("take numbers that files write as missing for missing", async () => {
+    const { file } = models.find(({ name }) => name === "penguins-random-forest")!;
+    const marked = { ...file, missingMarkers: ["", "-999", "7.50", "none"] };
+    await withOnnx(onnxOf(marked), async (session) => {
+      const score = (length: number | null) =>
+        scoreOnnx(
+          session,
+          { ...inputValues(marked, [["Biscoe", "40", "17", "190", "4000", "male"]]), bill_length_mm: [length] },
+          (name) => name === "island" || name === "sex",
+        );
+      expect(await score(-999)).toEqual(await score(null));
+      expect((await score(-998)).probabilities).not.toEqual((await score(null)).probabilities);
+      // Nobody writes this number so.
+      expect(await score(7.5)).toEqual(await score(7.4));
+    });
+  });
+
   test("take whole numbers that are categories with .0 too", async () => {
     const csv = `code,size,label\n${Array.from({ length: 60 }, (_, row) => `${1 + (row % 3)}00,${row % 5},${row % 3}`).join("\n")}\n`;
     const source = tableOf(csv);

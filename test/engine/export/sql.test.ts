@@ -2,9 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { answeredRows } from "../../../engine/export/check-file.ts";
+import type { DialectName } from "../../../engine/export/sql/dialects.ts";
 import { sqlOf } from "../../../engine/export/sql/sql-model.ts";
-import { unpackModel } from "../../../engine/model/model-file.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { DATABASES, type Database, type RunDialect, type SqlRow, tableOfCells } from "../../support/sql-tables.ts";
+import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
 import { VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
 const NAMES = readdirSync(VECTORS)
@@ -36,8 +40,156 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       expect(answer["confidence"]).toBe(shares[file.labels.indexOf(labels[row]!)]);
     }
   });
+
+  const withTrees = NAMES.filter((name) => /forest-|trees|stack/.test(name) && !READS_TEXT.test(name));
+  test.each(withTrees)("%s, its trees walked through tables, twice", async (name) => {
+    const { rows, labels, probabilities } = answersOf(name);
+    const file = modelOf(name);
+    await database.run(tableOfCells(file, rows, dialect, `walked ${name}`));
+    const sql = sqlOf(file, { dialect, table: `walked ${name}`, mostCaseNodes: 0 });
+    await database.run(sql);
+    const answers = await database.run(sql);
+    expect(answers).toHaveLength(rows.length);
+    for (const answer of answers) {
+      const row = answer["id"] as number;
+      expectClose(sharesOf(answer), probabilities[row]!);
+      expect(answer["prediction"]).toBe(labels[row]!);
+    }
+  });
+
+  test("names and texts are never read as SQL", async () => {
+    const evil = `a"b'c\\'; DROP TABLE kept; --\n/* \`x\` */ \u2028 {$1} :p ? \t\u0001`;
+    const file = modelOf("forest-two-classes");
+    const { rows, probabilities } = answersOf("forest-two-classes");
+    const names = file.features.map((feature) => (feature.kind === "category" ? [...feature.names] : []));
+    const hostile: ModelFile = {
+      ...file,
+      label: evil,
+      labels: [evil, "'); SELECT 1; --"],
+      missingMarkers: [...file.missingMarkers, "');--"],
+      columns: file.columns.map((column, at) => ({ ...column, name: `${evil} ${at}` })),
+      features: file.features.map((feature, at) =>
+        feature.kind === "category" ? { ...feature, names: names[at]!.map((name) => `${evil}${name}`) } : feature,
+      ),
+    };
+    const isCategory = file.columns.map(({ reading }) => reading.kind === "category");
+    const known = new Set(names.flat());
+    const cells = rows.map((row) =>
+      row.map((cell, at) => (isCategory[at] && known.has(cell.trim()) ? `${evil}${cell.trim()}` : cell)),
+    );
+    const table = `rows "of" '1'; --`;
+    await database.run("CREATE TABLE kept (id INT)");
+    await database.run(tableOfCells(hostile, cells, dialect, table));
+    const expected = answeredRows(hostile, cells);
+    const answers = await database.run(sqlOf(hostile, { dialect, table }));
+    expect(await database.run("SELECT * FROM kept")).toEqual([]);
+    for (const answer of answers) {
+      const row = answer["id"] as number;
+      expect(answer["prediction"]).toBe(expected.labels[row]!);
+      expectClose(sharesOf(answer), expected.probabilities[row]!);
+    }
+    expect(answers).toHaveLength(probabilities.length);
+  });
+
+  test("dates have no hour, timestamps have one, and numbers that mean missing are", async () => {
+    const day = (row: number) => `20${10 + (row % 9)}-0${1 + (row % 8)}-1${row % 7}`;
+    const lines = Array.from({ length: 120 }, (_, row) => {
+      const time = row % 3 === 0 ? "" : ` ${10 + (row % 12)}:00`;
+      return `${day(row)}${time},${(row * 7) % 11},${row % 3 === 0 || row % 5 === 1 ? "yes" : "no"}`;
+    });
+    const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
+    const marked = { ...file, missingMarkers: ["5"] };
+    for (const type of ["DATE", "TIMESTAMP"]) {
+      const time = type === "DATE" ? "" : " 13:00:00";
+      const rows = Array.from({ length: 20 }, (_, row) => [`${day(row)}${time}`, String(row % 11)]);
+      const values = rows.map(([when, size], row) => `(${row}, ${type} '${when}', ${size})`).join(", ");
+      await database.run(`CREATE TABLE "in ${type}" (id INT, "when" ${type}, size DOUBLE PRECISION)`);
+      await database.run(`INSERT INTO "in ${type}" VALUES ${values}`);
+      const expected = answeredRows(marked, rows);
+      const answers = await database.run(sqlOf(marked, { dialect, table: `in ${type}` }));
+      for (const answer of answers) {
+        expectClose(sharesOf(answer), expected.probabilities[answer["id"] as number]!);
+      }
+      expect(new Set(expected.probabilities.map(String)).size).toBeGreaterThan(5);
+    }
+  });
+
+  test("NaN and infinite numbers are missing, rows of NULL too", async () => {
+    const file = modelOf("additive-trees-refined");
+    const columns = file.columns.map(({ name, reading }) => ({ name, isNumber: reading.kind === "number" }));
+    const typed = columns.map(({ name, isNumber }) => `"${name}" ${isNumber ? "DOUBLE PRECISION" : "VARCHAR"}`);
+    await database.run(`CREATE TABLE odd (id INT, ${typed.join(", ")})`);
+    for (const [id, value] of ["NULL", "'NaN'", "'Infinity'", "'-Infinity'"].entries()) {
+      const cells = columns.map(({ isNumber }) => (isNumber ? value : "NULL"));
+      await database.run(`INSERT INTO odd VALUES (${id}, ${cells.join(", ")})`);
+    }
+    const expected = answeredRows(file, [file.columns.map(() => "")]).probabilities[0]!;
+    const answers = await database.run(sqlOf(file, { dialect, table: "odd" }));
+    for (const answer of answers) expectClose(sharesOf(answer), expected);
+    expect(answers).toHaveLength(4);
+  });
+
+  test("costs, weights and temperatures decide as in the engine; of equals the first", async () => {
+    const file = modelOf("additive-many-classes");
+    const { rows } = answersOf("additive-many-classes");
+    await database.run(tableOfCells(file, rows, dialect, "decided"));
+    const costs = file.labels.map((_, actual) =>
+      file.labels.map((_, decided) => (actual === decided ? 0 : actual + 2 * decided)),
+    );
+    if (file.model.kind !== "additive") throw new Error("the vector is of another kind");
+    const equal = { ...file.model, intercepts: new Float64Array(file.labels.length), tables: [] };
+    const variants: ModelFile[] = [
+      { ...file, temperature: 0.2, costs },
+      { ...file, temperature: 7, classWeights: file.labels.map((_, k) => 1 + k) },
+      { ...file, model: { ...equal, tables: file.model.tables.map(() => null) } },
+    ];
+    for (const variant of variants) {
+      const expected = answeredRows(variant, rows);
+      const answers = await database.run(sqlOf(variant, { dialect, table: "decided" }));
+      const labels = new Map(answers.map((answer) => [answer["id"] as number, answer["prediction"]]));
+      expect(rows.map((_, row) => labels.get(row))).toEqual([...expected.labels]);
+    }
+  });
+});
+
+describe("refusals", () => {
+  const refusalOf = (file: ModelFile, dialect: DialectName = "duckdb") => {
+    try {
+      return sqlOf(file, { dialect, table: "rows" });
+    } catch (error) {
+      return error instanceof InputError ? error.message : error;
+    }
+  };
+
+  test("say why and what instead", () => {
+    expect(refusalOf(modelOf("terms-ratios"))).toMatch(/is read as text, .*\(--to python, java or javascript\)/);
+    const file = modelOf("forest-many-classes");
+    if (file.model.kind !== "forest") throw new Error("the vector is of another kind");
+    const model = { ...file.model, children: new Int32Array(5001) };
+    expect(refusalOf({ ...file, model }, "spark")).toMatch(
+      /too large for SQL: its trees have 20004 nodes, .*--to onnx\.$/,
+    );
+    const withNul = { ...file, labels: file.labels.with(0, "a\0b") };
+    expect(refusalOf(withNul, "postgres")).toMatch(/holds a NUL/);
+    expect(refusalOf(withNul)).toContain("'a' || chr(0) || 'b'");
+    expect(refusalOf({ ...file, columns: file.columns.with(0, { ...file.columns[0]!, name: "a\0" }) })).toMatch(
+      /holds a NUL/,
+    );
+  });
+
+  test("files for databases that are not run say so", () => {
+    for (const dialect of ["spark", "bigquery"] as const) {
+      expect(refusalOf(modelOf("stack-two-classes"), dialect)).toMatch(/^(-- .*\n)*-- Not run by Cupel's makers/);
+    }
+    expect(refusalOf(modelOf("stack-two-classes"))).not.toContain("Not run");
+  });
 });
 
 function sharesOf(answer: SqlRow): number[] {
   return Object.entries(answer).flatMap(([name, value]) => (name.startsWith("probability_") ? [value as number] : []));
+}
+
+function expectClose(found: readonly number[], expected: readonly number[]): void {
+  expect(found).toHaveLength(expected.length);
+  expect(Math.max(...found.map((share, k) => Math.abs(share - expected[k]!)))).toBeLessThan(1e-9);
 }

@@ -13,6 +13,7 @@ const WITHOUT_KEYS = [
   ...[
     "getLimits",
     "getUsage",
+    "getReader",
     "getAccount",
     "changeOwnPassword",
     "listOwnTrainingJobs",

@@ -43,11 +43,11 @@ test("only what differs from the dataset's is asked for, and nothing where nothi
 test("a remedy keeps what was chosen before", () => {
   const [judge] = remediesOf(GROUP_DOUBT);
   const [leave] = remediesOf(LEAK_DOUBT);
-  const judged = remedied({ ...UNRELATED, withoutColumns: ["first"] }, judge!.changes);
+  const judged = remedied({ ...UNRELATED, withoutColumns: ["first"] }, judge!.changes!);
   expect(judged).toEqual({ ...UNRELATED, groupColumn: "machine", withoutColumns: ["first"] });
-  const left = remedied(judged, leave!.changes);
+  const left = remedied(judged, leave!.changes!);
   expect(left.withoutColumns).toEqual(["first", "Kündigungsdatum"]);
-  expect(remedied(left, leave!.changes)).toEqual(left);
+  expect(remedied(left, leave!.changes!)).toEqual(left);
 });
 
 test.each([
@@ -58,6 +58,8 @@ test.each([
   [{ code: "SORTED_FILE", columns: ["t"] }, ["Judge by t as a time", "Judge by t as a group"]],
   [{ code: "FILE_ORDER_FLATTERS", columns: [] }, ["Choose a column to judge by"]],
   [{ code: "NEAR_TWINS_FLATTER", columns: [] }, ["Choose a column to judge by"]],
+  [{ code: "NOT_BETTER_THAN_GUESSING", columns: [] }, ["Send a table that says more"]],
+  [{ code: "TARGET_IS_GUESSING", columns: [] }, ["Train with another target"]],
   [FEW_DOUBT, []],
   [{ code: "A_CODE_OF_LATER", columns: ["x"] }, []],
 ])("a doubt has its buttons: %#", (doubt, words) => {

@@ -21,6 +21,23 @@ test("the axis has room for what is planned, and the line ends at the last attem
   expect(endOfBest(ended)).toBeGreaterThan(600);
 });
 
+test("once the champion is known, the line and the words are the champion's, whatever the held-out rows favour", () => {
+  const favoured = attempts.map((attempt) => (attempt.attempt === 4 ? { ...attempt, version: null } : attempt));
+  const champion = favoured.find(({ version }) => version === 2)!;
+  const facts = { attempts: favoured, targetPerformance: null, baseline: null };
+  const { description } = competitionChart({ ...facts, champion: 2 }, 680);
+  expect(description).toContain(
+    `the champion attempt ${champion.attempt} with ${(100 * champion.accuracy!).toFixed(1)}%`,
+  );
+  expect(description).not.toContain("best");
+  const line = /class="best" d="M[\d.]+ ([\d.]+)H[\d.]+"/.exec(
+    picture(competitionChart({ ...facts, champion: 2 }, 680)).markup,
+  );
+  const best = /class="best" d="M[\d.]+ [\d.]+.*V([\d.]+)H/.exec(picture(competitionChart(facts, 680)).markup);
+  // Lower on the page than the best of all.
+  expect(Number(line![1])).toBeGreaterThan(Number(best![1]));
+});
+
 test("majority and target have a rule where they are known, and a word where they are below the scale", () => {
   expect(drawn({ targetPerformance: null, baseline: null })).not.toMatch(/class="rule/);
   const both = drawn({ targetPerformance: 0.95, baseline: { label: "no", accuracy: 0.895 } });

@@ -28,8 +28,9 @@ describeBrowser("decisions", (start) => {
     await look(page, "new-training-costs");
     await page.getByRole("button", { name: "Start the training" }).click();
     await page.getByRole("link", { name: "Open the model" }).click();
-    await page.getByText("Optimised: mean cost").waitFor();
-    expect(await page.getByText('"bad" predicted as "good" costs 5, any other wrong decision 1.').count()).toBe(1);
+    await page.getByRole("heading", { name: "Model of credit_g" }).waitFor();
+    await page.getByText('"bad" predicted as "good" costs 5, any other wrong decision 1').waitFor();
+    expect(await page.getByText("Optimised: mean cost").count()).toBe(1);
     const modelKey = page.url().split("/").at(-1)!;
     const details = () => server.call<Details>("GET", `/api/v1/models/${modelKey}/details`);
     expect(await details()).toMatchObject({
@@ -63,7 +64,7 @@ describeBrowser("decisions", (start) => {
     await page.getByLabel("File").setInputFiles(fixtureTable("credit_g"));
     await page.getByRole("button", { name: "Predict" }).click();
     await page.getByRole("heading", { name: "The first rows" }).waitFor();
-    await page.getByText("good above 62.5%").waitFor();
+    await page.getByText("good above 62.5%", { exact: true }).waitFor();
     expect(await page.getByText("Decisions aim at").count()).toBe(0);
 
     await page.goto(`${address}#/models/${modelKey}`);

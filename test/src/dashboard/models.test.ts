@@ -1,8 +1,10 @@
 // Models in a browser: the versions side by side, the champion moved, files fetched, the model deleted.
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel, signInAsAnother } from "../../support/dashboard-data.ts";
 import { fixtureTable } from "../../support/in-process.ts";
+import { withOnnx } from "../../support/onnx.ts";
 
 describeBrowser("models", (start) => {
   test("show the evidence for each version, change their champion, give their files, and go", async () => {
@@ -32,6 +34,14 @@ describeBrowser("models", (start) => {
       second.getByRole("button", { name: "Download the model file" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe(`${modelKey}-v2.cupel`);
+    const [onnx] = await Promise.all([
+      page.waitForEvent("download"),
+      second.getByRole("button", { name: "Download as ONNX" }).click(),
+    ]);
+    expect(onnx.suggestedFilename()).toBe(`${modelKey}-v2.onnx`);
+    const session = await withOnnx([readFileSync(await onnx.path())], async ({ outputNames }) => outputNames);
+    expect([...session]).toEqual(["label", "probabilities"]);
+    await page.getByText(`cupel export ${modelKey}-v2.cupel --to python`).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No models yet").waitFor();

@@ -34,7 +34,7 @@ describeBrowser("predictions", (start) => {
     await page.getByRole("alert").filter({ hasText: "cannot be read as numbers such as 1234.5" }).waitFor();
     expect(await page.getByRole("button", { name: "Predict" }).isDisabled()).toBeTrue();
     expect(sent).toEqual([]);
-    const unknown = PENGUINS.replace("Torgersen", "Atlantis");
+    const unknown = PENGUINS.replace("Torgersen", "Atlantis").replace("Adelie", "Dodo");
     await page.getByLabel("File").setInputFiles(csv("penguins.csv", unknown));
     await page.getByText("All 6 columns that the model needs are there.").waitFor();
     await page.getByLabel("The first row is the header").uncheck();
@@ -52,6 +52,8 @@ describeBrowser("predictions", (start) => {
     const first = page.getByRole("table", { name: "The first rows of the result" }).getByRole("row").nth(1);
     expect(await first.textContent()).toMatch(/[a-z_]+ [+−]\d+\.\d\d · /);
     expect(await first.getByRole("cell", { name: "Atlantis" }).textContent()).toContain("unknown");
+    // The seventh column is not shown.
+    expect(await first.textContent()).toContain("species unknown");
     await look(page, "prediction");
     const [file] = await Promise.all([
       page.waitForEvent("download"),

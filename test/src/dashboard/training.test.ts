@@ -21,6 +21,7 @@ describeBrowser("trainings", (start) => {
     await page.getByRole("button", { name: "Start the training" }).click();
     await page.getByRole("link", { name: "Open the model" }).waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Training on penguinsCompleted");
+    await page.getByText("All attempts and their settings").click();
     expect(await page.getByRole("img", { name: "Accuracy by attempt" }).first().textContent()).toContain(
       "target 60.0%",
     );

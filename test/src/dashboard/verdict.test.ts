@@ -61,7 +61,7 @@ describeBrowser("the verdict", (start) => {
     expect(await page.getByText(/resemble each other/).count()).toBe(0);
     await look(page, "training-by-machine");
     await page.getByRole("link", { name: "Open the model" }).click();
-    await page.getByText(/wrong decisions? on [\d,]+ rows of held-out values of "machine"/).waitFor();
+    await page.getByText(/^of [\d,]+ rows of held-out values of "machine"/).waitFor();
     await look(page, "model-by-machine");
   });
 

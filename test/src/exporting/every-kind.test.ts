@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { MODEL_FORMS } from "../../../engine/families/algorithms.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
-import { exportedFiles, TARGETS, type TargetName, type TargetOptions } from "../../../src/exporting/targets.ts";
+import {
+  exportedFiles,
+  TARGET_NAMES,
+  TARGETS,
+  type TargetName,
+  type TargetOptions,
+} from "../../../src/exporting/targets.ts";
+import { OTHER_FORMS } from "../../../src/report/other-forms.ts";
 import { VECTORS } from "../../support/vectors.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
@@ -28,6 +35,12 @@ const FORMS: Readonly<Record<TargetName, Form>> = {
   },
   python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.test.ts" },
   javascript: { options: {}, refuses: null, scoredIn: "test/src/readers/javascript-reader.test.ts" },
+  java: { options: {}, refuses: null, scoredIn: "test/src/readers/java-reader.test.ts" },
+  c: {
+    options: {},
+    refuses: { models: readsTexts, saying: /is read as text.*Export to/ },
+    scoredIn: "test/src/readers/c-reader.test.ts",
+  },
   sql: {
     options: { dialect: "duckdb" },
     refuses: { models: readsTexts, saying: /is read as text.*--to python/ },
@@ -42,6 +55,11 @@ const vectors = readdirSync(VECTORS)
     const bytes = readFileSync(join(VECTORS, fileName));
     return { name: fileName.replace(/\.cupel$/, ""), bytes, file: unpackModel(bytes) };
   });
+
+test("the dashboard has the command of every form", () => {
+  const buttons = ["onnx", "check"];
+  expect(TARGET_NAMES.filter((name) => !buttons.includes(name) && !Object.hasOwn(OTHER_FORMS, name))).toEqual([]);
+});
 
 test("there is a vector of every kind of model", () => {
   expect([...new Set(vectors.map(({ file }) => file.model.kind))].sort()).toEqual(

@@ -3,18 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { checkFile } from "../../../engine/export/check-file.ts";
 import { crc32 } from "../../../engine/model/crc32.ts";
-import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
+import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { pythonProgram } from "../../../src/exporting/python.ts";
-import { type JsonRow, scoreRows } from "../../../workers/live-scoring.ts";
+import { scoreRows } from "../../../workers/live-scoring.ts";
 import { ModelCache } from "../../../workers/model-cache.ts";
 import { scoreFile } from "../../../workers/score-file.ts";
-import { drawCells } from "../../support/drawn-cells.ts";
+import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
 import { answersOf, VECTORS, type VectorAnswers } from "../../support/vectors.ts";
@@ -236,26 +235,6 @@ function madeUp(file: Buffer, random: Random): Buffer {
   }
   bytes.writeUInt32LE(crc32(bytes.subarray(0, end)), end);
   return bytes;
-}
-
-const DATES = { ymd: "2019-07-31 08:15", dmy: "31.07.2019", mdy: "7/31/2019 8:15 PM" };
-
-/** Rows of numbers, truth values, known texts, dates and nulls. */
-function drawTyped({ columns, features }: ModelFile): JsonRow[] {
-  const cells = columns.map(({ reading }, column) => {
-    const names = features.flatMap((own) => (own.column === column && own.kind === "category" ? own.names : []));
-    const numbers = fc.oneof(
-      fc.integer({ min: -1_000, max: 1_000 }),
-      fc.double({ min: -1e4, max: 1e4, noNaN: true }),
-      fc.constantFrom(0, 1, -0, 1e21, 1.5e-7),
-    );
-    const nothing = fc.constant(null);
-    if (reading.kind === "date") return fc.oneof(fc.constant(DATES[reading.form.order]), nothing);
-    if (reading.kind === "number") return fc.oneof(numbers, fc.boolean(), nothing);
-    return fc.oneof(fc.constantFrom("never seen", ...names), numbers, fc.boolean(), nothing);
-  });
-  const rows = fc.tuple(...cells).map((own) => Object.fromEntries(columns.map(({ name }, at) => [name, own[at]!])));
-  return fc.sample(rows, { numRuns: 200, seed: 5 });
 }
 
 describeWithTools("a model exported to Python", { needed: ["python3"] }, () => {

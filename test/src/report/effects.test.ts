@@ -33,9 +33,9 @@ test("curves of several classes have marks and lines of their own, and a key", (
   expect(markup.split('class="effect-key"')).toHaveLength(1 + MANY.length);
 });
 
-test("a column that goes together with another says with which, and the page explains it", () => {
+test("a column that another one tells much of says which, and the page explains it", () => {
   const { markup } = pictures(TWO);
-  expect(markup).toContain("Goes together with <em><bdi>signed</bdi></em> (0.51)");
+  expect(markup).toContain("<em><bdi>signed</bdi></em> tells 51.0% of it");
   expect(markup).toContain("accumulated local effects");
   expect(pictures(TWO.slice(0, 1)).markup).not.toContain("accumulated local effects");
 });

@@ -107,7 +107,10 @@ function essence({ result: { competition, versions, baselines }, files }: Outcom
   return {
     status: competition.status,
     records: competition.records.map(judged),
-    versions: versions.map(({ attempt, confirmed, confirmations }) => [attempt.attempt, confirmed, confirmations]),
+    versions: versions.map(({ attempt, confirmed, confirmations, effects }) => [
+      attempt.attempt,
+      ...[confirmed, confirmations, effects],
+    ]),
     baselines: baselines.map(({ which, outcome }) => [which, outcome.status]),
     files,
   };
@@ -125,6 +128,24 @@ function stopAfter(attempts: number, pool: WorkerPool, control: TrainContext["co
     },
   };
 }
+
+test("a version's curves begin with its most important columns, whose rows are those of the table", async () => {
+  const { result } = await trained();
+  for (const { confirmations, effects } of result.versions) {
+    const losses = new Map<number, number>();
+    for (const { importance } of confirmations) {
+      for (const { column, accuracyLoss } of importance) losses.set(column, (losses.get(column) ?? 0) + accuracyLoss);
+    }
+    const measured = effects.map(({ column }) => losses.get(column)!);
+    expect(measured.length).toBeGreaterThan(1);
+    expect(measured).toEqual(measured.toSorted((a, b) => b - a));
+    for (const { kind, points, method } of effects) {
+      const rows = points.reduce((sum, point) => sum + point.rows, 0);
+      if (kind === "number" && method === "partial dependence") expect(rows).toBe(source.table.rowCount);
+      expect(rows).toBeLessThanOrEqual(source.table.rowCount);
+    }
+  }
+});
 
 describe("a training run with a memory", () => {
   test("computes nothing again that it holds, and comes to the same", async () => {

@@ -1,0 +1,126 @@
+// Trees as a table of nodes that a recursive query walks: for models whose CASE expressions would take too long to plan.
+
+import type { BoostedTrees } from "../../boosting/boosted-trees.ts";
+import { FIRST_CODE, UNSEEN_CODE } from "../../buckets.ts";
+import type { Forest } from "../../trees/forest.ts";
+import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
+import type { SqlDialect } from "./dialects.ts";
+import { walkedSum } from "./member-scores.ts";
+
+/** The trees of one member. */
+export interface WalkedTrees {
+  /** Begins the names of the member's columns. */
+  prefix: string;
+  model: Forest | BoostedTrees;
+  /** The column of a feature's code in the member's view. */
+  codeOf(feature: number): string;
+}
+
+/** Rows of one INSERT. */
+const ROWS_TOGETHER = 2_000;
+
+/**
+ * Statements that sum the leaves of the rows in the temporary table `cupel_rows`, which has `cupel_id` and the array `codes` of these
+ * columns, into `cupel_sums`; the sums' columns are those that `walkedSum` names. Temporary tables alone are made and replaced.
+ */
+export function walkStatements(
+  walked: readonly WalkedTrees[],
+  codes: readonly string[],
+  dialect: SqlDialect,
+): { statements: string[]; sums: string[] } {
+  const slots = new Map(codes.map((name, at) => [name, at + 1]));
+  const sums: string[] = [];
+  const [trees, nodes, leaves]: [string[], string[], string[]] = [[], [], []];
+  let first = 0;
+  for (const { prefix, model, codeOf } of walked) {
+    const { children, features, thresholds, roots } = model;
+    const outputs = outputsOf(model);
+    const firstSum = sums.length;
+    for (let k = 0; k < outputs.count; k++) sums.push(walkedSum(prefix, k));
+    for (const root of roots) trees.push(`${trees.length}, ${first + root}`);
+    // Each node's tree, since a leaf of gradient boosting adds to the output of its tree.
+    let tree = -1;
+    children.forEach((child, node) => {
+      if (node === roots[tree + 1]) tree++;
+      if (child < 0) {
+        for (const [k, value] of outputs.of(node, tree)) {
+          leaves.push(`${first + node}, ${firstSum + k}, ${dialect.double(value)}`);
+        }
+        return;
+      }
+      const threshold = thresholds[node]! & ~MISSING_RIGHT;
+      const low = (thresholds[node]! & MISSING_RIGHT) === 0 ? 0 : FIRST_CODE;
+      const slot = slots.get(codeOf(features[node]!))!;
+      nodes.push(`${first + node}, ${slot}, ${Math.max(threshold, UNSEEN_CODE)}, ${low}, ${first + child}`);
+    });
+    first += children.length;
+  }
+  const table = dialect.temporary!;
+  const statements = [
+    ...filled(table("cupel_trees"), "tree INT, root INT", trees),
+    ...filled(table("cupel_nodes"), "node INT PRIMARY KEY, slot INT, bound INT, low INT, child INT", nodes),
+    ...filled(table("cupel_leaves"), `node INT, target INT, value DOUBLE PRECISION`, leaves),
+    ...["cupel_rows", "cupel_trees", "cupel_nodes", "cupel_leaves"].map((name) => `ANALYZE ${table(name)}`),
+    ...replacing(table("cupel_sums"), walkQuery(sums, table)),
+  ];
+  return { statements, sums };
+}
+
+/** `CREATE TEMP TABLE … AS`, in place of an earlier one. */
+export function replacing(table: string, query: string): string[] {
+  return [`DROP TABLE IF EXISTS ${table}`, `CREATE TEMPORARY TABLE ${bare(table)} AS\n${query}`];
+}
+
+/** A row goes right where its code exceeds the bound, or is below `low`. Leaves are no nodes, so the walk ends there. */
+function walkQuery(sums: readonly string[], table: (name: string) => string): string {
+  const code = "s.codes[n.slot]";
+  const totals = sums.map(
+    (name, target) => `SUM(l.value ORDER BY w.tree) FILTER (WHERE l.target = ${target}) AS ${name}`,
+  );
+  return `WITH RECURSIVE cupel_walk AS (
+  SELECT s.cupel_id, t.tree, t.root AS node
+  FROM ${table("cupel_rows")} s CROSS JOIN ${table("cupel_trees")} t
+  UNION ALL
+  SELECT w.cupel_id, w.tree, n.child + CASE WHEN ${code} > n.bound OR ${code} < n.low THEN 1 ELSE 0 END
+  FROM cupel_walk w
+  JOIN ${table("cupel_nodes")} n ON n.node = w.node
+  JOIN ${table("cupel_rows")} s ON s.cupel_id = w.cupel_id
+)
+SELECT w.cupel_id,
+  ${totals.join(",\n  ")}
+FROM cupel_walk w JOIN ${table("cupel_leaves")} l ON l.node = w.node
+GROUP BY w.cupel_id`;
+}
+
+/** What leaves add, and to which sum of their member. */
+function outputsOf(model: Forest | BoostedTrees): {
+  count: number;
+  of(leaf: number, tree: number): [output: number, value: number][];
+} {
+  if (model.kind === "additive trees") {
+    const { outputCount, values } = model;
+    return { count: outputCount, of: (leaf, tree) => [[tree % outputCount, values[leaf]!]] };
+  }
+  const { classCount, children, distributions } = model;
+  return {
+    count: classCount,
+    of: (leaf) => {
+      const from = ~children[leaf]! * classCount;
+      return Array.from(distributions.subarray(from, from + classCount), (share, k) => [k, share]);
+    },
+  };
+}
+
+function filled(table: string, columns: string, rows: readonly string[]): string[] {
+  const statements = [`DROP TABLE IF EXISTS ${table}`, `CREATE TEMPORARY TABLE ${bare(table)} (${columns})`];
+  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
+    const values = rows.slice(from, from + ROWS_TOGETHER).map((row) => `(${row})`);
+    statements.push(`INSERT INTO ${table} VALUES\n${values.join(",\n")}`);
+  }
+  return statements;
+}
+
+/** The name without the schema of temporary tables. */
+function bare(table: string): string {
+  return table.slice(table.lastIndexOf(".") + 1);
+}

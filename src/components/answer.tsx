@@ -1,0 +1,111 @@
+// The answer of a training, as the report gives it: how good the champion is, whether to trust it, what it rests on, what comes next.
+import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelDetail } from "../api/models/models.ts";
+import type { Related } from "../browser/related.ts";
+import { linkTo, type QueryFields } from "../browser/router.ts";
+import { html } from "../charts/markup.ts";
+import { formatPercent } from "../format.ts";
+import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../report/answer-parts.ts";
+import { verdictChip } from "../report/doubts.ts";
+import { remediesOf } from "../verdict/remedies.ts";
+import { JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
+import { Download } from "./action-button.tsx";
+import { Drawing } from "./drawing.tsx";
+import { Facts } from "./page.tsx";
+import { remedyButtons, Trust } from "./trust.tsx";
+
+const WIDEST_SCALE = 680;
+/** Of models that were made before there was a verdict. */
+const NEVER_LOOKED_AT: ShownVerdict = { judgedBy: JUDGED_AT_RANDOM, isLookedAt: false, doubts: [] };
+
+interface AnswerProps {
+  model: ModelDetail;
+  /** Null if the server keeps only the model's figures. */
+  details: ModelDetails | null;
+  targetPerformance: number | null;
+  /** What its training was told. */
+  related: Related;
+  /** The dataset to train on again; null where there is none any more. */
+  datasetKey: string | null;
+  /** What else its training was told, as fields of an address. */
+  settings: QueryFields;
+}
+
+export function Answer(props: AnswerProps) {
+  const { model, details, targetPerformance, related, datasetKey, settings } = props;
+  const champion = model.versions.find((known) => known.champion);
+  const measured = details?.versions.find(({ version }) => version === champion?.version);
+  if (champion === undefined || details === null || measured === undefined) return <ShortAnswer {...props} />;
+  const verdict = model.verdict ?? NEVER_LOOKED_AT;
+  const facts: AnswerFacts = { ...details, targetPerformance, verdict };
+  const answer = { ...champion, ...measured, calibration: [...measured.calibration] };
+  return (
+    <section class="part" aria-label="The answer">
+      <Drawing
+        markup={headline(facts, answer, { beside: html` ${verdictChip(verdict)}`, more: optimised(facts, answer) })}
+      />
+      <section class="card trust">
+        <h2>Can I trust it?</h2>
+        <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, related, datasetKey, settings))} />
+      </section>
+      <Drawing markup={comparison(facts, answer, WIDEST_SCALE)} />
+      <div class="cards pair">
+        <section class="card">
+          <h2>What does it rest on?</h2>
+          <Drawing
+            markup={evidence(answer, html`<a href="${linkTo(`/models/${model.modelKey}`)}">with the versions</a>`)}
+          />
+        </section>
+        <section class="card">
+          <h2>What do I do next?</h2>
+          <NextSteps {...props} verdict={verdict} />
+        </section>
+      </div>
+    </section>
+  );
+}
+
+function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
+  const { model, verdict, targetPerformance, datasetKey } = props;
+  const { modelKey, version, achievedPerformance } = model;
+  const isOpen =
+    datasetKey !== null && verdict.doubts.some((doubt) => doubt.level === "serious" && remediesOf(doubt).length > 0);
+  const isMissed = targetPerformance !== null && achievedPerformance < targetPerformance;
+  return (
+    <ol class="next">
+      {isOpen && <li>Settle the doubts first, with the buttons beside them.</li>}
+      <li>
+        <a href={linkTo(`/models/${modelKey}/predict`)}>Predict a file</a> of new rows, or{" "}
+        <a href={linkTo(`/models/${modelKey}/row`)}>try one row</a>.
+      </li>
+      <li>
+        Keep or pass on{" "}
+        <Download
+          path={`/api/v1/models/${modelKey}/versions/${version}/report`}
+          fileName={`report-${modelKey}.html`}
+          word="the report"
+        />
+        , one file for any browser.
+      </li>
+      {isMissed && <li>For a better model, search wider, or add rows.</li>}
+    </ol>
+  );
+}
+
+/** Of models whose evidence is not kept. */
+function ShortAnswer({ model, targetPerformance, related, datasetKey, settings }: AnswerProps) {
+  const { achievedPerformance, version, versions, verdict } = model;
+  const champion = versions.find((known) => known.champion);
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Accuracy of the champion", formatPercent(achievedPerformance)],
+          ...(targetPerformance === null ? [] : [["Target", formatPercent(targetPerformance)] as const]),
+          ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
+        ]}
+      />
+      {verdict !== null && <Trust verdict={verdict} related={related} datasetKey={datasetKey} settings={settings} />}
+    </>
+  );
+}

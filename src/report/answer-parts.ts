@@ -1,0 +1,152 @@
+// The answer of a run in parts, the same in the report and in the dashboard: the figure, whether to trust it, what it rests on.
+import type { CostMatrix } from "../../engine/judging/costs.ts";
+import type { Objective } from "../../engine/judging/objective.ts";
+import { importanceChart } from "../charts/importance.ts";
+import { type Content, html, type Markup, name } from "../charts/markup.ts";
+import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
+import { points } from "../charts/scales.ts";
+import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../objective-words.ts";
+import type { VersionSummary } from "../summary.ts";
+import {
+  confirmedWords,
+  expectedOn,
+  hasSeriousDoubt,
+  heldOutAmount,
+  heldOutWords,
+  type ShownDoubt,
+  type ShownVerdict,
+} from "../verdict/verdict.ts";
+import { answerScale } from "./answer-scale.ts";
+import { doubtList } from "./doubts.ts";
+import { betterThanGuessing, calibrationGap } from "./measures.ts";
+
+/** Columns shown here; all are under the versions. */
+const TOP_COLUMNS = 5;
+
+/** What the champion is held against. */
+export interface AnswerFacts {
+  holdout: { rows: number };
+  /** Always answering `label`, on the holdout. */
+  baseline: { label: string; accuracy: number };
+  targetPerformance: number | null;
+  verdict: ShownVerdict;
+  objective: Objective;
+  /** What decisions cost; null where the objective is not that. */
+  costs: CostMatrix | null;
+  classes: readonly { label: string }[];
+  /** How the best label to answer always meets the objective, on the holdout; null where it is not known. */
+  guess: { label: string; score: number } | null;
+}
+
+export type AnswerChampion = Pick<
+  VersionSummary,
+  | "algorithm"
+  | "attempt"
+  | "version"
+  | "achievedPerformance"
+  | "heldOutPerformance"
+  | "confirmedPerformance"
+  | "falseDecisions"
+  | "calibration"
+  | "score"
+  | "importance"
+>;
+
+/** `beside` stands beside the figure, `more` among those that follow. */
+export function headline(
+  { holdout, baseline, targetPerformance, verdict }: AnswerFacts,
+  champion: AnswerChampion,
+  { beside = null, more = null }: { beside?: Content; more?: Content } = {},
+): Markup {
+  const always = html`<em>${name(baseline.label, 32)}</em>`;
+  const target =
+    targetPerformance === null
+      ? null
+      : html`<div><dt>Target ${champion.achievedPerformance >= targetPerformance ? "reached" : "missed"}</dt><dd>${formatPercent(targetPerformance)}</dd></div>`;
+  return html`<div class="headline">
+<div class="verdict"><p class="big"><strong>${formatPercent(champion.achievedPerformance)}</strong> <span>${formatInterval(champion.heldOutPerformance)}</span>${beside}</p>
+<p>of ${heldOutAmount(verdict.judgedBy, holdout.rows)}, kept aside from training, are predicted right.</p></div>
+<dl class="figures">
+<div><dt>Wrong decisions</dt><dd>${formatCount(champion.falseDecisions)} <small>of ${formatCount(holdout.rows)}</small></dd></div>
+<div><dt>Always answering ${always}</dt><dd>${formatPercent(baseline.accuracy)} <small>${formatCount(holdout.rows * (1 - baseline.accuracy))} wrong</small></dd></div>
+${target}
+${more}
+<div><dt>Champion</dt><dd class="words">${champion.algorithm} <small>version ${champion.version}, attempt ${champion.attempt}</small></dd></div>
+</dl></div>`;
+}
+
+/** What the accuracy rests on, beside every doubt about it. `wayOf` shows how a remedy is taken. */
+export function trustParts(
+  facts: AnswerFacts,
+  champion: AnswerChampion,
+  wayOf: (doubt: ShownDoubt) => Content,
+): Markup {
+  const { verdict } = facts;
+  const { confirmedPerformance: confirmed, calibration } = champion;
+  const gap = calibrationGap(calibration);
+  const expected = expectedOn(verdict);
+  const onNew = expected === null ? "" : ` Expect this ${expected}.`;
+  return html`<div class="trust-parts"><div>${
+    confirmed === null
+      ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less: the winner of many attempts is partly lucky.</p>`
+      : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on ${confirmedWords(verdict.judgedBy)}.${onNew}</p>`
+  }
+${hasSeriousDoubt(verdict) ? null : besideGuessing(facts, champion)}
+${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} points on average${leaning(gap.lean)}.</p>`}</div>
+<div>${doubtList(verdict, wayOf)}</div></div>`;
+}
+
+/** By the accuracy with its interval; by another objective without one, so that it says no more than the figures. */
+function besideGuessing({ baseline, objective, guess }: AnswerFacts, champion: AnswerChampion): Markup | null {
+  const { confirmedPerformance: confirmed, heldOutPerformance, score } = champion;
+  if (objective === "accuracy") return betterThanGuessing(confirmed ?? heldOutPerformance, baseline);
+  if (guess === null) return null;
+  const always = html`always answering <em>${name(guess.label, 32)}</em>`;
+  const figures = `${scoreWords(objective, score)} on the held-out rows, against ${scoreFigure(objective, guess.score)}`;
+  return score > guess.score
+    ? html`<p class="good">Better than ${always}: ${figures}.</p>`
+    : html`<p class="poor">Not better than ${always}: ${figures}. Do not rely on it.</p>`;
+}
+
+/** The measure that was optimised, and what decisions cost; null for accuracy. */
+export function optimised({ objective, costs, classes }: AnswerFacts, { score }: AnswerChampion): Markup | null {
+  if (objective === "accuracy") return null;
+  const labels = classes.map(({ label }) => label);
+  const note = costs === null ? null : html` <small>${costWords(labels, costs)}</small>`;
+  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${scoreFigure(objective, score)}${note}</dd></div>`;
+}
+
+function leaning(lean: number): string {
+  if (Math.abs(lean) < 0.005) return ", to neither side";
+  return lean > 0 ? ", mostly too sure" : ", mostly too cautious";
+}
+
+export function comparison(facts: AnswerFacts, champion: AnswerChampion, widest = Number.POSITIVE_INFINITY): Markup {
+  const { judgedBy } = facts.verdict;
+  return figure(
+    responsive((width) => answerScale({ ...facts, judgedBy }, champion, Math.min(width, widest))),
+    "Accuracy beside what guessing would reach. Whiskers are 95% intervals.",
+    figureTable("Accuracy and what it is compared with", ["Figure", "Accuracy"], scaleRows(facts, champion)),
+  );
+}
+
+function scaleRows({ verdict, baseline, targetPerformance }: AnswerFacts, champion: AnswerChampion): Content[][] {
+  const rows: Content[][] = [
+    [capitalised(heldOutWords(verdict.judgedBy)), formatEstimate(champion.heldOutPerformance)],
+    [`${capitalised(confirmedWords(verdict.judgedBy))} (confirmed)`, formatEstimate(champion.confirmedPerformance)],
+    [html`Always answering ${name(baseline.label, 60)}`, formatPercent(baseline.accuracy)],
+  ];
+  if (targetPerformance !== null) rows.push(["Target", formatPercent(targetPerformance)]);
+  return rows;
+}
+
+/** The columns that the champion uses most. `restAt` says where the others are. */
+export function evidence(champion: Pick<AnswerChampion, "importance" | "version">, restAt: Content): Markup {
+  if (champion.importance.length === 0) {
+    return html`<p>The importance of columns was not measured in this run.</p>`;
+  }
+  const rest = champion.importance.length - TOP_COLUMNS;
+  const more = rest > 0 ? html` ${formatAmount(rest, "more column")} ${restAt}.` : null;
+  return html`${picture(importanceChart(champion, TOP_COLUMNS, 296))}<p class="note">Points of accuracy lost when the column is shuffled.${more}</p>`;
+}

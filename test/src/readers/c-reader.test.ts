@@ -1,0 +1,197 @@
+// The reader for C gives the engine's codes, labels and probabilities; it allocates nothing, and damaged files make it read nowhere else.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "../../../engine/model/crc32.ts";
+import { unpackModel } from "../../../engine/model/model-file.ts";
+import { MOST_ARRAY_BYTES } from "../../../src/exporting/c.ts";
+import { exportedFiles } from "../../../src/exporting/targets.ts";
+import { writeFolder } from "../../../src/exporting/write-export.ts";
+import { writeReaderChecks } from "../../support/reader-rows.ts";
+import { describeWithTools, examplesIn } from "../../support/tools.ts";
+import { answersOf, VECTORS } from "../../support/vectors.ts";
+
+const SOURCE = join(import.meta.dir, "../../../src/readers/cupel.c");
+const FUZZ = join(import.meta.dir, "../../support/cupel_fuzz.c");
+const MODELS = join(import.meta.dir, "../../fixtures/models");
+const STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"];
+/** Any step outside a block, and any behaviour that C leaves undefined, ends the program. */
+const SANITIZED = [...STRICT, "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const FUZZ_RUNS = 1500;
+
+function run(folder: string, ...command: readonly string[]) {
+  // What main leaves to the end of the program is no leak.
+  const env = { ...process.env, ASAN_OPTIONS: "detect_leaks=0" };
+  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: folder, env });
+  return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
+}
+
+describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-c-"));
+  const checks = writeReaderChecks(join(folder, "checks"), false);
+  const build = (...words: readonly string[]) =>
+    expect(run(folder, "gcc", ...words)).toEqual({ out: "", err: "", code: 0 });
+  const reader = (...words: readonly string[]) => run(folder, "./reader", ...words);
+
+  beforeAll(() => build(...SANITIZED, "-DCUPEL_MAIN", SOURCE, "-o", "reader", "-lm"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each(checks.filter(({ readsTexts }) => !readsTexts))("answers as the engine: $name", (own) => {
+    for (const path of own.checkPaths) {
+      const { out, err, code } = reader(own.modelPath, "--check", path);
+      expect([out, err, code]).toEqual([expect.stringContaining("The same answers: "), "", 0]);
+    }
+  });
+
+  test.each(checks.filter(({ readsTexts }) => readsTexts))("refuses a model that reads texts: $name", (own) => {
+    const { err, code } = reader(own.modelPath, "--check", own.checkPaths[0]!);
+    expect([err, code]).toEqual([
+      expect.stringContaining("reads free text, which this reader does not. Use the reader for"),
+      3,
+    ]);
+  });
+
+  test("a check of other answers fails", () => {
+    const [{ modelPath, checkPaths }] = checks as [(typeof checks)[number]];
+    const answers = JSON.parse(readFileSync(checkPaths[0]!, "utf8"));
+    const spoilt: [string, unknown][] = [
+      ["labels", answers.labels.with(0, "another")],
+      [
+        "probabilities",
+        answers.probabilities.with(0, answers.probabilities[0].with(0, answers.probabilities[0][0] + 1e-9)),
+      ],
+      ["codes", answers.codes.with(0, answers.codes[0].with(0, answers.codes[0][0] + 1))],
+    ];
+    for (const [name, value] of spoilt) {
+      writeFileSync(join(folder, "other.json"), JSON.stringify({ ...answers, [name]: value }));
+      const { out, code } = reader(modelPath, "--check", "other.json");
+      expect([out, code]).toEqual([expect.stringContaining("OTHER ANSWERS"), 1]);
+    }
+  });
+
+  test("scores a CSV file as `cupel predict` does", () => {
+    const { out, err, code } = reader(join(MODELS, "penguins-random-forest.cupel"), join(MODELS, "penguins-input.csv"));
+    expect([out, err, code]).toEqual([readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8"), "", 0]);
+  });
+
+  test("reads quotes, other delimiters, a byte order mark and CRLF", () => {
+    const rows = readFileSync(join(MODELS, "penguins-input.csv"), "utf8").trimEnd().split("\n").slice(0, 9);
+    const written = `\ufeff${rows
+      .map((row) =>
+        row
+          .split(",")
+          .map((cell) => `"${cell}"`)
+          .join(";"),
+      )
+      .join("\r\n\r\n")}`;
+    writeFileSync(join(folder, "quoted.csv"), written);
+    const { out, code } = reader(join(MODELS, "penguins-random-forest.cupel"), "quoted.csv");
+    const scored = readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8");
+    expect([out, code]).toEqual([`${scored.split("\n").slice(0, 9).join("\n")}\n`, 0]);
+  });
+
+  test("says what is wrong with a file", () => {
+    const model = join(MODELS, "penguins-random-forest.cupel");
+    const header = "island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex";
+    const files: [string, string][] = [
+      ["island,sex\nBiscoe,male\n", 'The file lacks column "bill_length_mm"'],
+      [`${header}\nBiscoe,1\n`, "Line 2: it has another number of cells than the header."],
+      [`${header}\nBiscoe,1,2,3,4,"male\n`, "Line 2: the quote of this record is never closed."],
+      ["", "The file is empty."],
+    ];
+    for (const [text, message] of files) {
+      writeFileSync(join(folder, "bad.csv"), text);
+      const { err, code } = reader(model, "bad.csv");
+      expect([err, code]).toEqual([expect.stringContaining(message), 3]);
+    }
+  });
+
+  test("refuses what is no model, a damaged one and a newer one", () => {
+    const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
+    const newer = Buffer.from(bytes);
+    newer.writeUInt32LE(99, 8);
+    const damaged = Buffer.from(bytes);
+    damaged[5000]! ^= 1;
+    // The checksum is right, and the JSON is none.
+    const wrong = Buffer.from(bytes);
+    wrong[16] = 65;
+    wrong.writeUInt32LE(crc32(wrong.subarray(0, -4)), wrong.length - 4);
+    const models: [Buffer, string][] = [
+      [Buffer.from("a,b\n1,2\n"), "This is not a Cupel model"],
+      [newer, "This Cupel model has a newer format"],
+      ...[damaged, wrong, bytes.subarray(0, 18)].map((own): [Buffer, string] => [own, "This Cupel model is damaged"]),
+    ];
+    for (const [content, message] of models) {
+      writeFileSync(join(folder, "bad.cupel"), content);
+      const { err, code } = reader("bad.cupel", "new.csv");
+      expect([err, code]).toEqual([expect.stringContaining(message), 3]);
+    }
+  });
+
+  const exported = async (name: string) => {
+    const bytes = readFileSync(join(VECTORS, `${name}.cupel`));
+    const out = join(folder, name);
+    await writeFolder(out, await exportedFiles("c", { name, bytes, file: unpackModel(bytes) }, {}, name));
+    return out;
+  };
+
+  test("an exported folder is built and checked as its README says", async () => {
+    const out = await exported("stack-two-classes");
+    expect(readdirSync(out).sort()).toEqual(
+      ["README.txt", "check.json", "cupel.c", "cupel.h", "model.c", "model.cupel", "model.h"].sort(),
+    );
+    const lines = readFileSync(join(out, "README.txt"), "utf8").split("\n");
+    expect(run(out, "sh", "-c", lines[0]!)).toEqual({ out: "", err: "", code: 0 });
+    const { out: said, code } = run(out, "sh", "-c", lines[1]!.split("   ")[0]!);
+    expect([said, code]).toEqual([expect.stringContaining("The same answers: 24 rows"), 0]);
+  });
+
+  test("the example of the docs scores with the model as an array", async () => {
+    const out = await exported("forest-two-classes");
+    const [example] = examplesIn("docs/exports.md", "c", "cupel_load") as [string];
+    writeFileSync(join(out, "main.c"), example.replace("return cupel_score(", "return 40 + cupel_score("));
+    expect(run(out, "gcc", ...SANITIZED, "main.c", "model.c", "cupel.c", "-o", "main", "-lm")).toEqual({
+      out: "",
+      err: "",
+      code: 0,
+    });
+    const file = unpackModel(readFileSync(join(out, "model.cupel")));
+    const { labels } = answersOf(file, [file.columns.map(() => "")]);
+    const decided = file.labels.indexOf(labels[0]!);
+    // The model has no such column, so every cell is missing.
+    expect(run(out, "./main")).toEqual({ out: "", err: "", code: 40 + decided });
+  });
+
+  test("a large model comes without the array", async () => {
+    const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
+    const large = { name: "large", bytes: new Uint8Array(MOST_ARRAY_BYTES + 1), file: unpackModel(bytes) };
+    const files = await exportedFiles("c", large, {}, "large");
+    expect(files.map(({ name }) => name)).toEqual(["cupel.c", "cupel.h", "model.cupel", "README.txt", "check.json"]);
+    expect(files.find(({ name }) => name === "README.txt")!.content).not.toContain("model.c ");
+  });
+
+  test("allocates nothing, and keeps nothing outside the memory that it is given", () => {
+    build(...STRICT, "-O2", "-c", SOURCE, "-o", "reader.o");
+    const symbols = run(folder, "nm", "reader.o")
+      .out.trim()
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/).slice(-2));
+    const needed = symbols.filter(([kind]) => kind === "U").map(([, name]) => name!);
+    expect(
+      needed.filter((name) => /alloc|free|sort|open|read|write|printf$/.test(name) && name !== "snprintf"),
+    ).toEqual([]);
+    // Constants may lie in a writable section only where the loader moves them.
+    expect(symbols.filter(([kind]) => /^[BbDCc]$/.test(kind!))).toEqual([]);
+  });
+
+  test("damaged models are refused, or they score, and nothing is read elsewhere", () => {
+    build(...SANITIZED, FUZZ, "-o", "fuzz", "-lm");
+    for (const { modelPath } of checks.filter(({ readsTexts }) => !readsTexts)) {
+      const { out, err, code } = run(folder, "./fuzz", modelPath, String(FUZZ_RUNS), "5");
+      expect([err, code]).toEqual(["", 0]);
+      const [refused, scored] = out.match(/\d+/g)!.map(Number);
+      expect(Math.min(refused!, scored!)).toBeGreaterThan(0);
+    }
+  });
+});

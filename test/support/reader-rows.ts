@@ -1,0 +1,80 @@
+// Checks for readers in other languages: the test vectors, and drawn rows of odder cells and of typed values with the engine's answers.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
+import { scoreRows } from "../../workers/live-scoring.ts";
+import { ModelCache } from "../../workers/model-cache.ts";
+import { drawCells, drawTyped } from "./drawn-cells.ts";
+import { answersOf, drawRows, VECTORS } from "./vectors.ts";
+
+export interface ReaderCheck {
+  name: string;
+  modelPath: string;
+  /** Check files with the engine's codes, labels and probabilities; the last has typed values and no codes. */
+  checkPaths: string[];
+  readsTexts: boolean;
+}
+
+const ROW_COUNT = 600;
+/** Digits that decide how a number is rounded. */
+const LONG_NUMBERS = [
+  ...["3".repeat(400), `0.${"0".repeat(400)}7`, `1${"0".repeat(300)}e-300`, `${"9".repeat(20)}.${"9".repeat(900)}`],
+  ...["9007199254740993", "2.2250738585072011e-308", "0.1000000000000000055511151231257827", "4.9406564584124654e-324"],
+  ...[`5${"0".repeat(30)}e-30`, "1e-310", "007", "+0075", "1.0e1"],
+  // Halfway between two doubles, and just above.
+  ...["", `${"0".repeat(800)}1`].map((end) => `1.00000000000000011102230246251565404236316680908203125${end}`),
+];
+
+/** Writes the checks of each vector's model into a folder. `withTruths`: whether truth values are among typed ones. */
+export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCheck[] {
+  mkdirSync(folder, { recursive: true });
+  const names = readdirSync(VECTORS).filter((name) => name.endsWith(".cupel"));
+  return names.sort().map((fileName) => {
+    const name = fileName.replace(/\.cupel$/, "");
+    const modelPath = join(VECTORS, fileName);
+    const file = unpackModel(readFileSync(modelPath));
+    const written = (kind: string, answers: object) => {
+      const path = join(folder, `${name}.${kind}.json`);
+      writeFileSync(path, JSON.stringify(answers));
+      return path;
+    };
+    const checkPaths = [
+      join(VECTORS, `${name}.json`),
+      written("drawn", answersOf(file, rowsOf(file))),
+      written("typed", typedAnswers(file, modelPath, withTruths)),
+    ];
+    return { name, modelPath, checkPaths, readsTexts: file.texts !== undefined };
+  });
+}
+
+/** Ordinary cells among odd ones. */
+function rowsOf(file: ModelFile): string[][] {
+  const odd = drawCells(file, ROW_COUNT, 20);
+  return drawRows(
+    file,
+    odd.map((row) => row.join(" ")),
+    ROW_COUNT,
+  ).map((row, at) =>
+    row.map((cell, column) => {
+      const turn = (at + column) % 6;
+      if (turn > 2) return cell;
+      return turn > 0 ? odd[at]![column]! : LONG_NUMBERS[(at * 37 + column) % LONG_NUMBERS.length]!;
+    }),
+  );
+}
+
+/** What live rows of JSON are answered. */
+function typedAnswers(file: ModelFile, modelPath: string, withTruths: boolean): object {
+  const columns = file.columns.map(({ name }) => name);
+  const rows = drawTyped(file).map((row) =>
+    columns.map((name) => (typeof row[name] === "boolean" && !withTruths ? null : row[name]!)),
+  );
+  const asked = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]!])));
+  const { scores } = scoreRows(new ModelCache(), modelPath, asked);
+  return {
+    columns,
+    rows,
+    labels: scores.map(({ label }) => label),
+    probabilities: scores.map(({ probabilities }) => file.labels.map((label) => probabilities[label]!)),
+  };
+}
