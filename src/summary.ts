@@ -143,6 +143,8 @@ export interface RunSummary {
   targetPerformance: number | null;
   /** The baseline that always answers `label`, the most frequent class, on the holdout. */
   baseline: { label: string; falseDecisions: number; accuracy: number };
+  /** How the objective is met on the holdout by always answering `label`, the best such answer; `score` as that of versions. */
+  guess: { label: string; score: number };
   file: { name: string; sha256: string; sizeBytes: number; delimiter: string; encoding: string };
   label: string;
   positiveLabel: string | null;

@@ -14,6 +14,7 @@ import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
 import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models/models.ts";
+import { FOR_ACCURACY, OBJECTIVE_ANSWER } from "./objective-settings.ts";
 import { listedPrediction, PREDICTION_EXAMPLE } from "./predictions/prediction-files.ts";
 import { PredictionItem } from "./predictions/predictions.ts";
 import type { Services } from "./services.ts";
@@ -38,6 +39,7 @@ const OwnModel = Type.Object({
   datasetName: DatasetName,
   trainingJobKey: Key,
   ...KEY_ANSWER,
+  ...OBJECTIVE_ANSWER,
   scalingFactor: Type.Integer({ description: "Of its training." }),
   verdict: ListedVerdict,
 });
@@ -93,7 +95,7 @@ export function ownListRoutes({ database }: Services): Route[] {
       answer: pageOf(
         "models",
         OwnModel,
-        { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, scalingFactor: 19, ...EXAMPLE },
+        { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, ...FOR_ACCURACY, scalingFactor: 19, ...EXAMPLE },
         "A page of models.",
       ),
       handle: ({ query, caller: { userKey } }) => {
@@ -103,10 +105,9 @@ export function ownListRoutes({ database }: Services): Route[] {
           models.items.map(({ trainingJobKey }) => trainingJobKey),
         );
         return pageAnswer("models", models, query, (model) => {
-          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, verdict } = jobs.get(
-            model.trainingJobKey,
-          )!;
-          const told = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor };
+          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs, verdict } =
+            jobs.get(model.trainingJobKey)!;
+          const told = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs };
           return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict }));
         });
       },

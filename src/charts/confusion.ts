@@ -4,7 +4,7 @@ import { sum, worstConfusions } from "../report/measures.ts";
 import type { VersionSummary } from "../summary.ts";
 import { type Content, html, type Markup, name, plainName } from "./markup.ts";
 import { disclosure, figure, figureTable, type Picture, picture, table } from "./pictures.ts";
-import { compactCount, fitText, textWidth } from "./scales.ts";
+import { compactCount, fitTexts, textWidth } from "./scales.ts";
 
 const WIDTH = 328;
 /** With more classes, counts do not fit into the cells, and the most frequent confusions are listed. */
@@ -12,6 +12,11 @@ const MOST_NUMBERED = 12;
 /** With more classes, names do not fit beside the cells. */
 const MOST_NAMED = 40;
 const LARGEST_CELL = 96;
+/** Names are shown beside cells of this size, for which the picture grows to so many pixels. */
+const NAMED_CELL = 11;
+const WIDEST = 400;
+/** Lines between cells that are too small to count. */
+const LINED = 5;
 const WORST_LISTED = 8;
 
 type Judged = Pick<VersionSummary, "version" | "confusion">;
@@ -30,7 +35,8 @@ export function confusionFigure(version: Judged, labels: readonly string[]): Mar
 function confusionChart({ confusion, version }: Judged, labels: readonly string[]): Picture {
   const longest = Math.max(...labels.map((label) => textWidth(label || "(empty)", 11)));
   const margin = labels.length > MOST_NAMED ? 20 : Math.min(110, 26 + longest);
-  const cell = Math.min(LARGEST_CELL, (WIDTH - margin) / labels.length);
+  const fitting = (WIDTH - margin) / labels.length;
+  const cell = Math.min(LARGEST_CELL, Math.max(fitting, Math.min(NAMED_CELL, (WIDEST - margin) / labels.length)));
   // Names that do not fit above their columns are turned.
   const turned = labels.some((label) => textWidth(label || "(empty)", 11) > cell - 4);
   const top = 18 + (labels.length > MOST_NAMED ? 0 : turned ? Math.min(80, longest + 8) : 16);
@@ -42,27 +48,44 @@ function confusionChart({ confusion, version }: Judged, labels: readonly string[
       wrong === undefined
         ? "Every decision was right."
         : `Most frequent confusion: ${plainName(labels[wrong.actual] ?? "", 40)} decided as ${plainName(labels[wrong.decided] ?? "", 40)}, ${formatCount(wrong.count)} times.`,
-    width: WIDTH,
+    width: Math.max(WIDTH, margin + side),
     height: top + side + 2,
     body: html`<text class="tick" x="${margin + side / 2}" y="11" text-anchor="middle">decided as</text><text class="tick" transform="translate(10 ${top + side / 2}) rotate(-90)" text-anchor="middle">actual</text>
 <rect class="ground" x="${margin}" y="${top}" width="${side}" height="${side}"/>
-${labels.length > MOST_NAMED ? null : labels.map((label, k) => axisNames(label, k, { margin, top, cell, turned }))}
+${labels.length > MOST_NUMBERED ? lines(labels.length, { margin, top, cell }) : null}
+${labels.length > MOST_NAMED ? null : axisNames(labels, { margin, top, cell, turned })}
 ${confusion.map((row, actual) => cellsOf(row, actual, labels, { margin, top, cell }))}`,
   };
 }
 
-function axisNames(
-  label: string,
-  k: number,
-  { margin, top, cell, turned }: { margin: number; top: number; cell: number; turned: boolean },
-): Markup {
-  // With tiny cells only every second or third name fits.
-  if (k % Math.ceil(11 / cell) !== 0) return html``;
-  const middle = (k + 0.5) * cell;
-  const across = turned
-    ? html`<text class="tick" transform="translate(${margin + middle + 4} ${top - 5}) rotate(-90)">${fitText(label, top - 20, 11)}</text>`
-    : html`<text class="tick" x="${margin + middle}" y="${top - 6}" text-anchor="middle">${fitText(label, cell, 11)}</text>`;
-  return html`${across}<text class="tick" x="${margin - 6}" y="${top + middle + 4}" text-anchor="end">${fitText(label, margin - 24, 11)}</text>`;
+/** Every fifth, so that the eye finds a cell's row and column. */
+function lines(classCount: number, { margin, top, cell }: { margin: number; top: number; cell: number }): Markup[] {
+  const side = cell * classCount;
+  return Array.from({ length: Math.floor((classCount - 1) / LINED) }, (_, index) => {
+    const at = (index + 1) * LINED * cell;
+    return html`<path class="grid" d="M${margin} ${top + at}h${side}M${margin + at} ${top}v${side}"/>`;
+  });
+}
+
+interface Frame {
+  margin: number;
+  top: number;
+  cell: number;
+  turned: boolean;
+}
+
+function axisNames(labels: readonly string[], { margin, top, cell, turned }: Frame): (Markup | null)[] {
+  const above = fitTexts(labels, turned ? top - 20 : cell, 11);
+  const beside = fitTexts(labels, margin - 24, 11);
+  return labels.map((_, k) => {
+    // With tiny cells only every second or third name fits.
+    if (k % Math.ceil(NAMED_CELL / cell) !== 0) return null;
+    const middle = (k + 0.5) * cell;
+    const across = turned
+      ? html`<text class="tick" transform="translate(${margin + middle + 4} ${top - 5}) rotate(-90)">${above[k]!}</text>`
+      : html`<text class="tick" x="${margin + middle}" y="${top - 6}" text-anchor="middle">${above[k]!}</text>`;
+    return html`${across}<text class="tick" x="${margin - 6}" y="${top + middle + 4}" text-anchor="end">${beside[k]!}</text>`;
+  });
 }
 
 function cellsOf(

@@ -43,6 +43,15 @@ export function shorten(text: string, longest: number): string {
   return `${characters.slice(0, Math.max(1, longest - 1)).join("")}…`;
 }
 
+/** The same with the end of the text, and an ellipsis before it. */
+export function shortenStart(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const end = text.slice(-longest * 8);
+  const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(end), (s) => s.segment);
+  if (characters.length <= longest && end.length === text.length) return text;
+  return `…${characters.slice(-Math.max(1, longest - 1)).join("")}`;
+}
+
 function write(content: Content): string {
   if (content === null) return "";
   if (typeof content === "number") return String(Math.round(content * 100) / 100);

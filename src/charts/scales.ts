@@ -1,5 +1,5 @@
 // Arithmetic of axes: linear scales, round ticks, and text cut to a width.
-import { shorten } from "./markup.ts";
+import { shorten, shortenStart } from "./markup.ts";
 
 /** Maps values linearly from a domain to a range, beyond both ends too. */
 export function linearScale(
@@ -35,6 +35,14 @@ export function percentTick(share: number, ticks: readonly number[]): string {
 /** Cuts text to a width in pixels, estimated for a wide system font: an early ellipsis is better than a collision. */
 export function fitText(text: string, width: number, fontSize: number): string {
   return shorten(text.trim() === "" ? "(empty)" : text, Math.max(1, Math.floor(width / (fontSize * 0.6))));
+}
+
+/** Texts cut to a width, their ends kept rather than their beginnings where these would make several alike. */
+export function fitTexts(texts: readonly string[], width: number, fontSize: number): string[] {
+  const cut = texts.map((text) => fitText(text, width, fontSize));
+  const most = Math.max(2, Math.floor(width / (fontSize * 0.6)));
+  const ends = texts.map((text, at) => (cut[at] === text || text.trim() === "" ? cut[at]! : shortenStart(text, most)));
+  return new Set(ends).size > new Set(cut).size ? ends : cut;
 }
 
 /** An estimate of the width of text in pixels; most texts are narrower. */

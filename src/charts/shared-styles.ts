@@ -41,10 +41,11 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; }
 .leaderboard th[scope=row] { min-width: 260px; } .attempt { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 16px; } .attempt > :first-child { min-width: 270px; }
 .leaderboard .attempt-note::before { content: " · "; }
 .versions { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); grid-template-rows: repeat(6, auto); gap: 0 28px; margin-top: 20px; }
-.version { display: grid; grid-row: span 6; grid-template-rows: subgrid; gap: 24px; border-top: 3px solid var(--line-strong); padding-top: 12px; min-width: 0; } .version.champion { border-color: var(--copper); }
+.version { display: grid; grid-row: span 6; grid-template-rows: subgrid; gap: 24px; border-top: 3px solid var(--line-strong); padding-top: 12px; min-width: 0; } .version.champion { border-color: var(--copper); } .version:has(.curves) { grid-row: span 7; }
 .version > * { min-width: 0; } .version h3 { font-size: 20px; } .version h3 .chip { vertical-align: 3px; }
 .version svg[role=img] { width: 100%; max-width: 400px; } .version .scroll table { font-size: 13px; } .version th, .version td { padding: 4px 10px 4px 0; }
 .count-1 { grid-auto-flow: row; grid-template-rows: none; } .count-1 .version { display: block; columns: 3 300px; column-gap: 32px; } .count-1 .version > * { break-inside: avoid; padding-bottom: 24px; } .count-1 .version > header { column-span: all; }
+.curves { display: grid; gap: 16px; } .curves svg { width: 100%; max-width: 400px; }
 .pairs > div { display: flex; justify-content: space-between; gap: 16px; padding: 4px 0; border-bottom: 1px solid var(--line); font-size: 14px; } .pairs dt { color: var(--ink-soft); } .pairs dd { text-align: right; }
 .evidence svg { max-width: none; margin-top: 3px; } .evidence small { white-space: nowrap; }
 .figures-behind th[scope=row] { min-width: 120px; max-width: 200px; }

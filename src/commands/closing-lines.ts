@@ -30,7 +30,9 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
     const again =
       confirmedScore === null ? "" : `, ${scoreFigure(summary.objective, confirmedScore)} on two further re-splits`;
     const measure = scoreWords(summary.objective, score);
-    lines.push(`Optimised   ${measure}${again}: decisions and ranks of all versions serve it`);
+    const { label, score: guessed } = summary.guess;
+    const guess = `always answering "${plainName(label, 60)}": ${scoreFigure(summary.objective, guessed)}`;
+    lines.push(`Optimised   ${measure} (${guess})${again}: decisions and ranks of all versions serve it`);
     const labels = summary.classes.map(({ label }) => label);
     if (summary.costs !== null) lines.push(`Costs       ${costWords(labels, summary.costs)}`);
   }

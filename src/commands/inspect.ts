@@ -5,10 +5,12 @@ import { InputError } from "../../engine/input-error.ts";
 import { hasMagic } from "../../engine/model/array-file.ts";
 import { isLineage } from "../../engine/model/model-check.ts";
 import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
+import { thresholdOf } from "../../engine/model/model-threshold.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { profileFile, type ReadTableRequest } from "../../workers/profile-file.ts";
 import { profileTexts } from "../../workers/read-texts.ts";
+import { plainName } from "../charts/markup.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { costWords, scoreWords } from "../objective-words.ts";
@@ -63,12 +65,25 @@ function isModel(path: string): boolean {
 function modelJson(file: ModelFile) {
   const { lineage, label, labels, positiveLabel, missingMarkers, columns, temperature = 1, classWeights = null } = file;
   const { costs = null } = file;
+  const { threshold = null, trainedThreshold = null } = thresholdOf(file) ?? {};
   const shown = columns.map(({ name, kind, missingCount }, at) => {
     const terms = termCountOf(file, at);
     const column = { name, kind, missing: missingCount };
     return terms === null ? column : { ...column, terms };
   });
-  return { ...lineage, label, labels, positiveLabel, temperature, classWeights, costs, missingMarkers, columns: shown };
+  return {
+    ...lineage,
+    label,
+    labels,
+    positiveLabel,
+    temperature,
+    classWeights,
+    costs,
+    threshold,
+    trainedThreshold,
+    missingMarkers,
+    columns: shown,
+  };
 }
 
 /** Terms that the model knows of a column; null where it reads none. */
@@ -89,12 +104,23 @@ function modelLines(file: ModelFile): string[] {
       `${formatCount(performance.falseDecisions)} wrong; confirmed ${formatEstimate(performance.confirmedPerformance)}`,
     ...(verdict?.doubts ?? []).flatMap(doubtLines),
     ...optimisedLines(performance.optimised, labels),
+    ...thresholdLines(file),
     `Needs       ${formatAmount(columns.length, "column")}:`,
     ...columns.map(({ name, kind }, at) => {
       const terms = termCountOf(file, at);
       return `  ${name} (${kind}${terms === null ? "" : `, ${formatAmount(terms, "term")}`})`;
     }),
   ];
+}
+
+/** Of two labels only. */
+function thresholdLines(file: ModelFile): string[] {
+  const found = thresholdOf(file);
+  if (found === null) return [];
+  const { positiveLabel, threshold, trainedThreshold } = found;
+  const since =
+    threshold === trainedThreshold ? "" : ` (chosen since; the training found ${formatPercent(trainedThreshold)})`;
+  return [`Threshold   "${plainName(positiveLabel, 60)}" above ${formatPercent(threshold)}${since}`];
 }
 
 type Optimised = ModelFile["lineage"]["performance"]["optimised"];

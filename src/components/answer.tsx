@@ -2,10 +2,10 @@
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { Related } from "../browser/related.ts";
-import { linkTo } from "../browser/router.ts";
+import { linkTo, type QueryFields } from "../browser/router.ts";
 import { html } from "../charts/markup.ts";
 import { formatPercent } from "../format.ts";
-import { type AnswerFacts, comparison, evidence, headline, trustParts } from "../report/answer-parts.ts";
+import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../report/answer-parts.ts";
 import { verdictChip } from "../report/doubts.ts";
 import { remediesOf } from "../verdict/remedies.ts";
 import { JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
@@ -27,12 +27,12 @@ interface AnswerProps {
   related: Related;
   /** The dataset to train on again; null where there is none any more. */
   datasetKey: string | null;
-  /** The scaling factor of its training. */
-  width: number | undefined;
+  /** What else its training was told, as fields of an address. */
+  settings: QueryFields;
 }
 
 export function Answer(props: AnswerProps) {
-  const { model, details, targetPerformance, related, datasetKey, width } = props;
+  const { model, details, targetPerformance, related, datasetKey, settings } = props;
   const champion = model.versions.find((known) => known.champion);
   const measured = details?.versions.find(({ version }) => version === champion?.version);
   if (champion === undefined || details === null || measured === undefined) return <ShortAnswer {...props} />;
@@ -41,10 +41,12 @@ export function Answer(props: AnswerProps) {
   const answer = { ...champion, ...measured, calibration: [...measured.calibration] };
   return (
     <section class="part" aria-label="The answer">
-      <Drawing markup={headline(facts, answer, { beside: html` ${verdictChip(verdict)}` })} />
+      <Drawing
+        markup={headline(facts, answer, { beside: html` ${verdictChip(verdict)}`, more: optimised(facts, answer) })}
+      />
       <section class="card trust">
         <h2>Can I trust it?</h2>
-        <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, related, datasetKey, width))} />
+        <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, related, datasetKey, settings))} />
       </section>
       <Drawing markup={comparison(facts, answer, WIDEST_SCALE)} />
       <div class="cards pair">
@@ -91,7 +93,7 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
 }
 
 /** Of models whose evidence is not kept. */
-function ShortAnswer({ model, targetPerformance, related, datasetKey, width }: AnswerProps) {
+function ShortAnswer({ model, targetPerformance, related, datasetKey, settings }: AnswerProps) {
   const { achievedPerformance, version, versions, verdict } = model;
   const champion = versions.find((known) => known.champion);
   return (
@@ -103,7 +105,7 @@ function ShortAnswer({ model, targetPerformance, related, datasetKey, width }: A
           ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
         ]}
       />
-      {verdict !== null && <Trust verdict={verdict} related={related} datasetKey={datasetKey} width={width} />}
+      {verdict !== null && <Trust verdict={verdict} related={related} datasetKey={datasetKey} settings={settings} />}
     </>
   );
 }

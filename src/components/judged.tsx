@@ -1,17 +1,18 @@
 // An accuracy in a list, with the verdict on it: the word leads to the doubts, and the worst doubt's remedy stands beside it.
+import { type Aim, settingsFields } from "../browser/aim.ts";
 import { type Related, relatedFields, relatedOf, remedied } from "../browser/related.ts";
-import { linkTo } from "../browser/router.ts";
+import { linkTo, type QueryFields } from "../browser/router.ts";
 import { formatPercent } from "../format.ts";
 import { type Remedy, remediesOf } from "../verdict/remedies.ts";
 import { type ShownVerdict, verdictWord } from "../verdict/verdict.ts";
 import { Undefined } from "./words.tsx";
 
-/** The form of a new training on the dataset, filled in with a remedy. `width`: the scaling factor of the training before. */
-export function remedyLink({ changes }: Remedy, told: Related, datasetKey: string, width: number | undefined): string {
+/** The form of a new training on the dataset, filled in with a remedy. `settings`: others of the training before. */
+export function remedyLink({ changes }: Remedy, told: Related, datasetKey: string, settings: QueryFields): string {
   if (changes === null) return linkTo("/");
   return linkTo(`/datasets/${datasetKey}/train`, {
     ...relatedFields(remedied(told, changes)),
-    ...(width !== undefined && { width: String(width) }),
+    ...settings,
   });
 }
 
@@ -21,7 +22,7 @@ interface JudgedProps {
   /** The page that says all about the verdict. */
   href: string;
   /** What it was trained on, and what the training was told. */
-  trained: Related & { datasetKey: string; scalingFactor: number };
+  trained: Related & Aim & { datasetKey: string; scalingFactor: number };
 }
 
 export function Judged({ accuracy, verdict, href, trained }: JudgedProps) {
@@ -38,7 +39,7 @@ export function Judged({ accuracy, verdict, href, trained }: JudgedProps) {
         </a>
       </span>
       {remedy !== undefined && (
-        <a class="remedy" href={remedyLink(remedy, relatedOf(trained), trained.datasetKey, trained.scalingFactor)}>
+        <a class="remedy" href={remedyLink(remedy, relatedOf(trained), trained.datasetKey, settingsFields(trained))}>
           {remedy.words}
         </a>
       )}

@@ -1,5 +1,6 @@
 // The verdict on a training, each doubt with links to a training that settles it.
 import type { Related } from "../browser/related.ts";
+import type { QueryFields } from "../browser/router.ts";
 import { html, type Markup } from "../charts/markup.ts";
 import { doubtList, verdictChip } from "../report/doubts.ts";
 import { remediesOf } from "../verdict/remedies.ts";
@@ -14,17 +15,17 @@ interface TrustProps {
   related: Related;
   /** The dataset to train on again; null where there is none any more. */
   datasetKey: string | null;
-  /** The scaling factor of the training. */
-  width: number | undefined;
+  /** What else the training was told, as fields of an address. */
+  settings: QueryFields;
 }
 
-export function Trust({ verdict, related, datasetKey, width }: TrustProps) {
+export function Trust({ verdict, related, datasetKey, settings }: TrustProps) {
   const expected = expectedOn(verdict);
   return (
     <Section title="Can I trust it?">
       <div class="verdict-box">
         <Drawing
-          markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, related, datasetKey, width))}`}
+          markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, related, datasetKey, settings))}`}
         />
         {expected !== null && <p class="note">Expect the confirmed accuracy {expected}.</p>}
       </div>
@@ -37,13 +38,13 @@ export function remedyButtons(
   doubt: ShownDoubt,
   related: Related,
   datasetKey: string | null,
-  width: number | undefined,
+  settings: QueryFields,
 ): Markup | null {
   const remedies = remediesOf(doubt);
   if (remedies.length === 0 || datasetKey === null) return null;
   const links = remedies.map(
     (remedy) =>
-      html`<a class="button small" href="${remedyLink(remedy, related, datasetKey, width)}">${remedy.words}</a>`,
+      html`<a class="button small" href="${remedyLink(remedy, related, datasetKey, settings)}">${remedy.words}</a>`,
   );
   return html`<p class="actions">${links}</p>`;
 }

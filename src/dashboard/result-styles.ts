@@ -25,6 +25,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .commands { display: grid; gap: 12px; margin-top: 12px; } .commands code { font-size: 13px; overflow-wrap: anywhere; user-select: all; } .commands dd { margin: 0; font-size: 14px; color: var(--ink-soft); }
 .names { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 8px; } .note + .names { margin-top: 8px; } .names li:not(.note) { padding: 2px 8px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px; }
 .share-bar { display: inline-flex; align-items: center; gap: 8px; line-height: 20px; vertical-align: top; white-space: nowrap; } .share-bar svg { flex: none; width: 72px; } .share-bar .track { fill: var(--line); }
+.note.costs { margin-top: 12px; } .cost-fields { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 16px; align-items: end; } .threshold { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 24px 40px; margin-top: 16px; align-items: start; } .threshold-choice { display: grid; gap: 12px; max-width: 560px; } .threshold-costs { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 16px; } input[type=range] { width: 100%; height: 24px; margin: 0; accent-color: var(--copper); } .threshold > * { min-width: 0; } .threshold-figures { font-size: 13px; } .threshold-figures th { font-weight: 400; } .threshold-figures td.num { white-space: normal; padding-left: 8px; } .whole { white-space: nowrap; } .note + .field { max-width: 480px; margin-top: 12px; }
 .preview { overflow-x: auto; } .preview table { width: auto; min-width: 100%; } .preview th, .preview td { white-space: nowrap; } .preview + .note { margin-top: 8px; }
 .row-screen { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 24px 40px; align-items: start; margin-top: 20px; } .row-form { display: grid; gap: 20px; justify-items: start; }
 .row-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px 16px; width: 100%; align-items: start; } .row-fields .field:has(textarea) { grid-column: 1 / -1; } .row-fields label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -32,6 +33,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .probabilities { list-style: none; padding: 0; margin-top: 8px; display: grid; gap: 6px; font-size: 14px; } .probabilities li { display: flex; justify-content: space-between; gap: 16px; align-items: center; } .probabilities .num { min-width: 48px; text-align: right; }
 .reasons { list-style: none; padding: 0; display: grid; gap: 6px; font-size: 14px; } .reasons li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; } .reasons small { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 12px; }
 @media (max-width: 1000px) {
+  .threshold { grid-template-columns: minmax(0, 1fr); }
   .row-screen { grid-template-columns: minmax(0, 1fr); } .answer { position: static; }
 }
 @media (max-width: 719px) {

@@ -1,9 +1,12 @@
 // The answer of a run in parts, the same in the report and in the dashboard: the figure, whether to trust it, what it rests on.
+import type { CostMatrix } from "../../engine/judging/costs.ts";
+import type { Objective } from "../../engine/judging/objective.ts";
 import { importanceChart } from "../charts/importance.ts";
 import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { points } from "../charts/scales.ts";
 import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../objective-words.ts";
 import type { VersionSummary } from "../summary.ts";
 import {
   confirmedWords,
@@ -28,6 +31,12 @@ export interface AnswerFacts {
   baseline: { label: string; accuracy: number };
   targetPerformance: number | null;
   verdict: ShownVerdict;
+  objective: Objective;
+  /** What decisions cost; null where the objective is not that. */
+  costs: CostMatrix | null;
+  classes: readonly { label: string }[];
+  /** How the best label to answer always meets the objective, on the holdout; null where it is not known. */
+  guess: { label: string; score: number } | null;
 }
 
 export type AnswerChampion = Pick<
@@ -40,6 +49,7 @@ export type AnswerChampion = Pick<
   | "confirmedPerformance"
   | "falseDecisions"
   | "calibration"
+  | "score"
   | "importance"
 >;
 
@@ -68,11 +78,12 @@ ${more}
 
 /** What the accuracy rests on, beside every doubt about it. `wayOf` shows how a remedy is taken. */
 export function trustParts(
-  { verdict, baseline }: AnswerFacts,
+  facts: AnswerFacts,
   champion: AnswerChampion,
   wayOf: (doubt: ShownDoubt) => Content,
 ): Markup {
-  const { confirmedPerformance: confirmed, heldOutPerformance, calibration } = champion;
+  const { verdict } = facts;
+  const { confirmedPerformance: confirmed, calibration } = champion;
   const gap = calibrationGap(calibration);
   const expected = expectedOn(verdict);
   const onNew = expected === null ? "" : ` Expect this ${expected}.`;
@@ -81,9 +92,29 @@ export function trustParts(
       ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less: the winner of many attempts is partly lucky.</p>`
       : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on ${confirmedWords(verdict.judgedBy)}.${onNew}</p>`
   }
-${hasSeriousDoubt(verdict) ? null : betterThanGuessing(confirmed ?? heldOutPerformance, baseline)}
+${hasSeriousDoubt(verdict) ? null : besideGuessing(facts, champion)}
 ${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} points on average${leaning(gap.lean)}.</p>`}</div>
 <div>${doubtList(verdict, wayOf)}</div></div>`;
+}
+
+/** By the accuracy with its interval; by another objective without one, so that it says no more than the figures. */
+function besideGuessing({ baseline, objective, guess }: AnswerFacts, champion: AnswerChampion): Markup | null {
+  const { confirmedPerformance: confirmed, heldOutPerformance, score } = champion;
+  if (objective === "accuracy") return betterThanGuessing(confirmed ?? heldOutPerformance, baseline);
+  if (guess === null) return null;
+  const always = html`always answering <em>${name(guess.label, 32)}</em>`;
+  const figures = `${scoreWords(objective, score)} on the held-out rows, against ${scoreFigure(objective, guess.score)}`;
+  return score > guess.score
+    ? html`<p class="good">Better than ${always}: ${figures}.</p>`
+    : html`<p class="poor">Not better than ${always}: ${figures}. Do not rely on it.</p>`;
+}
+
+/** The measure that was optimised, and what decisions cost; null for accuracy. */
+export function optimised({ objective, costs, classes }: AnswerFacts, { score }: AnswerChampion): Markup | null {
+  if (objective === "accuracy") return null;
+  const labels = classes.map(({ label }) => label);
+  const note = costs === null ? null : html` <small>${costWords(labels, costs)}</small>`;
+  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${scoreFigure(objective, score)}${note}</dd></div>`;
 }
 
 function leaning(lean: number): string {

@@ -1,10 +1,9 @@
 // The first section of the report: how good is it, can I trust it, what does it use, what do I do next.
 import { html, type Markup, name, plainName } from "../charts/markup.ts";
 import { formatAmount, formatPercent } from "../format.ts";
-import { costWords, MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import type { ShownDoubt } from "../verdict/verdict.ts";
-import { comparison, evidence, headline, trustParts } from "./answer-parts.ts";
+import { comparison, evidence, headline, optimised, trustParts } from "./answer-parts.ts";
 import { verdictChip } from "./doubts.ts";
 import { championOf } from "./measures.ts";
 import { statusBanner, statusWord } from "./status.ts";
@@ -47,14 +46,6 @@ function withoutModel(summary: RunSummary): Markup {
   return html`<div class="cards"><section class="card"><h2>No model was kept</h2>
 <p>No attempt led to a model. Always answering <em>${name(summary.baseline.label, 60)}</em> would be right for ${formatPercent(summary.baseline.accuracy)} of the held-out rows.</p></section>
 <section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section></div>`;
-}
-
-/** The measure that was optimised, if it is not accuracy. */
-function optimised({ objective, costs, classes }: RunSummary, { score }: VersionSummary): Markup | null {
-  if (objective === "accuracy") return null;
-  const labels = classes.map(({ label }) => label);
-  const note = costs === null ? null : html` <small>${costWords(labels, costs)}</small>`;
-  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${scoreFigure(objective, score)}${note}</dd></div>`;
 }
 
 function commandOf(option: string): Markup {

@@ -7,11 +7,13 @@ import { familyIcon } from "../charts/family-marks.ts";
 import { importanceFigure } from "../charts/importance.ts";
 import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figureTable, pairs, type Row, section, tip, undefinedFigure } from "../charts/pictures.ts";
+import { thresholdCurves } from "../charts/threshold-curves.ts";
 import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { sum } from "./measures.ts";
 import { settingsInWords } from "./settings-words.ts";
+import { worthOf } from "./threshold-figures.ts";
 
 const TITLE = "Versions side by side";
 
@@ -36,8 +38,19 @@ function versionColumn(summary: RunSummary, version: VersionSummary): Markup {
 <div><h4>Decisions by class</h4>${confusionFigure(version, labels)}</div>
 <div><h4>Measures by class</h4>${classTable(version, labels)}</div>
 <div><h4>Calibration</h4>${calibrationFigure(version)}</div>
+${thresholds(summary, version)}
 <div><h4>Importance of columns</h4>${importanceFigure(version)}</div>
 </article>`;
+}
+
+/** Of two labels only. */
+function thresholds({ positiveLabel, holdout }: RunSummary, version: VersionSummary): Markup | null {
+  const { thresholds: curve, threshold: inUse, heldOutPerformance } = version;
+  if (curve === null || inUse === null || positiveLabel === null) return null;
+  const positives = holdout.classes.find(({ label }) => label === positiveLabel)?.count ?? 0;
+  const worth = worthOf(holdout.rows, heldOutPerformance);
+  const rows = { positives, negatives: holdout.rows - positives, worth };
+  return html`<div><h4>Thresholds</h4><p class="note">${name(positiveLabel, 32)} is decided above ${formatPercent(inUse)}.</p>${thresholdCurves({ curve, rows, positiveLabel, inUse })}</div>`;
 }
 
 type Figures = Pick<

@@ -1,6 +1,7 @@
 // One model: how good it is, its versions side by side, and which of them predicts.
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelDetail } from "../api/models/models.ts";
+import { settingsFields } from "../browser/aim.ts";
 import { models, trainings } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
@@ -14,6 +15,7 @@ import { Drawing } from "../components/drawing.tsx";
 import { OtherPrograms } from "../components/other-programs.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Await } from "../components/states.tsx";
+import { ThresholdSection } from "../components/threshold.tsx";
 import { VersionColumn } from "../components/version-column.tsx";
 import { Time } from "../components/words.tsx";
 import { effectsOf } from "../report/effects.ts";
@@ -77,11 +79,14 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
   return (
     <>
       <AnswerOf model={model} details={details} hasDataset={hasDataset} />
+      {details !== null && <ThresholdSection details={details} champion={model.version} onChanged={onMoved} />}
       <Section title="Versions side by side">
         <p class="note">
           Best first. Predictions use the champion. The figures are measured on held-out rows; the model files are then
           fitted on all rows. Made <Time at={model.createdOn} /> by{" "}
           <a href={linkTo(`/trainings/${model.trainingJobKey}`)}>its training</a>.
+          {details?.versions.some(({ threshold, trainedThreshold }) => threshold !== trainedThreshold) &&
+            " All are by the thresholds that the training found."}
         </p>
         <div class={`versions count-${versions.length}`}>
           {versions.map((version) => (
@@ -110,7 +115,7 @@ function AnswerOf({ model, details, hasDataset }: Omit<BodyProps, "onMoved">) {
       targetPerformance={job?.targetPerformance ?? null}
       related={{ ...(job === null ? UNRELATED : relatedOf(job)), groupColumn, timeColumn }}
       datasetKey={hasDataset ? datasetKey : null}
-      width={job?.scalingFactor}
+      settings={settingsFields(job)}
     />
   );
 }

@@ -2,10 +2,12 @@
 import { useState } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
+import { aimIn, FOR_ACCURACY, requestOf } from "../browser/aim.ts";
 import { trainings } from "../browser/api.ts";
 import { useLiveDataset } from "../browser/looks.ts";
 import { changesFrom, relatedIn, relatedOf } from "../browser/related.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
+import { AimChoice } from "../components/aim-choice.tsx";
 import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";
 import { Facts, Page } from "../components/page.tsx";
@@ -48,6 +50,9 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
   const inherited = relatedOf(dataset);
   const [related, setRelated] = useState(relatedIn(query) ?? inherited);
   const changes = changesFrom(inherited, related);
+  const labels = classes.map(({ label }) => label);
+  const [aim, setAim] = useState(aimIn(query, labels) ?? FOR_ACCURACY);
+  const isForAccuracy = aim.objective === "accuracy";
   // A target that was reached on other splits or columns says nothing of these.
   const isAsReached = Object.keys(changes).length === 0;
   // In percent, with two decimals at most.
@@ -60,7 +65,8 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
       scalingFactor: Number(scaling),
       labelColumn: dataset.labelColumn!,
       // If it was not changed, the server takes the recommendation with all its digits.
-      ...(target !== "" && target !== recommended && { performanceThreshold: Number(target) / 100 }),
+      ...(isForAccuracy && target !== "" && target !== recommended && { performanceThreshold: Number(target) / 100 }),
+      ...requestOf(aim),
       ...changes,
     });
     goTo(linkTo(`/trainings/${trainingJobKey}`), { replace: true });
@@ -81,35 +87,22 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
         action={start}
         submit="Start the training"
         submitting="Starting…"
+        isReady={aim.objective !== "cost" || aim.costs !== null}
         beside={
           <a class="button quiet" href={linkTo(`/datasets/${datasetKey}`)}>
             Not now
           </a>
         }
       >
-        <TextField
-          label="Target accuracy, in percent"
-          help={<TargetHelp reached={reached} recommended={recommended} frequent={frequent} />}
-          error={start.problem?.errorOf("performanceThreshold")}
-          type="number"
-          min={0}
-          max={100}
-          step="any"
-          value={target}
-          onValue={setTyped}
-        />
-        <TextField
-          label="Search width (scaling factor)"
-          help={<ScalingHelp scaling={Number(scaling)} />}
-          error={start.problem?.errorOf("scalingFactor")}
-          type="number"
-          required
-          min={0}
-          max={MOST_SCALING_FACTOR}
-          step={1}
-          value={scaling}
-          onValue={setScaling}
-        />
+        <AimChoice aim={aim} labels={labels} onChange={setAim} errorOf={(field) => start.problem?.errorOf(field)} />
+        {isForAccuracy && (
+          <TargetField
+            {...{ reached, recommended, frequent, target }}
+            error={start.problem?.errorOf("performanceThreshold")}
+            onChange={setTyped}
+          />
+        )}
+        <WidthField scaling={scaling} error={start.problem?.errorOf("scalingFactor")} onChange={setScaling} />
         <RelatedRows
           related={related}
           onChange={(changes) => setRelated((before) => ({ ...before, ...changes }))}
@@ -119,6 +112,44 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
         />
       </Form>
     </>
+  );
+}
+
+interface FieldProps {
+  error: string | undefined;
+  onChange(text: string): void;
+}
+
+function TargetField({ target, error, onChange, ...help }: TargetHelpProps & FieldProps & { target: string }) {
+  return (
+    <TextField
+      label="Target accuracy, in percent"
+      help={<TargetHelp {...help} />}
+      error={error}
+      type="number"
+      min={0}
+      max={100}
+      step="any"
+      value={target}
+      onValue={onChange}
+    />
+  );
+}
+
+function WidthField({ scaling, error, onChange }: FieldProps & { scaling: string }) {
+  return (
+    <TextField
+      label="Search width (scaling factor)"
+      help={<ScalingHelp scaling={Number(scaling)} />}
+      error={error}
+      type="number"
+      required
+      min={0}
+      max={MOST_SCALING_FACTOR}
+      step={1}
+      value={scaling}
+      onValue={onChange}
+    />
   );
 }
 

@@ -1,9 +1,11 @@
 // One prediction: its progress, what came back, and the first rows of the result.
+import type { ModelDetails } from "../api/models/model-details.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import { models, predictions } from "../browser/api.ts";
 import { until, useLive, useLoad } from "../browser/loading.ts";
 import { useDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { plainName } from "../charts/markup.ts";
 import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
@@ -14,10 +16,12 @@ import { ResultPreview } from "../components/result-preview.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { Time, Undefined } from "../components/words.tsx";
-import { formatCount, formatDuration } from "../format.ts";
+import { formatCount, formatDuration, formatPercent } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 import { confidenceFigure } from "../report/confidence.ts";
 import { labelsFigure } from "../report/predictions.ts";
 
+const LABEL_LENGTH = 32;
 const ABOVE = { href: linkTo("/predictions"), name: "Predictions" };
 
 export function Prediction({ params }: ScreenProps) {
@@ -91,6 +95,7 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
 
 function Result({ prediction }: { prediction: PredictionRecord }) {
   const { predictionKey: key, modelKey, version, rowCount, warnings, createdOn, finishedOn } = prediction;
+  const { value: details } = useLoad((signal) => models.details(modelKey, signal), [modelKey]);
   const isKept = prediction.predictionResultUrl !== null;
   return (
     <>
@@ -103,6 +108,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
               v{version} of the model
             </a>,
           ],
+          ...decisionFacts(prediction, details),
           ["Took", finishedOn === null ? <Undefined key="took" reason="Not finished" /> : took(createdOn, finishedOn)],
           ["Created", <Time key="created" at={createdOn} />],
           [
@@ -121,7 +127,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
         ]}
       />
       <Warnings warnings={warnings} />
-      <Labels prediction={prediction} />
+      {details !== null && <Labels prediction={prediction} details={details} />}
       <Section title="The first rows">
         {isKept ? (
           <ResultPreview prediction={prediction} rowCount={rowCount ?? 0} />
@@ -135,17 +141,29 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
   );
 }
 
+/** How rows became labels: by what the training aimed at, unless another threshold was chosen since. */
+function decisionFacts({ threshold, version }: PredictionRecord, details: ModelDetails | null): [string, string][] {
+  const { objective = "accuracy", positiveLabel = null, versions = [] } = details ?? {};
+  const trained = versions.find((each) => each.version === version)?.trainedThreshold ?? null;
+  const label = positiveLabel === null ? "" : `${plainName(positiveLabel, LABEL_LENGTH)} above `;
+  return [
+    ...(threshold === null ? [] : [["Threshold", `${label}${formatPercent(threshold)}`] as [string, string]]),
+    ...(objective === "accuracy" || threshold !== trained
+      ? []
+      : [["Decisions aim at", MEASURE_NAMES[objective]] as [string, string]]),
+  ];
+}
+
 /** Compared with the labels of the training file; a deleted model's are no longer known. */
-function Labels({ prediction }: { prediction: PredictionRecord }) {
-  const { labelCounts, confidenceCounts, modelKey, version } = prediction;
-  const details = useLoad((signal) => models.details(modelKey, signal), [modelKey]);
-  if (labelCounts === null || details.value === null) return null;
-  const judged = details.value.versions.find((each) => each.version === version);
+function Labels({ prediction, details }: { prediction: PredictionRecord; details: ModelDetails }) {
+  const { labelCounts, confidenceCounts, version } = prediction;
+  if (labelCounts === null) return null;
+  const judged = details.versions.find((each) => each.version === version);
   const confidence = confidenceFigure("the file", confidenceCounts ?? [], judged?.calibration ?? null);
   return (
     <div class="two">
       <Section title="Predicted labels">
-        <Drawing markup={labelsFigure("the file", labelCounts, details.value.classes)} />
+        <Drawing markup={labelsFigure("the file", labelCounts, details.classes)} />
       </Section>
       {confidence !== null && (
         <Section title="How sure the model is">

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import type { Training as TrainingRecord } from "../api/training/training.ts";
+import { aimFields, settingsFields } from "../browser/aim.ts";
 import { trainings } from "../browser/api.ts";
 import { type TrainingLook, useDataset, useKeptModel, useTraining } from "../browser/looks.ts";
 import { relatedFields, relatedInWords, relatedOf } from "../browser/related.ts";
@@ -19,6 +20,7 @@ import { Await, Banner } from "../components/states.tsx";
 import { Trust } from "../components/trust.tsx";
 import { Percent, Undefined } from "../components/words.tsx";
 import { formatAmount, formatCount, formatDuration } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 
 const ABOVE = { href: linkTo("/trainings"), name: "Training jobs" };
 
@@ -60,7 +62,7 @@ export function Training({ params }: ScreenProps) {
 /** The settings of the training as the form of another takes them; nothing where it had none. */
 function againFields(job: TrainingRecord): QueryFields {
   const related = relatedOf(job);
-  return relatedInWords(related) === "" ? {} : relatedFields(related);
+  return { ...aimFields(job), ...(relatedInWords(related) === "" ? {} : relatedFields(related)) };
 }
 
 export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: string; onCancelled(): void }) {
@@ -105,7 +107,7 @@ export function Look(look: TrainingLook & { dataset: DatasetRecord | null }) {
             verdict={progress.verdict}
             related={relatedOf(job)}
             datasetKey={dataset === null ? null : job.datasetKey}
-            width={job.scalingFactor}
+            settings={settingsFields(job)}
           />
         )}
         <Attempts {...look} label={label} champion={null} />
@@ -123,7 +125,7 @@ export function Look(look: TrainingLook & { dataset: DatasetRecord | null }) {
           targetPerformance={job.targetPerformance}
           related={relatedOf(job)}
           datasetKey={dataset === null ? null : job.datasetKey}
-          width={job.scalingFactor}
+          settings={settingsFields(job)}
         />
       )}
       {whole === null && !kept.isLoading && facts}
@@ -265,6 +267,7 @@ function sharedFigures({ job, progress, label }: FiguresProps): [string, Compone
       `Always answering ${plainName(label, 32)}`,
       <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
     ],
+    ...(job.objective === "accuracy" ? [] : [["Decisions aim at", MEASURE_NAMES[job.objective]] as [string, string]]),
     ["Target", <Percent key="target" share={job.targetPerformance} reason="No target was set" />],
     [
       "Attempts",

@@ -77,9 +77,14 @@ export function targetWarning(task: TrainingTask, target: number | null): Warnin
 }
 
 export function guessInWords(task: TrainingTask): string {
+  return `always answering "${plainName(guessOf(task).label, LONGEST_LABEL)}"`;
+}
+
+/** The label that is always answered: the most frequent one, or of costs the cheapest; and how it meets the objective on the holdout. */
+export function guessOf(task: TrainingTask): { label: string; score: number } {
   const { table, split, costs = null } = task;
   const code = costs === null ? majorityOf(task).code : cheapestGuess(table, split.learning, costs);
-  return `always answering "${plainName(table.labels[code]!, LONGEST_LABEL)}"`;
+  return { label: table.labels[code]!, score: guessOn(task, HOLDOUT_PART) };
 }
 
 function guessOn({ table, parts, objective = "accuracy", costs = null }: TrainingTask, part: number): number {

@@ -31,7 +31,7 @@ import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { importanceOf } from "./importance-of.ts";
-import { majorityOf } from "./majority.ts";
+import { guessOf, majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
 
@@ -71,6 +71,7 @@ export function summarise(input: SummaryInput): RunSummary {
     costs: task.costs ?? null,
     targetPerformance: options.target,
     baseline: majorityBaseline(task, labels),
+    guess: guessOf(task),
     file: {
       name: fileName,
       sha256: source.sha256,

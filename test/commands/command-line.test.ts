@@ -1,9 +1,10 @@
 // The program as a person or a script meets it: a process with arguments, pipes, signals and exit codes.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { storeThreshold } from "../../src/api/models/model-threshold.ts";
 import { fixtureTable } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -123,6 +124,24 @@ describe("the command line", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^x +number +0 +about (59|60|61),\d{3}$/m);
     expect(out).toMatch(/^y +number +0 +20,000$/m);
+  });
+
+  test("inspect names the threshold of a model, and the one that its training found", async () => {
+    const path = join(folder, "threshold.cupel");
+    copyFileSync(join(import.meta.dir, "..", "fixtures", "models", "credit_g-naive-Bayes.cupel"), path);
+    expect((await cupel("inspect", path)).out).toContain('Threshold   "good" above 50.0%\n');
+    await storeThreshold(path, 0.8, () => undefined);
+    const line = 'Threshold   "good" above 80.0% (chosen since; the training found 50.0%)\n';
+    expect((await cupel("inspect", path)).out).toContain(line);
+    const { out } = await cupel("inspect", path, "--json");
+    expect(JSON.parse(out)).toMatchObject({ threshold: 0.8, trainedThreshold: 0.5 });
+    const input = join(import.meta.dir, "..", "fixtures", "models", "credit_g-input.csv");
+    const [header, ...rows] = (await cupel("predict", path, input)).out.trimEnd().split("\n");
+    expect(header).toEndWith(",prediction,confidence,probability_bad,probability_good");
+    for (const row of rows) {
+      const [label, , , share] = row.split(",").slice(-4);
+      if (Math.abs(Number(share) - 0.8) > 1e-6) expect(label).toBe(Number(share) > 0.8 ? "good" : "bad");
+    }
   });
 
   test("inspect takes a table from a pipe", async () => {

@@ -132,6 +132,11 @@ describe("a run", () => {
         const out = join(folder, `costs${index}`, "out");
         const costs = [[0, 1, 1], index === 0 ? [4, 0, 4] : [4, 0, 1], [1, 1, 0]];
         expect([summary.objective, summary.costs]).toEqual(["cost", costs]);
+        const constant = summary.classes.map((_, decided) =>
+          summary.holdout.classes.reduce((sum, { count }, actual) => sum + count * costs[actual]![decided]!, 0),
+        );
+        expect(summary.guess.score).toBeCloseTo(-Math.min(...constant) / summary.holdout.rows, 12);
+        expect(summary.guess.label).toBe(summary.classes[constant.indexOf(Math.min(...constant))]!.label);
         // No balanced forest, whose probabilities are not those of the rows.
         expect(summary.attemptsTotal).toBe(3);
         const scores = summary.versions.map(({ score }) => score);

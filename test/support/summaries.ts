@@ -22,6 +22,7 @@ export function binarySummary(): RunSummary {
     ...performances(0.942),
     objective: "accuracy",
     costs: null,
+    guess: { label: "no", score: 0.845 },
     targetPerformance: 0.94,
     baseline: { label: "no", falseDecisions: 155, accuracy: 0.845 },
     file: {

@@ -166,6 +166,16 @@ const ModelDetails = Type.Object({
       "x-decision": "D108",
     }),
   ),
+  guess: orNull(
+    Type.Object(
+      { label: Type.String(), score: Type.Number() },
+      {
+        description:
+          "How the best label to answer always meets the objective, on the holdout; null for models of earlier versions.",
+        "x-decision": "D108",
+      },
+    ),
+  ),
   classes: Type.Array(ClassCount, { description: "With their rows in the training file." }),
   holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows held out." }),
   baseline: Type.Object(
@@ -208,6 +218,7 @@ const EXAMPLE: ModelDetails = {
   positiveLabel: "yes",
   objective: "accuracy",
   costs: null,
+  guess: { label: "no", score: 0.859 },
   classes: [
     { label: "no", count: 4_293 },
     { label: "yes", count: 707 },
@@ -318,6 +329,7 @@ function showDetails(
     missingValues: scored.missingMarkers,
     // Summaries of earlier versions have no costs and no curve.
     costs: summary.costs ?? null,
+    guess: summary.guess ?? null,
     versions: versions.map((version) => ({
       ...version,
       thresholds: version.thresholds ?? null,

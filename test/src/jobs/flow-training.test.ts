@@ -119,6 +119,37 @@ describe("a training job", () => {
     });
   });
 
+  test("serves its costs: versions decide and are ranked by them, and their curves hold what they decided", async () => {
+    await withJobState(async (jobs) => {
+      const datasetKey = await readyDataset(jobs, { positiveLabel: "no" });
+      const costs = [{ actual: "no", predicted: null, cost: 4 }];
+      const key = addTraining(jobs, datasetKey, { scalingFactor: 3, objective: "cost", costs });
+      await begin(jobs).flow;
+      const { modelKey } = jobOf(jobs, key);
+      const summary = summaryOf(jobs, modelKey!);
+      expect([summary.objective, summary.costs]).toEqual([
+        "cost",
+        [
+          [0, 4],
+          [1, 0],
+        ],
+      ]);
+      const { versions } = findOwnedModel(jobs.database, jobs.ann, modelKey!)!;
+      const scores = summary.versions.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      summary.versions.forEach(({ score, confusion, threshold, thresholds }, index) => {
+        const [[hits, missed], [falseAlarms]] = confusion as [[number, number], [number, number]];
+        expect(score).toBeCloseTo(-(4 * missed + falseAlarms) / summary.holdout.rows, 12);
+        expect(threshold).toBeCloseTo(1 / 5, 12);
+        // The first of equals is "no" itself, so a row at the threshold counts as above it.
+        const at = thresholds!.thresholds.findIndex((own) => Math.abs(own - threshold!) < 1e-9);
+        expect([thresholds!.hits[at], thresholds!.falseAlarms[at]]).toEqual([hits, falseAlarms]);
+        const file = unpackModel(readFileSync(jobs.state.locate(versions[index]!.filePath)));
+        expect(file.classWeights).toEqual([4, 1]);
+      });
+    });
+  });
+
   test("is COMPLETED after the round that reaches the target, else NOT_COMPLETED with its best", async () => {
     await withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);

@@ -1,0 +1,120 @@
+// What a training's decisions aim at: accuracy, rare classes, or low costs, with what wrong decisions cost.
+import { useState } from "preact/hooks";
+import type { Objective } from "../../engine/judging/objective.ts";
+import { type Aim, costsOfLabels, costText, readCosts } from "../browser/aim.ts";
+import { plainName } from "../charts/markup.ts";
+import { Field, TextField } from "./field.tsx";
+
+const NAMES: Readonly<Record<Objective, string>> = {
+  accuracy: "Few wrong decisions (accuracy)",
+  "balanced-accuracy": "Every class alike (balanced accuracy)",
+  f1: "Precision and recall of every class (mean F1)",
+  cost: "Low costs of wrong decisions",
+};
+const LABEL_LENGTH = 32;
+
+interface AimChoiceProps {
+  aim: Aim;
+  labels: readonly string[];
+  /** `costs` null beside the objective "cost" is what cannot be sent yet. */
+  onChange(aim: Aim): void;
+  errorOf(field: string): string | undefined;
+}
+
+export function AimChoice({ aim, labels, onChange, errorOf }: AimChoiceProps) {
+  return (
+    <>
+      <Field
+        label="Decisions aim at"
+        help={<>Versions are ranked by it. Probabilities stay as they are; what is decided by them differs.</>}
+        error={errorOf("objective")}
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={aim.objective}
+            onChange={({ currentTarget }) => {
+              const objective = currentTarget.value as Objective;
+              const costs = labels.map((actual) => ({ actual, predicted: null, cost: 1 }));
+              onChange({ objective, costs: objective === "cost" && labels.length === 2 ? costs : null });
+            }}
+          >
+            {Object.entries(NAMES).map(([objective, name]) => (
+              <option key={objective} value={objective}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {aim.objective === "cost" &&
+        (labels.length === 2 ? (
+          <LabelCosts aim={aim} labels={labels} onChange={onChange} error={errorOf("costs")} />
+        ) : (
+          <PairCosts aim={aim} labels={labels} onChange={onChange} error={errorOf("costs")} />
+        ))}
+    </>
+  );
+}
+
+type CostsProps = Omit<AimChoiceProps, "errorOf"> & { error: string | undefined };
+
+/** Of two labels: what each costs where it is missed. */
+function LabelCosts({ aim, labels, onChange, error }: CostsProps) {
+  const costOfLabel = (label: string) => aim.costs?.find(({ actual }) => actual === label)?.cost ?? 1;
+  const [typed, setTyped] = useState(new Map(labels.map((label) => [label, String(costOfLabel(label))])));
+  return (
+    <div class="cost-fields">
+      {labels.map((label, at) => (
+        <TextField
+          key={label}
+          label={`A ${plainName(label, LABEL_LENGTH)} predicted as ${plainName(labels[1 - at]!, LABEL_LENGTH)} costs`}
+          type="number"
+          min={0}
+          step="any"
+          required
+          error={at === 0 ? error : undefined}
+          value={typed.get(label) ?? ""}
+          onValue={(text) => {
+            const next = new Map(typed).set(label, text);
+            setTyped(next);
+            onChange({ ...aim, costs: costsOfLabels(next) });
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Of more labels: one line each for those that differ from 1. */
+function PairCosts({ aim, labels, onChange, error }: CostsProps) {
+  const [text, setText] = useState((aim.costs ?? []).map(costText).join("\n"));
+  const [first, second] = labels.map((label) => plainName(label, LABEL_LENGTH));
+  return (
+    <Field
+      label="Costs of wrong decisions, one per line"
+      help={
+        <>
+          <code>{first}=5</code>: a missed {first} costs 5. <code>{`${first}:${second}=5`}</code>: only where it is
+          predicted as {second}. All others cost 1.
+        </>
+      }
+      error={
+        error ?? (text.trim() !== "" && aim.costs === null ? "Some line is not a label, =, and a number." : undefined)
+      }
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          rows={4}
+          required
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            onChange({ ...aim, costs: readCosts(currentTarget.value.split("\n"), labels) });
+          }}
+        />
+      )}
+    </Field>
+  );
+}
