@@ -15,7 +15,8 @@ test("no package runs a script when it is installed", () => {
 
 test("every package has one version, and comes from the registry with its hash", () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  // DuckDB's packages number their builds of a version.
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-r\.\d+)?$/.test(version))).toEqual([]);
   const lock = readFileSync(join(import.meta.dir, "../bun.lock"), "utf8");
   const entries = [...lock.matchAll(/^ {4}"[^"]+": \[(.*)\],$/gm)].map(([, entry]) => entry!);
   expect(entries.length).toBeGreaterThan(versions.length);
