@@ -75,8 +75,8 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
     <ol class="next">
       {isOpen && <li>Settle the doubts first, with the buttons beside them.</li>}
       <li>
-        <a href={linkTo(`/models/${modelKey}/predict`)}>Predict a file</a> of new rows, or{" "}
-        <a href={linkTo(`/models/${modelKey}/row`)}>try one row</a>.
+        Have new rows predicted: <a href={linkTo(`/models/${modelKey}/predict`)}>send a file</a>, or{" "}
+        <a href={linkTo(`/models/${modelKey}/row`)}>type one in</a>.
       </li>
       <li>
         Keep or pass on{" "}
