@@ -34,8 +34,8 @@ export function scoreCsv(
   const rowOptions = { given: givenHeaderOf(model, options), skipsBad: writeBad !== null };
   let dialect: FileDialect | null = null;
   const startDialect = (header: CsvHeader) => {
-    // What reasons need is not made twice.
-    const { scorer } = new ResultCsv(model, header, { ...options, reasonCount: 0 });
+    // What reasons need is not made twice, and their columns are not there before.
+    const { scorer } = new ResultCsv(model, header, { ...options, reasonCount: 0, only: null });
     dialect = scorer.newDialect(header.delimiter, asTrained);
     return dialect;
   };
