@@ -2,6 +2,7 @@
 
 /** The folder that the page was loaded from. */
 const BASE = new URL(".", document.baseURI);
+export const BASE_ADDRESS = BASE.href;
 
 /** The address of an API path such as `/api/v1/datasets`. Empty query fields are left out. */
 export function apiAddress(path: `/${string}`, query: Readonly<Record<string, string | number | undefined>> = {}): URL {

@@ -19,17 +19,17 @@ import type { CreatedRun, NewRun } from "../api/refinements/new-refinement.ts";
 import type { RefinementEvidence } from "../api/refinements/refinement-evidence.ts";
 import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinements/refinement-result.ts";
+import type { AuditItem } from "../api/server/audit.ts";
 import type { NewTraining, StartedTraining, Training, TrainingDetail } from "../api/training/training.ts";
 import type { TrainingProgress } from "../api/training/training-progress.ts";
 import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
 import type { AddedUser, UserItem } from "../auth/users.ts";
 import { ask, readBeginning, sendForm, type Way } from "./client.ts";
 
-/** Which part of a list to ask for. */
-export interface PageQuery {
+/** Which part of a list to ask for. Empty fields are not sent. */
+export interface PageQuery extends Readonly<Record<string, string | number>> {
   offset: number;
   limit: number;
-  search?: string;
 }
 
 /** One page of a list. */
@@ -164,6 +164,8 @@ export const users = {
   renewPassword: (key: string) => ask<{ password: string }>("POST", `/api/v1/users/${key}/password`),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/users/${key}`),
 };
+
+export const audit = { list: listOf<AuditItem>("/api/v1/audit", "events") };
 
 export const apiKeys = {
   list: listOf<ApiKeyItem>("/api/v1/api-keys", "apiKeys"),

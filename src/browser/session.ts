@@ -1,8 +1,11 @@
-// Who is signed in in this tab, and how an expired session is renewed without leaving the page.
+// Who is signed in, the same in all tabs of a browser, and how an expired session is renewed without leaving the page.
+//
+// Each tab keeps the session for itself, so that it ends with the last of them and never lies on a disk; tabs tell each other
+// over a channel, which no other origin hears.
 import { signal } from "@preact/signals";
 import type { Token } from "../auth/login.ts";
 import type { Account } from "../auth/users.ts";
-import { apiAddress } from "./address.ts";
+import { apiAddress, BASE_ADDRESS } from "./address.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
 
 export interface Session {
@@ -13,20 +16,31 @@ export interface Session {
 /** The key in this tab's storage: it survives a reload and ends with the tab. */
 const STORED_AS = "cupel.session";
 
+/** A new tab asks; every change is told. Null is a sign-out. */
+type Told = { asks: true } | { session: Session | null };
+
+/** Of this server alone: another may stand below another base path of the same origin. */
+const otherTabs = new BroadcastChannel(`cupel.session ${BASE_ADDRESS}`);
+
 export const session = signal<Session | null>(storedSession());
 /** True after the server refused the token: the page stays and asks for the password. */
 export const hasEnded = signal(false);
 
 let renewal: PromiseWithResolvers<void> | null = null;
 
+otherTabs.onmessage = ({ data }: MessageEvent<Told>) => {
+  if (!("asks" in data)) takeOver(data.session);
+  else if (session.value !== null && !hasEnded.value) tell({ session: session.value });
+};
+if (session.value === null) tell({ asks: true });
+
 /** @throws Problem */
 export async function signIn(username: string, password: string): Promise<void> {
   const token = await askWithout<Token>("POST", apiAddress("/api/login"), { username, password });
   const account = await askWithout<Account>("GET", apiAddress("/api/v1/account"), null, token.access_token);
-  keep({ token: token.access_token, account });
-  hasEnded.value = false;
-  renewal?.resolve();
-  renewal = null;
+  const renewed = { token: token.access_token, account };
+  takeOver(renewed);
+  tell({ session: renewed });
 }
 
 /** Resolves once the user has signed in again; rejects if the user signs out instead. */
@@ -37,11 +51,23 @@ export function signInAgain(): Promise<void> {
 }
 
 export function signOut(): void {
-  keep(null);
+  takeOver(null);
+  tell({ session: null });
+}
+
+/** What waits for a renewed session goes on only for the same user. */
+function takeOver(next: Session | null): void {
+  const isSameUser = next !== null && next.account.userKey === session.value?.account.userKey;
+  keep(next);
   hasEnded.value = false;
   const detail = "You signed out.";
-  renewal?.reject(new Problem({ status: 401, code: "SIGNED_OUT", detail, remedy: "Sign in again." }));
+  if (isSameUser) renewal?.resolve();
+  else renewal?.reject(new Problem({ status: 401, code: "SIGNED_OUT", detail, remedy: "Sign in again." }));
   renewal = null;
+}
+
+function tell(message: Told): void {
+  otherTabs.postMessage(message);
 }
 
 /** A request outside of a session; `token` is sent if given. @throws Problem */

@@ -13,7 +13,8 @@ import { session, signOut } from "./session.ts";
 import { chooseTheme, THEMES, theme } from "./theme.ts";
 
 export function Shell() {
-  const isSignedIn = session.value !== null;
+  const user = session.value?.account.userKey;
+  const isSignedIn = user !== undefined;
   useEffect(() => {
     // If this fails, the screen that needs them says so.
     if (isSignedIn) detailScreens().catch(() => undefined);
@@ -30,8 +31,8 @@ export function Shell() {
       </button>
       <TopBar section={found?.section ?? null} />
       <main id="main" tabIndex={-1}>
-        {/* The key starts every path with fresh state. */}
-        <Caught key={path}>
+        {/* The key starts every path with fresh state, and another user's: another tab may have signed one in. */}
+        <Caught key={`${user} ${path}`}>
           {found === undefined ? <NoSuchScreen /> : <found.screen params={found.params ?? {}} />}
         </Caught>
       </main>

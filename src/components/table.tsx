@@ -64,6 +64,8 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, "rows"> {
   load(query: PageQuery, signal: AbortSignal): Promise<Page<Row>>;
   /** The label of the search field; left out for a list without search. */
   search?: string;
+  /** Fields of the address that choose what is listed, besides page and search. */
+  chosenBy?: readonly string[];
   /** Shown if the list is empty. */
   empty: ComponentChildren;
   /** The list is loaded again until this holds for every row. */
@@ -74,16 +76,17 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, "rows"> {
 
 /** The address holds page and search, so going back leads to the same page of the list. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { load, search: searchLabel, empty, isSettled = () => true, version = 0, ...table } = props;
+  const { load, search: searchLabel, chosenBy = [], empty, isSettled = () => true, version = 0, ...table } = props;
   const { path, query } = place.value;
   const offset = Math.max(0, Number(query.get("offset")) || 0);
   const search = query.get("search") ?? "";
+  const chosen = Object.fromEntries(chosenBy.map((name) => [name, query.get(name) ?? ""]));
   const loaded = useLive(
-    (signal) => load({ offset, limit: PAGE_ITEMS, ...(search !== "" && { search }) }, signal),
-    [offset, search, version],
+    (signal) => load({ offset, limit: PAGE_ITEMS, search, ...chosen }, signal),
+    [offset, search, chosen, version],
     ({ items }) => (items.every(isSettled) ? null : RECHECK_MS),
   );
-  const link = (next: number) => linkTo(path, { search, offset: next });
+  const link = (next: number) => linkTo(path, { ...chosen, search, offset: next });
   return (
     <Await loaded={loaded}>
       {(page) => {
@@ -94,7 +97,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
               <Search
                 label={searchLabel}
                 text={search}
-                go={(text) => goTo(linkTo(path, { search: text }), { replace: true })}
+                go={(text) => goTo(linkTo(path, { ...chosen, search: text }), { replace: true })}
               />
             )}
             {page.total === 0 && (

@@ -15,7 +15,9 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .tabs { display: flex; gap: 4px; margin-top: 16px; border-bottom: 1px solid var(--line); font-size: 14px; }
 .tabs a { padding: 8px 12px; color: var(--ink-soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
 .tabs a:hover { color: var(--ink); } .tabs a[aria-current] { color: var(--copper); border-color: var(--copper); font-weight: 600; }
-.tabs ~ .list, .tabs ~ .empty, .tabs ~ .banner, .tabs ~ .loading { margin-top: 12px; }
+.tabs ~ .list, .tabs ~ .search, .tabs ~ .choices, .tabs ~ .empty, .tabs ~ .banner, .tabs ~ .loading { margin-top: 12px; }
+.choices { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: end; } .choices .field { flex: 0 1 220px; } .list .key { overflow-wrap: anywhere; color: var(--ink-faint); }
+.stack { display: inline-grid; gap: 2px; } .list td .stack { overflow-wrap: anywhere; }
 .facts + .drawing { margin-top: 20px; } .facts .row-actions { font-weight: 400; } h4 { margin: 0 0 8px; font-size: 13px; font-weight: 600; color: var(--ink-soft); }
 .version { align-items: start; }
 .version header { display: grid; gap: 4px; } .version h3 { line-height: 28px; } .version .row-actions { align-items: center; margin-top: 4px; }

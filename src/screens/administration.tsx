@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { UserItem } from "../auth/users.ts";
 import { useAction } from "../browser/action.ts";
 import { users } from "../browser/api.ts";
+import { linkTo } from "../browser/router.ts";
 import { session } from "../browser/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
@@ -44,6 +45,7 @@ export function Administration() {
         </button>
       }
     >
+      <AdministrationTabs shown="users" />
       <PagedTable
         caption="Users in the order in which they were added"
         search="Search by e-mail"
@@ -79,6 +81,20 @@ export function Administration() {
         </SecretDialog>
       )}
     </Page>
+  );
+}
+
+/** Leads from each screen of the section to the other. */
+export function AdministrationTabs({ shown }: { shown: "users" | "audit" }) {
+  return (
+    <nav class="tabs" aria-label="Administration">
+      <a href={linkTo("/administration")} aria-current={shown === "users" ? "page" : undefined}>
+        Users
+      </a>
+      <a href={linkTo("/administration/audit")} aria-current={shown === "audit" ? "page" : undefined}>
+        Audit trail
+      </a>
+    </nav>
   );
 }
 

@@ -85,6 +85,7 @@ export const SCREENS: readonly Screen[] = [
     screen: detail("Prediction"),
   },
   { path: "/administration", section: "/administration", screen: Administration },
+  { path: "/administration/audit", section: "/administration", screen: detail("Audit") },
   { path: "/account", section: "/account", screen: Account },
   { path: "/account/password", section: "/account", screen: OwnPassword },
 ];

@@ -1,6 +1,6 @@
 // The audit trail, for administrators.
 
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { listAudit } from "../../../data/audit.ts";
 import { AUDIT_ACTIONS } from "../../../data/audit-actions.ts";
 import { requireAdministrator } from "../../auth/bearer.ts";
@@ -38,6 +38,7 @@ const Item = Type.Object({
     Type.String({ description: "As in the `x-request-id` header and the log; null for the command line." }),
   ),
 });
+export type AuditItem = Static<typeof Item>;
 
 const EXAMPLE = {
   time: EXAMPLES.createdOn,

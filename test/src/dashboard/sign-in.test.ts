@@ -22,6 +22,48 @@ describeBrowser("the frame", (start) => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
+  test("signs all tabs in and out, and begins a new tab signed in", async () => {
+    const { page, context, address } = await start({ isSignedIn: false });
+    const other = await context.newPage();
+    await other.goto(`${address}#/datasets`);
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signIn(page);
+    await other.getByRole("heading", { name: "Datasets", level: 1 }).waitFor();
+    const third = await context.newPage();
+    await third.goto(`${address}#/models`);
+    await third.getByText("No models yet").waitFor();
+    await third.getByText(ADMINISTRATOR).click();
+    await third.getByRole("button", { name: "Sign out" }).click();
+    for (const tab of [page, other, third]) await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+    const stored = await other.evaluate<string>("JSON.stringify([{ ...sessionStorage }, { ...localStorage }])");
+    expect(stored).not.toContain("token");
+  });
+
+  test("goes on in all tabs once one of them has a new session", async () => {
+    const { page, context, address } = await start();
+    const other = await context.newPage();
+    await other.goto(`${address}#/datasets`);
+    await other.getByText("No datasets yet").waitFor();
+    let isRefused = true;
+    for (const tab of [page, other]) {
+      await tab.route("**/api/v1/{models,datasets}*", async (route) => {
+        if (!isRefused) return route.continue();
+        const body = JSON.stringify({ code: "INVALID_TOKEN", detail: "The token has expired.", requestId: "" });
+        await route.fulfill({ status: 401, contentType: "application/problem+json", body });
+      });
+    }
+    await page.goto(`${address}#/datasets`);
+    await other.goto(`${address}#/models`);
+    const again = page.getByRole("dialog", { name: "Your session has ended" });
+    await again.waitFor();
+    await other.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+    isRefused = false;
+    await again.getByLabel("Password").fill(PASSWORD);
+    await again.getByRole("button", { name: "Sign in" }).click();
+    await other.getByText("No models yet").waitFor();
+    expect(await other.getByRole("dialog").count()).toBe(0);
+  });
+
   test("asks for the password over the page when the session has ended, and loses nothing", async () => {
     const { page } = await start();
     await page.getByRole("link", { name: "Administration" }).click();
