@@ -214,7 +214,7 @@ export function codeOfNumber(value: number, cutPoints: Float64Array): number {
   return FIRST_CODE + countBelow(cutPoints, value);
 }
 
-function countLevels(levels: LevelArray, levelCount: number, rows: Uint32Array): Uint32Array {
+export function countLevels(levels: LevelArray, levelCount: number, rows: Uint32Array): Uint32Array {
   const counts = new Uint32Array(levelCount);
   for (let i = 0; i < rows.length; i++) counts[levels[rows[i]!]!]!++;
   return counts;

@@ -28,6 +28,7 @@ import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
+import { watch } from "./commands/watch.ts";
 import { SettingError } from "./config.ts";
 import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -52,13 +53,15 @@ import { CUPEL_VERSION } from "./version.ts";
 const EXIT_CODES_HELP = `
 Exit codes: 0 done · 1 fault, no model, or the doctor found a problem · 2 wrong command line
             3 input file cannot be used · 4 run ended early, below its target or no better than guessing
-            (best models kept), or a backup lacks files that its database names · 130 interrupted`;
+            (best models kept), or a backup lacks files that its database names
+            5 watch: the file is unlike the training rows · 130 interrupted`;
 
 /** In the order of --help. */
 const COMMANDS = [
   addRun,
   addRefine,
   addPredict,
+  addWatch,
   addInspect,
   addExport,
   addServe,
@@ -260,6 +263,23 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
     .option("--json", "print one JSON object", false);
   addTableOptions(command).action((path: string, flags: TableFlags & { json: boolean }) => {
     done(inspect({ path, ...tableOptions(flags), json: flags.json }, openConsole()));
+  });
+}
+
+interface WatchFlags {
+  header: boolean;
+  json: boolean;
+}
+
+function addWatch({ program, openConsole, done }: CommandLine): void {
+  const command = program
+    .command("watch")
+    .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
+    .argument("<model.cupel>", "a model that `run` wrote")
+    .argument("<new.csv>", "the new rows; where they have the label, decisions are judged by it too")
+    .option("--json", "print one JSON object", false);
+  addHeaderOption(command).action((modelPath: string, inputPath: string, flags: WatchFlags) => {
+    done(watch({ modelPath, inputPath, hasHeader: flags.header, json: flags.json }, openConsole()));
   });
 }
 

@@ -9,6 +9,8 @@ export const EXIT = {
   badInput: 3,
   /** A run ended early, below its target, or no better than guessing, and kept its best models. Or a backup lacks files. */
   endedEarly: 4,
+  /** A file is unlike the rows that the model was trained on. */
+  shifted: 5,
   /** Ctrl-C; a run has kept the best models so far. */
   interrupted: 130,
 } as const;

@@ -19,6 +19,7 @@ import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qua
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { WatchReport } from "../engine/watch/watch-report.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { LookAnswer, LookRequest } from "./look.ts";
@@ -171,6 +172,8 @@ export interface ScoreFileAnswer {
   labels: readonly string[];
   /** Of two classes, the probability above which the positive one was decided; null for more classes. */
   threshold: number | null;
+  /** The file beside the training rows. */
+  watch: WatchReport;
   warnings: Warning[];
 }
 

@@ -24,7 +24,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
         writeBad,
       );
     const encoder = new TextEncoder();
-    const { result, warnings } =
+    const { result, watch, warnings } =
       badRowsPath === null
         ? score(null)
         : withOutput(badRowsPath, (writeBad) => score((text) => writeBad(encoder.encode(text))));
@@ -35,6 +35,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
       confidenceCounts,
       labels: model.labels,
       threshold: thresholdOf(model)?.threshold ?? null,
+      watch,
       warnings,
     };
   });

@@ -31,6 +31,7 @@ import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualif
 import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
+import { countTable } from "../engine/watch/count-table.ts";
 import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
@@ -149,9 +150,11 @@ export function runConfirm(
 export function runPack(task: TrainingTask, request: PackRequest, stop: StopSignal): PackAnswer {
   const { found, bases, about, byImportance } = request;
   const { table, numberOfBuckets } = task;
-  const { model, bucketing } = assemble(table, rowsBut(task, null), found, bases, numberOfBuckets);
+  const rows = rowsBut(task, null);
+  const { model, bucketing } = assemble(table, rows, found, bases, numberOfBuckets);
   const texts = modelTexts(table);
-  const file = { ...about, features: modelFeatures(table, bucketing), model };
+  const reference = countTable(table, rows);
+  const file = { ...about, features: modelFeatures(table, bucketing), model, reference };
   const bytes = packModel(texts === undefined ? file : { ...file, texts });
   const positiveClass = positiveClassOf(table.labels, about.positiveLabel);
   const { temperature = 1 } = about;

@@ -8,25 +8,25 @@ import { OBJECTIVES } from "../judging/objective.ts";
 import { TEXT_PARTS } from "../text/text-shape.ts";
 import type { StoredArray } from "./array-file.ts";
 
-type Check = (value: unknown) => boolean;
+export type Check = (value: unknown) => boolean;
 
 /** Classes that a decision can tell apart. */
 const MOST_CLASSES = 255;
 const MOST_CODES = 65_535;
 
 const isText: Check = (value) => typeof value === "string";
-const isNumber: Check = (value) => typeof value === "number";
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isOneOf =
+export const isNumber: Check = (value) => typeof value === "number";
+export const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+export const isOneOf =
   (...choices: readonly unknown[]): Check =>
   (value) =>
     choices.includes(value);
 const isWeight: Check = (value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE);
-const isListOf =
+export const isListOf =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
-const isNullOr =
+export const isNullOr =
   (check: Check): Check =>
   (value) =>
     value === null || check(value);
@@ -34,11 +34,11 @@ const isAbsentOr =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-const isEither =
+export const isEither =
   (...checks: readonly Check[]): Check =>
   (value) =>
     checks.some((check) => check(value));
-const hasShape =
+export const hasShape =
   (shape: Readonly<Record<string, Check>>): Check =>
   (value) =>
     typeof value === "object" &&

@@ -45,6 +45,7 @@ export function modelTexts(table: Table): ModelText[] | undefined {
   }));
 }
 
-function sourceColumnsOf({ features }: Table): number[] {
+/** The columns that have features, in file order: those of the model. */
+export function sourceColumnsOf({ features }: Table): number[] {
   return [...new Set(features.map(({ column }) => column))];
 }

@@ -9,6 +9,7 @@ import type { CostMatrix } from "../judging/costs.ts";
 import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import type { DatePart, TextPart } from "../table.ts";
+import type { HeldOutCounts, ReferenceColumn } from "../watch/reference-counts.ts";
 import {
   type FileFormat,
   packArrays,
@@ -20,6 +21,7 @@ import {
 } from "./array-file.ts";
 import type { ArrayShelf } from "./array-shelf.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
+import { areSoundCounts } from "./reference-check.ts";
 
 /**
  * A model is written in the lowest version that says all of it, so that programs that know no more read it: version 2 knows
@@ -129,6 +131,9 @@ export interface ModelFile {
   trainedClassWeights?: readonly number[] | null;
   /** What decisions cost: the lowest expected cost decides. Left out where class weights say the same. */
   costs?: CostMatrix;
+  /** The training rows, counted: one entry for each column. Models of earlier versions have none, nor of the next. */
+  reference?: readonly ReferenceColumn[];
+  heldOut?: HeldOutCounts;
 }
 
 /** The bytes of a model file; the same content gives the same bytes. */
@@ -182,6 +187,7 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
   const form = MODEL_FORMS.get(packed.model.kind)!;
   const model = isFitting ? orDamaged(() => form.unpack(packed.model, codeCounts, shelf, "", termCounts)) : null;
   if (model === null || !areSoundFeatures(features, packed.columns, texts)) throw damaged();
+  if (!areSoundCounts(packed, features)) throw damaged();
   const { texts: _, ...others } = packed;
   return packed.texts === undefined ? { ...others, features, model } : { ...others, features, texts, model };
 }

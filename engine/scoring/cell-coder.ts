@@ -5,10 +5,11 @@ import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch } from "../csv/types.ts";
-import type { ModelFeature, ModelFile } from "../model/model-file.ts";
+import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
+import type { CountedModel } from "../watch/file-counts.ts";
 import { type FeatureCoder, featureCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
@@ -46,7 +47,7 @@ interface CodedColumn {
 
 /** Codes the cells of files whose columns stand in one order. */
 export class CellCoder {
-  private readonly file: ModelFile;
+  private readonly file: CountedModel;
   private readonly columns: readonly CodedColumn[];
   private readonly missingMarkers: ReadonlySet<string>;
   private readonly counts: readonly ColumnCounts[];
@@ -54,7 +55,7 @@ export class CellCoder {
   private oddCells: OddCell[] | null = null;
 
   /** `positions`: of each model column in a record. `keepsTexts`: whether `namesIn` will be asked. */
-  constructor(file: ModelFile, positions: readonly number[], keepsTexts = false) {
+  constructor(file: CountedModel, positions: readonly number[], keepsTexts = false) {
     this.file = file;
     this.missingMarkers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
@@ -78,7 +79,8 @@ export class CellCoder {
   /** Reads the model's columns in these ways from now on, instead of the training file's. Call before `useKernel`. */
   readAs(readings: readonly ColumnReading[]): void {
     for (const [at, column] of this.columns.entries()) {
-      const reading = readings[at]!;
+      // The label's column, where it is one of these, is read in one way.
+      const reading = readings[at] ?? column.reading;
       if (isSameReading(reading, column.reading)) continue;
       column.reading = reading;
       for (const feature of column.features) feature.code = featureCoder(feature.source, reading);
@@ -119,8 +121,14 @@ export class CellCoder {
     for (const [index, { position, features, quick }] of this.columns.entries()) {
       const end = first + count;
       const rows =
-        quick?.code(batch, position, first, end, codes[features[0]!.index]!, at) ??
-        Int32Array.from({ length: count }, (_, row) => first + row);
+        quick?.code(
+          batch,
+          position,
+          first,
+          end,
+          features.map(({ index: feature }) => codes[feature]!),
+          at,
+        ) ?? Int32Array.from({ length: count }, (_, row) => first + row);
       for (const row of rows) this.codeText(cellText(batch, row, position), index, codes, at + row - first);
     }
   }

@@ -9,20 +9,21 @@ import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
 
-/** For a column of one feature. */
+/** One way to code a column: by cut points, or by the name in the dictionary. */
+type Coding = { cutPoints: Float64Array } | { codeOfText: Uint16Array };
+
+/** For a column of numbers, or of categories; several features may be made of it. */
 export class QuickCoder {
   private readonly dictionary: TextDictionary;
-  private readonly codeOfText: Uint16Array;
-  /** Null for a category. */
-  private readonly cutPoints: Float64Array | null;
+  private readonly codings: readonly Coding[];
+  private readonly how: number;
 
-  /** `codeOfName`: of categories. */
-  constructor(kernel: ReadingKernel, cutPoints: Float64Array | null, codeOfName: ReadonlyMap<string, number>) {
-    const names = [...codeOfName.keys()];
+  /** `names`: those in the dictionary; none of a column of numbers. */
+  constructor(kernel: ReadingKernel, codings: readonly Coding[], names: readonly string[]) {
     const bytes = names.reduce((sum, name) => sum + 3 * name.length, 0);
     this.dictionary = new TextDictionary(kernel, { texts: names.length, bytes });
-    this.codeOfText = Uint16Array.from(codeOfName.values());
-    this.cutPoints = cutPoints;
+    this.codings = codings;
+    this.how = codings.some((coding) => "cutPoints" in coding) ? READS_NUMBERS | SKIPS_LOOKUP : 0;
     const records = names.map((name) => [name]);
     const lines = new Uint32Array(names.length);
     for (const batch of new TextCells(kernel, 1).batchesOf({ firstIndex: 0, records, lines })) {
@@ -30,16 +31,32 @@ export class QuickCoder {
     }
   }
 
-  /** Writes the codes of the rows `[from, to)` of a batch to `codes`, from place `at` on; gives the rows that it leaves. */
-  code(batch: CellBatch, column: number, from: number, to: number, codes: CodeArray, at: number): Int32Array {
+  /**
+   * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each feature, from place `at` on; gives the rows
+   * that it leaves.
+   */
+  code(
+    batch: CellBatch,
+    column: number,
+    from: number,
+    to: number,
+    codes: readonly CodeArray[],
+    at: number,
+  ): Int32Array {
     const { kernel, stride } = batch;
-    const { cutPoints, codeOfText } = this;
-    const how = cutPoints === null ? 0 : READS_NUMBERS | SKIPS_LOOKUP;
-    kernel.exports.findCells(this.dictionary.at, kernel.columnAt(column, stride), from, to, how);
+    kernel.exports.findCells(this.dictionary.at, kernel.columnAt(column, stride), from, to, this.how);
     const { ids, values } = kernel;
     const shift = at - from;
-    if (cutPoints === null) for (let row = from; row < to; row++) codes[row + shift] = codeOfText[ids[row]!]!;
-    else for (let row = from; row < to; row++) codes[row + shift] = codeOfNumber(values[row]!, cutPoints);
+    for (const [index, coding] of this.codings.entries()) {
+      const own = codes[index]!;
+      if ("cutPoints" in coding) {
+        const { cutPoints } = coding;
+        for (let row = from; row < to; row++) own[row + shift] = codeOfNumber(values[row]!, cutPoints);
+      } else {
+        const { codeOfText } = coding;
+        for (let row = from; row < to; row++) own[row + shift] = codeOfText[ids[row]!]!;
+      }
+    }
     return kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
   }
 }
@@ -51,18 +68,25 @@ export function quickCoder(
   reading: ColumnReading,
   markers: ReadonlySet<string>,
 ): QuickCoder | null {
-  const source = features[0];
-  if (source === undefined || features.length > 1) return null;
-  if (source.kind === "number") {
+  if (features.length === 0) return null;
+  const numbers = features.flatMap((feature) => (feature.kind === "number" && feature.part === null ? [feature] : []));
+  if (numbers.length === features.length) {
     const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
-    return isPlain ? new QuickCoder(kernel, source.cutPoints, new Map()) : null;
+    const codings = numbers.map(({ cutPoints }) => ({ cutPoints }));
+    return isPlain ? new QuickCoder(kernel, codings, []) : null;
   }
-  if (source.kind === "score") return null;
-  const { names, codes } = source;
+  const categories = features.flatMap((feature) => (feature.kind === "category" ? [feature] : []));
+  if (categories.length < features.length) return null;
   // No cell holds a NUL. The last of equal names counts.
-  const isKnown = (name: string, code: number) => code >= FIRST_CODE && !markers.has(name) && !name.includes("\0");
-  const known = names.flatMap((name, at): [string, number][] =>
-    isKnown(name, codes[at]!) ? [[name, codes[at]!]] : [],
+  const codesOf = categories.map(
+    ({ names, codes }) =>
+      new Map(
+        names.flatMap((name, at): [string, number][] =>
+          codes[at]! >= FIRST_CODE && !markers.has(name) && !name.includes("\0") ? [[name, codes[at]!]] : [],
+        ),
+      ),
   );
-  return new QuickCoder(kernel, null, new Map(known));
+  const known = [...codesOf[0]!.keys()].filter((name) => codesOf.every((codes) => codes.has(name)));
+  const codings = codesOf.map((codes) => ({ codeOfText: Uint16Array.from(known, (name) => codes.get(name)!) }));
+  return new QuickCoder(kernel, codings, known);
 }

@@ -6,6 +6,7 @@ import type { ChunkTaker, CsvHeader, GivenHeader } from "../csv/types.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
+import { shiftWarnings, type WatchReport, watchReport } from "../watch/watch-report.ts";
 import { BadRows } from "./bad-rows.ts";
 import type { FileDialect } from "./file-dialect.ts";
 import { ResultCsv, type ResultOptions } from "./result-csv.ts";
@@ -13,6 +14,8 @@ import { ResultFile } from "./result-file.ts";
 
 export interface ScoredCsv {
   result: ResultCsv;
+  /** The file beside the training rows. */
+  watch: WatchReport;
   warnings: Warning[];
 }
 
@@ -45,7 +48,7 @@ export function scoreCsv(
   const start = (header: CsvHeader) => {
     // The reader tries others before it settles on the one that it found the first time.
     if (!isSameHeader(header, first.header)) return () => undefined;
-    const result = new ResultCsv(model, header, options);
+    const result = new ResultCsv(model, header, { ...options, isCounting: true });
     result.scorer.readAs(dialect!);
     write(new TextEncoder().encode(result.headerLine));
     const bad = writeBad === null ? null : new BadRows(writeBad);
@@ -57,8 +60,10 @@ export function scoreCsv(
   const found = scored as { result: ResultCsv; sink: ResultFile; bad: BadRows | null } | null;
   if (found === null) throw fileChanged();
   found.sink.end();
-  const warnings = [...report.warnings, ...(found.bad?.warnings() ?? []), ...found.result.warnings()];
-  return { result: found.result, warnings };
+  const { result, bad } = found;
+  const watch = watchReport(model, result.scorer.counts!, result);
+  const own = [...(bad?.warnings() ?? []), ...result.warnings(), ...shiftWarnings(watch)];
+  return { result, watch, warnings: [...report.warnings, ...own] };
 }
 
 /** @throws InputError BAD_HEADER */

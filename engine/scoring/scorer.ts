@@ -9,11 +9,12 @@ import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts"
 import { strongestWords, termEffects } from "../explain/word-effects.ts";
 import { explainerOf } from "../families/algorithms.ts";
 import { weighed } from "../judging/metrics.ts";
-import type { ModelFile } from "../model/model-file.ts";
+import type { ModelFeature, ModelFile } from "../model/model-file.ts";
 import { selectTermRows, type TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
 import type { TakenTexts } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
+import { FileCounts } from "../watch/file-counts.ts";
 import { answerOf } from "./answer.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
@@ -39,19 +40,26 @@ export class Scorer {
   private readonly headerWarnings: readonly Warning[];
   private readonly reasonCount: number;
   private readonly explain: Explainer | null;
+  /** Null where nobody asks for them. */
+  readonly counts: FileCounts | null;
+  private readonly features: readonly ModelFeature[];
 
   /**
    * `names`: of the file's columns; null for one that is not to be looked at. `reasonCount`: reasons of each record at most.
+   * `isCounting`: whether cells are counted, to be held against the training rows.
    *
    * @throws ColumnMismatch where a column that the model needs is not among them; InputError REASONS_TOO_LARGE
    */
-  constructor(file: ModelFile, names: readonly (string | null)[], reasonCount = 0) {
+  constructor(file: ModelFile, names: readonly (string | null)[], reasonCount = 0, isCounting = false) {
     this.file = file;
+    this.counts = isCounting ? new FileCounts(file, names.includes(file.label)) : null;
+    const coded = this.counts?.model ?? file;
+    this.features = coded.features;
     this.reasonCount = reasonCount;
     this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
-    const needed = file.columns.map(({ name }) => name);
+    const needed = coded.columns.map(({ name }) => name);
     this.positions = requireColumns(needed, names);
-    this.coder = new CellCoder(file, this.positions, reasonCount > 0);
+    this.coder = new CellCoder(coded, this.positions, reasonCount > 0);
     this.headerWarnings = warnOfHeader(
       file,
       names.filter((name) => name !== null),
@@ -91,7 +99,7 @@ export class Scorer {
   }
 
   get featureCount(): number {
-    return this.file.features.length;
+    return this.features.length;
   }
 
   get readsTexts(): boolean {
@@ -100,7 +108,7 @@ export class Scorer {
 
   /** Features for the codes of so many records at most, as `coder` writes them. */
   roomFor(rowCount: number): CodedFeature[] {
-    return this.file.features.map(
+    return this.features.map(
       ({ kind, codeCount }): CodedFeature => ({
         kind: kind === "category" ? "category" : "number",
         codes: newCodes(codeCount, rowCount),
@@ -111,12 +119,18 @@ export class Scorer {
   }
 
   /** Scores the first `rowCount` records that were coded. */
-  scoreCodes(features: readonly CodedFeature[], rowCount: number): Scores {
-    const { file } = this;
+  scoreCodes(coded: readonly CodedFeature[], rowCount: number): Scores {
+    const { file, counts } = this;
+    const features = coded.slice(0, file.features.length);
     const taken = this.coder.takeTexts();
     const texts = taken.map(({ rows }) => rows);
     const view = texts.length === 0 ? { rowCount, features } : { rowCount, features, texts };
     const { probabilities, decisions } = answerOf(file, view);
+    counts?.add(
+      coded.map(({ codes }) => codes),
+      rowCount,
+      decisions,
+    );
     return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
   }
 

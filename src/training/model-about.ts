@@ -1,6 +1,9 @@
 // What a model file says about a version: lineage, performances, and the columns that scoring needs.
+
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
+import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
+import type { HeldOutCounts } from "../../engine/watch/reference-counts.ts";
 import type { LookAnswer, ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { verdictOf } from "../verdict/doubts.ts";
@@ -69,6 +72,7 @@ export function describeModel(
         doubts: verdict.doubts.map(({ code, level, message, remedy }) => ({ code, level, message, remedy })),
       },
     },
+    heldOut: heldOutCounts(kept, labels.length),
     label: source.label,
     labels,
     positiveLabel: positiveLabelOf(labels, positiveLabel),
@@ -77,4 +81,13 @@ export function describeModel(
       .filter(({ used }) => used)
       .map(({ name, kind, reading, missing }) => ({ name, kind, reading, missingCount: missing })),
   };
+}
+
+function heldOutCounts({ attempt }: KeptVersion, classCount: number): HeldOutCounts {
+  const { decisions, calibration } = attempt.answer.holdout;
+  const counts = new Array<number>(classCount).fill(0);
+  for (const decided of decisions) counts[decided]!++;
+  const confidence = new Array<number>(CONFIDENCE_BINS).fill(0);
+  for (const { low, count } of calibration) confidence[Math.round(low * CONFIDENCE_BINS)] = count;
+  return { decisions: counts, confidence };
 }

@@ -1,0 +1,68 @@
+// Checks the reference counts of a model file, which may be made up: they must fit its columns, features and labels.
+import type { ColumnReading } from "../columns/reading.ts";
+import { CONFIDENCE_BINS } from "../judging/metrics.ts";
+import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "../watch/reference-counts.ts";
+import { hasShape, isCount, isEither, isListOf, isNullOr, isNumber, isOneOf } from "./model-check.ts";
+
+const isReference = isListOf(
+  isEither(
+    hasShape({
+      kind: isOneOf("number", "text"),
+      range: isNullOr(hasShape({ low: isNumber, high: isNumber })),
+      ...{ cutPoints: isListOf(isNumber), counts: isListOf(isCount), missing: isCount },
+    }),
+    hasShape({
+      kind: isOneOf("category"),
+      ...{ frequent: isListOf(isCount), counts: isListOf(isCount), unseen: isCount, missing: isCount },
+    }),
+    hasShape({ kind: isOneOf("date"), counts: isListOf(isCount), missing: isCount }),
+  ),
+);
+const isHeldOut = hasShape({ decisions: isListOf(isCount), confidence: isListOf(isCount) });
+
+interface Counted {
+  reference?: readonly ReferenceColumn[];
+  heldOut?: HeldOutCounts;
+  columns: readonly { reading: ColumnReading }[];
+  labels: readonly string[];
+  texts?: readonly { column: number }[];
+}
+
+type Feature = { column: number } & ({ kind: "number" | "score" } | { kind: "category"; names: readonly string[] });
+
+/** True also where there are none. */
+export function areSoundCounts(
+  { reference, heldOut, columns, labels, texts = [] }: Counted,
+  features: readonly Feature[],
+): boolean {
+  if (heldOut !== undefined) {
+    if (!isHeldOut(heldOut) || heldOut.decisions.length !== labels.length) return false;
+    if (heldOut.confidence.length !== CONFIDENCE_BINS) return false;
+  }
+  if (reference === undefined) return true;
+  if (!isReference(reference) || reference.length !== columns.length) return false;
+  const isText = new Set(texts.map(({ column }) => column));
+  return reference.every((column, at) => {
+    if (column.kind === "text" || isText.has(at))
+      return column.kind === "text" && isText.has(at) && isSoundNumber(column);
+    if (column.kind === "number") return columns[at]!.reading.kind === "number" && isSoundNumber(column);
+    if (column.kind === "date") return columns[at]!.reading.kind === "date" && column.counts.length === 1;
+    const own = features.find((feature) => feature.column === at && feature.kind === "category");
+    return column.kind === "category" && own?.kind === "category" && isSoundCategory(column, own.names.length);
+  });
+}
+
+type NumberColumn = Extract<ReferenceColumn, { kind: "number" | "text" }>;
+type CategoryColumn = Extract<ReferenceColumn, { kind: "category" }>;
+
+function isSoundNumber({ range, cutPoints, counts }: NumberColumn): boolean {
+  if (counts.length > MOST_CELLS || counts.length !== cutPoints.length + 1) return false;
+  const ends = range === null ? [] : [range.low, ...cutPoints, range.high];
+  return ends.every((value, at) => at === 0 || ends[at - 1]! <= value);
+}
+
+function isSoundCategory({ frequent, counts }: CategoryColumn, nameCount: number): boolean {
+  return (
+    counts.length <= MOST_CELLS && counts.length === frequent.length + 1 && frequent.every((name) => name < nameCount)
+  );
+}

@@ -1,0 +1,74 @@
+// Counts the training rows, column by column: what new files are held against.
+import { countLevels, quantileGroups } from "../buckets.ts";
+import { midpoint } from "../midpoints.ts";
+import { sourceColumnsOf } from "../model/model-features.ts";
+import {
+  type CategoryFeature,
+  FIRST_LEVEL,
+  levelCount,
+  MISSING_LEVEL,
+  type NumberFeature,
+  type Table,
+  UNLISTED_LEVEL,
+} from "../table.ts";
+import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
+
+/** One entry for each column of the model, in its order. O(rows × columns). */
+export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {
+  const isText = new Set((table.texts ?? []).map(({ column }) => column));
+  return sourceColumnsOf(table).map((column): ReferenceColumn => {
+    const own = [...table.features.keys()].filter((index) => table.features[index]!.column === column);
+    const countsOf = (index: number) => countLevels(table.levels[index]!, levelCount(table.features[index]!), rows);
+    if (isText.has(column)) {
+      const length = own.find((index) => table.features[index]!.part === "characters");
+      return length === undefined
+        ? { kind: "text", range: null, cutPoints: [], counts: [0], missing: 0 }
+        : numberReference("text", table.features[length] as NumberFeature, countsOf(length));
+    }
+    const feature = table.features[own[0]!]!;
+    if (feature.kind === "category") return categoryReference(feature, countsOf(own[0]!));
+    if (feature.part === null) return numberReference("number", feature as NumberFeature, countsOf(own[0]!));
+    // The hour alone is missing where a date comes without a time.
+    const missing = Math.min(...own.map((index) => countsOf(index)[MISSING_LEVEL]!));
+    return { kind: "date", counts: [rows.length - missing], missing };
+  });
+}
+
+function numberReference(kind: "number" | "text", { values }: NumberFeature, levels: Uint32Array): ReferenceColumn {
+  const missing = levels[MISSING_LEVEL]!;
+  const present = [...values.keys()].filter((at) => levels[FIRST_LEVEL + at]! > 0);
+  if (present.length === 0) return { kind, range: null, cutPoints: [], counts: [0], missing };
+  const counts = Float64Array.from(present, (at) => levels[FIRST_LEVEL + at]!);
+  const lasts = quantileGroups(counts, MOST_CELLS);
+  const starts = [0, ...lasts.map((last) => last + 1)];
+  return {
+    kind,
+    range: { low: values[present[0]!]!, high: values[present.at(-1)!]! },
+    cutPoints: lasts.slice(0, -1).map((last) => midpoint(values[present[last]!]!, values[present[last + 1]!]!)),
+    counts: lasts.map((last, group) => counts.subarray(starts[group]!, last + 1).reduce((sum, one) => sum + one, 0)),
+    missing,
+  };
+}
+
+/**
+ * Each row is counted as it looks beside all others: the only one of its category would be unseen. So many unseen rows are to
+ * be expected of new rows too (Good 1953, after Turing).
+ */
+function categoryReference({ names }: CategoryFeature, levels: Uint32Array): ReferenceColumn {
+  const own = names.map((_, at) => levels[FIRST_LEVEL + at]!);
+  const frequent = [...own.keys()]
+    .filter((at) => own[at]! > 0)
+    .sort((a, b) => own[b]! - own[a]! || a - b)
+    .slice(0, MOST_CELLS - 1);
+  const single = own.filter((count) => count === 1).length;
+  const seenAgain = own.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
+  const counts = frequent.map((at) => (own[at]! > 1 ? own[at]! : 0));
+  const others = seenAgain - counts.reduce((sum, count) => sum + count, 0);
+  return {
+    kind: "category",
+    frequent,
+    counts: [...counts, others],
+    unseen: single + levels[UNLISTED_LEVEL]!,
+    missing: levels[MISSING_LEVEL]!,
+  };
+}

@@ -1,0 +1,126 @@
+// Counts the cells of a scored file as the training rows were counted, and its labels where it has them.
+import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
+import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
+
+/** A model whose cells are also coded as they are counted: further features, one for each column, and the label. */
+export type CountedModel = Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers">;
+
+/** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. */
+const MOST_CODES = FIRST_CODE + MOST_CELLS + 2;
+
+/** Takes the codes of all rows of one file. */
+export class FileCounts {
+  /** What `CellCoder` codes: the model's features come first. */
+  readonly model: CountedModel;
+  rowCount = 0;
+  /** Rows by code, one array for each column; none of a model without reference counts. */
+  readonly cells: readonly Float64Array[];
+  /** Rows by label (first index) and decision; null where the file has no label. */
+  readonly confusion: number[][] | null;
+  private readonly own: number;
+
+  /** `hasLabel`: whether the file has a column of the label's name. */
+  constructor(file: ModelFile, hasLabel: boolean) {
+    const { columns, features, texts, missingMarkers, reference = [], labels } = file;
+    this.own = features.length;
+    this.cells = reference.map(() => new Float64Array(MOST_CODES));
+    const counted = reference.map((column, at) => countedFeature(column, at, features));
+    const label = hasLabel ? [labelColumn(file)] : [];
+    const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
+    this.confusion = hasLabel ? labels.map(() => labels.map(() => 0)) : null;
+    this.model = {
+      columns: [...columns, ...label],
+      features: [...features, ...counted, ...labelFeature],
+      missingMarkers,
+      ...(texts !== undefined && { texts }),
+    };
+  }
+
+  /** `codes`: of the model's features, then of the counted ones. */
+  add(codes: readonly CodeArray[], rowCount: number, decisions: Uint8Array): void {
+    const { cells, own, confusion } = this;
+    this.rowCount += rowCount;
+    for (const [index, counts] of cells.entries()) {
+      const cellCodes = codes[own + index]!;
+      for (let row = 0; row < rowCount; row++) counts[cellCodes[row]!]!++;
+    }
+    if (confusion === null) return;
+    const labels = codes[own + cells.length]!;
+    for (let row = 0; row < rowCount; row++) {
+      if (labels[row]! >= FIRST_CODE) confusion[labels[row]! - FIRST_CODE]![decisions[row]!]!++;
+    }
+  }
+}
+
+/** The feature that codes a column's cells by the ranges or groups of the reference counts. */
+function countedFeature(column: ReferenceColumn, at: number, features: readonly ModelFeature[]): ModelFeature {
+  const coded = { column: at, codeCount: MOST_CODES };
+  if (column.kind === "date") return { ...coded, kind: "number", part: "year", cutPoints: new Float64Array(0) };
+  if (column.kind === "category") {
+    const { names } = features.find((feature) => feature.column === at && feature.kind === "category") as Extract<
+      ModelFeature,
+      { kind: "category" }
+    >;
+    const codes = new Uint16Array(names.length).fill(FIRST_CODE + column.frequent.length);
+    for (const [group, name] of column.frequent.entries()) codes[name] = FIRST_CODE + group;
+    return { ...coded, kind: "category", part: null, names, codes, codeOfOthers: UNSEEN_CODE };
+  }
+  const { range, cutPoints } = column;
+  const cuts = range === null ? [] : [justBelow(range.low), ...cutPoints, range.high];
+  const part = column.kind === "text" ? "characters" : null;
+  return { ...coded, kind: "number", part, cutPoints: Float64Array.from(cuts) };
+}
+
+function labelColumn({ label }: ModelFile): ModelColumn {
+  // Not noted as new where it is missing: a file need not be labelled throughout.
+  return { name: label, kind: "category", reading: { kind: "category" }, missingCount: 1 };
+}
+
+function classFeature(labels: readonly string[], column: number): ModelFeature {
+  const codes = Uint16Array.from(labels, (_, code) => FIRST_CODE + code);
+  return {
+    column,
+    codeCount: FIRST_CODE + labels.length,
+    ...({ kind: "category", part: null, names: labels, codes, codeOfOthers: UNSEEN_CODE } as const),
+  };
+}
+
+/** The largest double below a value. */
+function justBelow(value: number): number {
+  if (value === 0) return -Number.MIN_VALUE;
+  const bits = new BigInt64Array(1);
+  const double = new Float64Array(bits.buffer);
+  double[0] = value;
+  bits[0]! += value > 0 ? -1n : 1n;
+  return double[0];
+}
+
+/** The cells of a column in the order of their neighbourhood, of the training rows and of a file alike. */
+export interface CellCounts {
+  trained: number[];
+  file: number[];
+  /** False where neighbours have nothing in common. */
+  isOrdered: boolean;
+}
+
+/** Puts a column's counts beside those of the training rows: missing and unseen cells first. */
+export function besideReference(column: ReferenceColumn, codes: Float64Array): CellCounts {
+  const missing = codes[MISSING_CODE]!;
+  if (column.kind === "category") {
+    const file = [...codes.subarray(FIRST_CODE, FIRST_CODE + column.counts.length)];
+    const trained = [column.missing, column.unseen, ...column.counts];
+    return { trained, file: [missing, codes[UNSEEN_CODE]!, ...file], isOrdered: false };
+  }
+  if (column.kind === "date" || column.range === null) {
+    const present = codes.subarray(FIRST_CODE).reduce((sum, count) => sum + count, 0);
+    const trained = column.counts.reduce((sum: number, count) => sum + count, 0);
+    return { trained: [column.missing, trained], file: [missing, present], isOrdered: true };
+  }
+  const trained = [column.missing, 0, ...column.counts, 0];
+  return {
+    trained,
+    file: [missing, ...codes.subarray(FIRST_CODE, FIRST_CODE + column.counts.length + 2)],
+    isOrdered: true,
+  };
+}

@@ -1,0 +1,42 @@
+// What a model keeps of its training rows, so that new files can be held against them: counts of cells, never a cell.
+
+/** The cells of one column of the training rows, by ranges or groups; alike for every version of a run. */
+export type ReferenceColumn = NumberReference | CategoryReference | DateReference;
+
+interface NumberReference {
+  /** Of a text, its length in characters is counted. */
+  kind: "number" | "text";
+  /** The lowest and the highest value; null where no row has one. */
+  range: { low: number; high: number } | null;
+  /** Between ranges of about as many rows, ascending: range `i` holds values above cut point `i - 1`, up to cut point `i`. */
+  cutPoints: readonly number[];
+  /** Rows by range. */
+  counts: readonly number[];
+  missing: number;
+}
+
+interface CategoryReference {
+  kind: "category";
+  /** The most frequent names, by their index in the column's feature. */
+  frequent: readonly number[];
+  /** Rows of each of them, then of all other names. A row that is the only one of its category counts as unseen. */
+  counts: readonly number[];
+  unseen: number;
+  missing: number;
+}
+
+/** Where dates lie is not counted: new rows are of new days. */
+interface DateReference {
+  kind: "date";
+  counts: readonly [number];
+  missing: number;
+}
+
+/** Held-out rows of the training: decisions by class, and by tenths of their confidence. */
+export interface HeldOutCounts {
+  decisions: readonly number[];
+  confidence: readonly number[];
+}
+
+/** Ranges or groups of a column at most. */
+export const MOST_CELLS = 10;

@@ -1,0 +1,209 @@
+// What a scored file looks like beside the training rows: its columns, decisions and confidence, worst first; its labels.
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { quotedName } from "../csv/header.ts";
+import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
+import type { ModelFile } from "../model/model-file.ts";
+import type { Warning } from "../warning.ts";
+import { besideReference, type FileCounts } from "./file-counts.ts";
+import type { ReferenceColumn } from "./reference-counts.ts";
+import { compareCounts, holm, type Shift } from "./shift.ts";
+
+/** The chance that a file like the training rows raises an alarm, over all that is compared. */
+const FALSE_ALARM_LEVEL = 0.01;
+/** A difference below it is not worth an alarm, however sure it is: banks begin to look at a stability index of 0.1. */
+const LEAST_INDEX = 0.1;
+/** With fewer rows in the file, there are no two cells to compare. */
+const LEAST_ROWS = 10;
+const NAMES_LISTED = 5;
+
+/** SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there is too little to compare. */
+export type ShiftVerdict = "SHIFTED" | "SLIGHT" | "ALIKE" | "UNTOLD";
+
+interface Judged {
+  verdict: ShiftVerdict;
+  /** The population stability index less what chance gives. */
+  index: number;
+  pValue: number;
+}
+
+/** Shares of the rows, of the training file and of this one. */
+interface SharePair {
+  trained: number;
+  file: number;
+}
+
+export interface ColumnShift extends Judged {
+  name: string;
+  kind: ReferenceColumn["kind"];
+  missing: SharePair;
+  /** Categories that no training row had; of the training rows, those that were the only ones of theirs. Null of other kinds. */
+  unseen: SharePair | null;
+  /** Of numbers, and the lengths of texts. */
+  range: RangeShift | null;
+}
+
+export interface RangeShift {
+  low: number;
+  high: number;
+  /** Shares of the file's rows below the lowest and above the highest value of the training rows. */
+  below: number;
+  above: number;
+  /** Between which values the middle one lies; null at an end where it lies outside the range. */
+  middle: { trained: Between; file: Between } | null;
+}
+
+interface Between {
+  from: number | null;
+  to: number | null;
+}
+
+export interface WatchReport {
+  rowCount: number;
+  trainedRowCount: number;
+  /** Worst first; null where the model has no reference counts. */
+  columns: ColumnShift[] | null;
+  /** Decisions by label, and by tenths of confidence, beside those of held-out rows; null where they cannot be compared. */
+  decisions: Judged | null;
+  confidence: Judged | null;
+  /** Null where the file has no label that the model knows. */
+  labelled: LabelledScore | null;
+}
+
+interface LabelledScore {
+  rowCount: number;
+  accuracy: Estimate;
+  /** By actual label, then by decision. */
+  confusion: number[][];
+}
+
+export function watchReport(
+  file: ModelFile,
+  counts: FileCounts,
+  { decisionCounts, confidenceCounts }: { decisionCounts: readonly number[]; confidenceCounts: readonly number[] },
+): WatchReport {
+  const { reference = null, heldOut = null, trainedClassWeights } = file;
+  // Under another threshold than the trained one, other decisions are no shift.
+  const held = heldOut === null || trainedClassWeights !== undefined ? null : heldOut;
+  const shifts = (reference ?? []).map((column, at) => {
+    const { trained, file: own, isOrdered } = besideReference(column, counts.cells[at]!);
+    return compareCounts(trained, own, isOrdered);
+  });
+  const answers =
+    held === null
+      ? []
+      : [compareCounts(held.decisions, decisionCounts, false), compareCounts(held.confidence, confidenceCounts, true)];
+  const [judgedColumns, judgedAnswers] = judge(shifts, answers, counts.rowCount);
+  const columns = judgedColumns.map(
+    (judged, at): ColumnShift => ({
+      name: file.columns[at]!.name,
+      ...judged,
+      ...sharesOf(reference![at]!, counts.cells[at]!, counts.rowCount),
+    }),
+  );
+  return {
+    rowCount: counts.rowCount,
+    trainedRowCount: file.lineage.rowCount,
+    columns: reference === null ? null : columns.sort(worstFirst),
+    decisions: judgedAnswers[0] ?? null,
+    confidence: judgedAnswers[1] ?? null,
+    labelled: labelledScore(counts.confusion),
+  };
+}
+
+/** Whether anything has shifted. */
+export function hasAlarm({ columns, decisions, confidence }: WatchReport): boolean {
+  return [...(columns ?? []), decisions, confidence].some((judged) => judged?.verdict === "SHIFTED");
+}
+
+/** SHIFTED where something has. */
+export function shiftWarnings(report: WatchReport): Warning[] {
+  if (!hasAlarm(report)) return [];
+  const { columns, decisions, confidence } = report;
+  const names = (columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").map(({ name }) => quotedName(name));
+  const what = [
+    ...(names.length > 0
+      ? [
+          `${names.length === 1 ? "column" : `${names.length} columns:`} ${names.slice(0, NAMES_LISTED).join(", ")}` +
+            (names.length > NAMES_LISTED ? ", …" : ""),
+        ]
+      : []),
+    ...(decisions?.verdict === "SHIFTED" ? ["the predicted labels"] : []),
+    ...(confidence?.verdict === "SHIFTED" ? ["how sure the model is"] : []),
+  ];
+  const message = `The file is unlike the training rows beyond chance: ${what.join("; ")}. The model may be worse on it than its figures say.`;
+  return [{ code: "SHIFTED", message, ...(names.length > 0 && { count: names.length }) }];
+}
+
+/** Holm's correction is over all that is compared. */
+function judge(columns: readonly Shift[], answers: readonly Shift[], rowCount: number): [Judged[], Judged[]] {
+  const all = [...columns, ...answers];
+  const speaks = holm(
+    all.map(({ pValue }) => pValue),
+    FALSE_ALARM_LEVEL,
+  );
+  const judged = all.map(({ cellCount, pValue, index }, at): Judged => {
+    const isUntold = cellCount === 0 || rowCount < LEAST_ROWS;
+    const verdict = isUntold ? "UNTOLD" : !speaks[at] ? "ALIKE" : index < LEAST_INDEX ? "SLIGHT" : "SHIFTED";
+    return { verdict, index, pValue };
+  });
+  return [judged.slice(0, columns.length), judged.slice(columns.length)];
+}
+
+const RANK: Readonly<Record<ShiftVerdict, number>> = { SHIFTED: 0, SLIGHT: 1, ALIKE: 2, UNTOLD: 3 };
+
+function worstFirst(a: ColumnShift, b: ColumnShift): number {
+  return RANK[a.verdict] - RANK[b.verdict] || b.index - a.index || a.pValue - b.pValue;
+}
+
+type ColumnShares = Pick<ColumnShift, "kind" | "missing" | "unseen" | "range">;
+
+function sharesOf(column: ReferenceColumn, codes: Float64Array, rowCount: number): ColumnShares {
+  const { kind, missing } = column;
+  const known = column.counts.reduce((sum: number, count) => sum + count, 0);
+  const trainedCount = Math.max(1, known + missing + (kind === "category" ? column.unseen : 0));
+  const shareOf = (count: number) => count / Math.max(1, rowCount);
+  const pair = (trained: number, code: number) => ({ trained: trained / trainedCount, file: shareOf(codes[code]!) });
+  return {
+    kind,
+    missing: pair(missing, MISSING_CODE),
+    unseen: kind === "category" ? pair(column.unseen, UNSEEN_CODE) : null,
+    range: kind === "number" || kind === "text" ? rangeShift(column, codes, shareOf) : null,
+  };
+}
+
+function rangeShift(
+  { range, cutPoints, counts }: Extract<ReferenceColumn, { cutPoints: readonly number[] }>,
+  codes: Float64Array,
+  shareOf: (count: number) => number,
+): RangeShift | null {
+  if (range === null) return null;
+  const { low, high } = range;
+  const ends = [null, low, ...cutPoints, high, null];
+  const own = codes.subarray(FIRST_CODE, FIRST_CODE + counts.length + 2);
+  const trained = middleCell([0, ...counts, 0]);
+  const here = middleCell([...own]);
+  const between = (cell: number): Between => ({ from: ends[cell]!, to: ends[cell + 1]! });
+  return {
+    ...{ low, high, below: shareOf(own[0]!), above: shareOf(own.at(-1)!) },
+    middle: trained === null || here === null ? null : { trained: between(trained), file: between(here) },
+  };
+}
+
+/** The cell that the middle row falls in. */
+function middleCell(counts: readonly number[]): number | null {
+  const half = counts.reduce((sum, count) => sum + count, 0) / 2;
+  if (half === 0) return null;
+  let seen = 0;
+  return counts.findIndex((count) => {
+    seen += count;
+    return seen >= half;
+  });
+}
+
+function labelledScore(confusion: number[][] | null): LabelledScore | null {
+  if (confusion === null) return null;
+  const rowCount = confusion.flat().reduce((sum, count) => sum + count, 0);
+  if (rowCount === 0) return null;
+  const right = confusion.reduce((sum, row, label) => sum + row[label]!, 0);
+  return { rowCount, accuracy: wilsonInterval(right, rowCount), confusion };
+}

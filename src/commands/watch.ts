@@ -1,0 +1,131 @@
+// `cupel watch`: holds a new file against the rows that a model was trained on.
+import { closeSync, fstatSync } from "node:fs";
+import { InputError } from "../../engine/input-error.ts";
+import { unpackModel } from "../../engine/model/model-file.ts";
+import { scoreCsv } from "../../engine/scoring/score-csv.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import type { Warning } from "../../engine/warning.ts";
+import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
+import { fileChunks, openForReading, readWhole } from "../../workers/file-chunks.ts";
+import { EXIT } from "../exit-codes.ts";
+import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { columnWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
+import type { Console } from "./console.ts";
+
+export interface WatchOptions {
+  modelPath: string;
+  inputPath: string;
+  hasHeader: boolean;
+  json: boolean;
+}
+
+/** Columns named on the terminal at most, beside those that shifted. */
+const MOST_ALIKE_SHOWN = 10;
+
+/** Exit code 5 where something shifted. @throws InputError where the model or the file cannot be used */
+export function watch({ modelPath, inputPath, hasHeader, json }: WatchOptions, console: Console): number {
+  requireFile(inputPath);
+  const model = unpackModel(readWhole(modelPath));
+  const options = { likeInput: false, spreadsheetSafe: false, hasHeader };
+  const { watch: report, warnings } = scoreCsv(
+    model,
+    (taker) => fileChunks(inputPath, neverStop, taker, model.texts !== undefined),
+    options,
+    () => undefined,
+  );
+  const others = warnings.filter(({ code }) => code !== "SHIFTED" && code !== "LABEL_IGNORED");
+  for (const { message } of others) console.progress.note(`warning: ${message}`);
+  console.progress.finish();
+  if (json) console.print(JSON.stringify(watchJson(report, model.labels, others)));
+  else {
+    const { confirmedPerformance } = model.lineage.performance;
+    for (const line of watchLines(report, model.labels, confirmedPerformance)) console.print(line);
+  }
+  return hasAlarm(report) ? EXIT.shifted : EXIT.done;
+}
+
+/** A file is read twice. */
+function requireFile(path: string): void {
+  const isFile = path !== "-" && isPlainFile(path);
+  if (!isFile) {
+    throw new InputError("NO_FILE", `${path} is read twice, which a pipe does not allow. Save it to a file first.`);
+  }
+}
+
+function isPlainFile(path: string): boolean {
+  const file = openForReading(path);
+  try {
+    return fstatSync(file).isFile();
+  } finally {
+    closeSync(file);
+  }
+}
+
+function watchJson(report: WatchReport, labels: readonly string[], warnings: readonly Warning[]) {
+  return { shifted: hasAlarm(report), labels, ...report, warnings };
+}
+
+type Confirmed = Parameters<typeof formatEstimate>[0];
+
+function watchLines(report: WatchReport, labels: readonly string[], confirmed: Confirmed): string[] {
+  return [
+    watchSentence(report),
+    ...columnLines(report),
+    ...answerLines(report),
+    ...labelledLines(report, labels, confirmed),
+  ];
+}
+
+/** What shifted, and the columns that come next. */
+function columnLines({ columns }: WatchReport): string[] {
+  if (columns === null) return [];
+  const isNamed = ({ verdict }: (typeof columns)[number]) => verdict === "SHIFTED" || verdict === "SLIGHT";
+  const named = columns.filter(isNamed);
+  const shown = [...named, ...columns.slice(named.length, Math.max(named.length, MOST_ALIKE_SHOWN))];
+  const widest = Math.min(40, Math.max(6, ...shown.map(({ name }) => name.length)));
+  const rest = columns.length - shown.length;
+  return [
+    "",
+    `${"column".padEnd(widest)}  index  missing  ${"verdict".padEnd(20)}  what is different`,
+    ...shown.map((column) =>
+      [
+        column.name.padEnd(widest),
+        formatFigure(column.index).padStart(5),
+        formatPercent(column.missing.file).padStart(7),
+        VERDICT_WORDS[column.verdict].padEnd(20),
+        columnWords(column),
+      ]
+        .join("  ")
+        .trimEnd(),
+    ),
+    ...(rest > 0 ? [`${formatCount(rest)} more as in training`] : []),
+  ];
+}
+
+function answerLines({ decisions, confidence }: WatchReport): string[] {
+  const lines = [
+    ...(decisions === null
+      ? []
+      : [`Predicted labels   ${VERDICT_WORDS[decisions.verdict]}, index ${formatFigure(decisions.index)}`]),
+    ...(confidence === null
+      ? []
+      : [`Confidence         ${VERDICT_WORDS[confidence.verdict]}, index ${formatFigure(confidence.index)}`]),
+  ];
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function labelledLines(report: WatchReport, labels: readonly string[], confirmed: Confirmed): string[] {
+  const { labelled } = report;
+  if (labelled === null) return [];
+  const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
+  const cell = (text: string) => text.slice(0, widest).padStart(widest);
+  return [
+    "",
+    `Accuracy           ${labelledSentence(report)}; confirmed in training ${formatEstimate(confirmed)}`,
+    "",
+    [cell("actual"), ...labels.map((label) => cell(`→ ${label}`))].join("  "),
+    ...labelled.confusion.map((row, at) =>
+      [cell(labels[at]!), ...row.map((count) => cell(formatCount(count)))].join("  "),
+    ),
+  ];
+}

@@ -1,0 +1,147 @@
+// `cupel watch`: what shifted, worst first; exit code 5 where something did; nothing to say of a model without counts.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+import { predict } from "../../src/commands/predict.ts";
+import { run } from "../../src/commands/run.ts";
+import { watch } from "../../src/commands/watch.ts";
+import { EXIT } from "../../src/exit-codes.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const EARLIER = join(import.meta.dir, "../fixtures/models/penguins-naive-Bayes.cupel");
+const EARLIER_INPUT = join(import.meta.dir, "../fixtures/models/penguins-input.csv");
+let folder: string;
+let modelPath: string;
+/** Every third row of the table is new. */
+let header: string[];
+let fresh: string[][];
+
+const write = (name: string, rows: readonly (readonly string[])[]) => {
+  const path = join(folder, name);
+  writeFileSync(path, [header, ...rows].map((row) => `${row.join(",")}\n`).join(""));
+  return path;
+};
+
+function watched(path: string, model = modelPath, json = false) {
+  const console = testConsole();
+  const code = watch({ modelPath: model, inputPath: path, hasHeader: true, json }, console);
+  return { code, lines: console.printed, notes: console.notes };
+}
+
+const changed = (name: string, change: (cell: string, at: number) => string) => {
+  const place = header.indexOf(name);
+  return fresh.map((row, at) => row.with(place, change(row[place]!, at)));
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cupel-watch-"));
+  const [first, ...rows] = readFileSync(fixtureTable("credit_g"), "utf8").trim().split("\n");
+  header = first!.split(",");
+  fresh = rows.filter((_, at) => at % 3 === 0).map((row) => row.split(","));
+  const train = write(
+    "train.csv",
+    rows.filter((_, at) => at % 3 !== 0).map((row) => row.split(",")),
+  );
+  const console = testConsole();
+  await run(runOptions(train, join(folder, "out"), { scalingFactor: 1 }), console, spawnWorker);
+  modelPath = join(folder, "out", "model.cupel");
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("cupel watch", () => {
+  test("finds nothing in rows of the same table, and judges their labels", () => {
+    const { code, lines } = watched(write("same.csv", fresh));
+    expect(code).toBe(EXIT.done);
+    expect(lines[0]).toBe(`${fresh.length} rows: no column differs from the training rows beyond chance.`);
+    expect(lines.join("\n")).toMatch(
+      /Accuracy +\d\d\.\d% \[.*\] right on the 334 rows that have a label; confirmed in training/,
+    );
+  });
+
+  test("names a column of numbers that has another unit", () => {
+    const { code, lines } = watched(
+      write(
+        "unit.csv",
+        changed("duration", (cell) => String(Number(cell) * 30)),
+      ),
+    );
+    expect(code).toBe(EXIT.shifted);
+    expect(lines[0]).toBe(`${fresh.length} rows: 1 of 20 columns has shifted.`);
+    expect(lines[3]).toMatch(
+      /^duration .* shifted .*% lie above 72, the highest in training; the middle value is higher: above 72/,
+    );
+  });
+
+  test("names a column that is constant, and one of new categories", () => {
+    const purposes = changed("purpose", (cell, at) => (at % 2 === 0 ? "moon" : cell));
+    const place = header.indexOf("age");
+    const { code, lines } = watched(
+      write(
+        "constant.csv",
+        purposes.map((row) => row.with(place, "30")),
+      ),
+    );
+    expect(code).toBe(EXIT.shifted);
+    expect(lines[0]).toContain("2 of 20 columns have shifted");
+    const text = lines.join("\n");
+    expect(text).toMatch(/\nage +\d/);
+    expect(text).toMatch(/\npurpose .* 50\.0% have a category that was not among the training rows \(training \d/);
+  });
+
+  test("prints one JSON object where asked", () => {
+    const { code, lines } = watched(
+      write(
+        "json.csv",
+        changed("age", () => ""),
+      ),
+      modelPath,
+      true,
+    );
+    expect(code).toBe(EXIT.shifted);
+    const told = JSON.parse(lines.join("\n"));
+    expect(told).toMatchObject({ shifted: true, rowCount: 334, trainedRowCount: 666, labels: ["bad", "good"] });
+    expect(told.columns[0]).toMatchObject({ name: "age", verdict: "SHIFTED", missing: { trained: 0, file: 1 } });
+    expect(told.labelled.confusion.flat().reduce((sum: number, count: number) => sum + count, 0)).toBe(334);
+    expect(told.warnings.map(({ code: own }: { code: string }) => own)).toEqual(["NEW_MISSING"]);
+  });
+
+  test("tells of a model of an earlier version that it has no counts", () => {
+    const { code, lines } = watched(EARLIER_INPUT, EARLIER);
+    expect(code).toBe(EXIT.done);
+    expect(lines[0]).toContain("no counts of its training rows");
+    expect(lines.join("\n")).toMatch(/Accuracy .* right on the \d+ rows that have a label/);
+    expect(lines.join("\n")).not.toContain("verdict");
+  });
+
+  test("refuses a pipe", () => {
+    expect(() => watched("-")).toThrow(InputError);
+    const command = `cat unit.csv | "${process.execPath}" "${MAIN}" watch "${modelPath}" /dev/stdin`;
+    const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", command], { cwd: folder });
+    expect([exitCode, stderr.toString()]).toEqual([3, expect.stringContaining("Save it to a file first.")]);
+  });
+
+  test("exits with 5 from a shell", () => {
+    const { exitCode, stdout } = Bun.spawnSync([process.execPath, MAIN, "watch", modelPath, join(folder, "unit.csv")]);
+    expect(exitCode).toBe(5);
+    expect(stdout.toString()).toContain("1 of 20 columns has shifted");
+  });
+});
+
+test("predict warns of columns that shifted, in one line", async () => {
+  const console = testConsole();
+  const options = {
+    modelPath,
+    inputPath: join(folder, "unit.csv"),
+    outPath: join(folder, "result.csv"),
+    badRowsPath: null,
+    likeInput: false,
+    spreadsheetSafe: false,
+  };
+  expect(await predict(options, console, spawnWorker)).toBe(EXIT.done);
+  const told = console.notes.filter((note) => note.includes("unlike the training rows"));
+  expect(told).toEqual([expect.stringContaining('beyond chance: column "duration"')]);
+});

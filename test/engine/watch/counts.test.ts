@@ -1,0 +1,284 @@
+// Counting the training rows and a file's: both agree with counting by hand, and with each other where the rows are the same.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import { modelFeatures } from "../../../engine/model/model-features.ts";
+import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
+import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
+import type { Table } from "../../../engine/table.ts";
+import { countTable } from "../../../engine/watch/count-table.ts";
+import { besideReference, type FileCounts } from "../../../engine/watch/file-counts.ts";
+import type { ReferenceColumn } from "../../../engine/watch/reference-counts.ts";
+import { watchReport } from "../../../engine/watch/watch-report.ts";
+import { everyRow, makeTable } from "../../support/tables.ts";
+
+type Row = { a: number | null; b: string | null; y: string };
+
+const PLAIN = { likeInput: false, spreadsheetSafe: false };
+
+/** A model of the rows that always answers the first label: what is counted does not depend on it. */
+function modelOf(rows: readonly Row[]): { table: Table; file: ModelFile } {
+  const table = makeTable(
+    [rows.map(({ a }) => a), rows.map(({ b }) => b)],
+    rows.map(({ y }) => y),
+  );
+  const bucketing = fitBuckets(table, everyRow(table), 254);
+  const view = codeTable(table, bucketing);
+  const file = {
+    lineage: { rowCount: rows.length, version: 1, algorithm: "" } as ModelFile["lineage"],
+    label: "y",
+    labels: table.labels,
+    positiveLabel: null,
+    missingMarkers: ["?"],
+    columns: [
+      {
+        name: "a",
+        kind: "number",
+        reading: { kind: "number", form: { decimal: ".", grouping: "", affix: "" } },
+        missingCount: 1,
+      },
+      { name: "b", kind: "category", reading: { kind: "category" }, missingCount: 1 },
+    ] as ModelFile["columns"],
+    features: modelFeatures(table, bucketing),
+    model: {
+      kind: "additive",
+      classCount: 2,
+      outputCount: 1,
+      intercepts: Float64Array.of(-1),
+      tables: view.features.map(() => null),
+    } as ModelFile["model"],
+    reference: countTable(table, everyRow(table)),
+    heldOut: { decisions: table.labels.map(() => 50), confidence: [0, 0, 0, 0, 0, 100, 0, 0, 0, 0] },
+  };
+  return { table, file: unpackModel(packModel(file)) };
+}
+
+function csvOf(rows: readonly Row[], hasLabel = true): Uint8Array {
+  const lines = rows.map(({ a, b, y }) => [a ?? "", b ?? "?", ...(hasLabel ? [y] : [])].join(","));
+  return new TextEncoder().encode([hasLabel ? "a,b,y" : "a,b", ...lines, ""].join("\n"));
+}
+
+function countsOf(file: ModelFile, rows: readonly Row[], hasLabel = true): FileCounts {
+  const bytes = csvOf(rows, hasLabel);
+  const { result } = scoreCsv(
+    file,
+    () => [bytes],
+    PLAIN,
+    () => undefined,
+  );
+  return result.scorer.counts!;
+}
+
+const number = fc.oneof(fc.integer({ min: -20, max: 60 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }));
+const rowOf = (names: readonly string[]) =>
+  fc.record({
+    a: fc.option(number, { freq: 8 }),
+    b: fc.option(fc.constantFrom(...names), { freq: 8 }),
+    y: fc.constantFrom("no", "yes"),
+  });
+const KNOWN = [..."abcdefghijklmnopq"];
+const trained = fc
+  .array(rowOf(KNOWN), { minLength: 4, maxLength: 200 })
+  .map((rows): Row[] => [...rows, { a: 1, b: "a", y: "no" }, { a: 2, b: "b", y: "yes" }]);
+const fresh = fc.array(rowOf([...KNOWN, "new", "newer"]), { minLength: 1, maxLength: 120 });
+
+/** Where a number lies, by comparing it with each end. */
+function cellOf(value: number, { range, cutPoints }: Extract<ReferenceColumn, { kind: "number" | "text" }>): number {
+  if (value < range!.low) return 0;
+  if (value > range!.high) return cutPoints.length + 2;
+  return 1 + cutPoints.filter((cut) => value > cut).length;
+}
+
+describe("the cells of a file", () => {
+  test("are counted as by hand", () => {
+    fc.assert(
+      fc.property(trained, fresh, (rows, others) => {
+        const { file } = modelOf(rows);
+        const counts = countsOf(file, others);
+        const [a, b] = file.reference as [
+          Extract<ReferenceColumn, { kind: "number" | "text" }>,
+          Extract<ReferenceColumn, { kind: "category" }>,
+        ];
+        const numbers = new Array<number>(a.counts.length + 2).fill(0);
+        for (const { a: value } of others) if (value !== null) numbers[cellOf(value, a)]!++;
+        const missing = others.filter((row) => row.a === null).length;
+        expect(besideReference(a, counts.cells[0]!).file).toEqual([missing, ...numbers]);
+        const [names] = file.features.flatMap((feature) => (feature.kind === "category" ? [feature.names] : []));
+        const frequent = b.frequent.map((at) => names![at]!);
+        const is = (test: (name: string) => boolean) => others.filter((row) => row.b !== null && test(row.b)).length;
+        expect(besideReference(b, counts.cells[1]!).file).toEqual([
+          others.filter((row) => row.b === null).length,
+          is((name) => !names!.includes(name)),
+          ...frequent.map((name) => is((own) => own === name)),
+          is((name) => names!.includes(name) && !frequent.includes(name)),
+        ]);
+        expect(counts.rowCount).toBe(others.length);
+        const labels = others.map((row) => row.y);
+        expect(counts.confusion!.map((row) => row[0])).toEqual(
+          ["no", "yes"].map((label) => labels.filter((own) => own === label).length),
+        );
+      }),
+    );
+  });
+
+  test("are those of the training rows where these come again", () => {
+    fc.assert(
+      fc.property(trained, (rows) => {
+        const { file } = modelOf(rows);
+        const counts = countsOf(file, rows);
+        const numbers = besideReference(file.reference![0]!, counts.cells[0]!);
+        expect(numbers.file).toEqual(numbers.trained);
+        const b = file.reference![1] as Extract<ReferenceColumn, { kind: "category" }>;
+        const single = KNOWN.filter((name) => rows.filter((row) => row.b === name).length === 1).length;
+        expect(b.unseen).toBe(single);
+        expect(b.unseen + b.missing + b.counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+        const categories = besideReference(b, counts.cells[1]!);
+        const seen = categories.file.map((count, at) => count - categories.trained[at]!);
+        // What looks unseen beside the other rows has its place in the file.
+        expect(seen.reduce((sum, more) => sum + more, 0)).toBe(0);
+        expect(seen[1]! + single).toBe(0);
+        expect(seen.slice(2).every((more) => more >= 0)).toBeTrue();
+      }),
+    );
+  });
+
+  test("do not change what is answered", () => {
+    fc.assert(
+      fc.property(trained, fresh, (rows, others) => {
+        const { file } = modelOf(rows);
+        const { reference: _, heldOut: __, ...bare } = file;
+        const answer = (model: ModelFile) => {
+          let text = "";
+          const bytes = csvOf(others, false);
+          scoreCsv(
+            model,
+            () => [bytes],
+            PLAIN,
+            (part) => {
+              text += Buffer.from(part).toString();
+            },
+          );
+          return text;
+        };
+        expect(answer(file)).toBe(answer(bare));
+      }),
+    );
+  });
+});
+
+describe("a file beside the training rows", () => {
+  const rows = Array.from(
+    { length: 1_000 },
+    (_, at): Row => ({ a: at % 100, b: KNOWN[at % 7]!, y: at % 3 === 0 ? "yes" : "no" }),
+  );
+  const { file } = modelOf(rows);
+  const reportOf = (model: ModelFile, others: readonly Row[], hasLabel = true) => {
+    const counts = countsOf(model, others, hasLabel);
+    return watchReport(model, counts, {
+      decisionCounts: [others.length, 0],
+      confidenceCounts: [0, 0, 0, 0, 0, others.length, 0, 0, 0, 0],
+    });
+  };
+
+  test("puts the column that shifted first, and says where it lies", () => {
+    const aged = rows.slice(0, 300).map((row) => ({ ...row, a: row.a! + 40 }));
+    const { columns } = reportOf(file, aged);
+    expect(columns!.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ["a", "SHIFTED"],
+      ["b", "ALIKE"],
+    ]);
+    const { range } = columns![0]!;
+    expect(range).toMatchObject({ low: 0, high: 99, below: 0, above: 0.4 });
+    expect(range!.middle).toEqual({ trained: { from: 39.5, to: 49.5 }, file: { from: 79.5, to: 89.5 } });
+  });
+
+  test("a new category is unseen; missing cells are new", () => {
+    const others = rows
+      .slice(0, 400)
+      .map((row, at): Row => ({ ...row, b: at % 5 === 0 ? null : at % 5 === 1 ? "new" : row.b }));
+    const { columns } = reportOf(file, others);
+    expect(columns![0]).toMatchObject({
+      name: "b",
+      verdict: "SHIFTED",
+      missing: { trained: 0, file: 0.2 },
+      unseen: { trained: 0, file: 0.2 },
+    });
+  });
+
+  test("a difference that is sure and small raises no alarm", () => {
+    const many = Array.from(
+      { length: 40_000 },
+      (_, at): Row => ({ ...rows[at % 1_000]!, b: at % 10 === 0 ? "a" : KNOWN[at % 7]! }),
+    );
+    const { columns } = reportOf(file, many);
+    expect(columns![0]).toMatchObject({ name: "b", verdict: "SLIGHT" });
+  });
+
+  test("nine rows are too few to tell", () => {
+    const { columns, decisions } = reportOf(
+      file,
+      rows.slice(0, 9).map((row) => ({ ...row, a: 1e9 })),
+    );
+    expect([...columns!, decisions!].map(({ verdict }) => verdict)).toEqual(["UNTOLD", "UNTOLD", "UNTOLD"]);
+  });
+
+  test("answers are not compared under a threshold that was chosen later", () => {
+    expect(reportOf(file, rows).decisions).toMatchObject({ verdict: "SHIFTED" });
+    const { decisions, confidence } = reportOf({ ...file, trainedClassWeights: null }, rows);
+    expect([decisions, confidence]).toEqual([null, null]);
+  });
+
+  test("labels judge decisions; unknown and missing ones do not", () => {
+    const others = rows.slice(0, 30).map((row, at) => ({ ...row, y: at === 1 ? "maybe" : at === 2 ? "?" : row.y }));
+    const { labelled } = reportOf(file, others);
+    expect(labelled).toMatchObject({
+      rowCount: 28,
+      confusion: [
+        [18, 0],
+        [10, 0],
+      ],
+    });
+    expect(labelled!.accuracy.mean).toBeCloseTo(18 / 28, 12);
+    expect(reportOf(file, others, false).labelled).toBeNull();
+  });
+
+  test("a model of an earlier version judges labels alone", () => {
+    const { reference: _, heldOut: __, ...bare } = file;
+    const report = reportOf(bare, rows);
+    expect([report.columns, report.decisions, report.labelled?.rowCount]).toEqual([null, null, 1_000]);
+  });
+});
+
+/** Each is one change to counts that fit: a file that somebody made up. */
+const SPOILED: [string, (file: ModelFile) => object][] = [
+  ["a column too few", ({ reference }) => ({ reference: reference!.slice(1) })],
+  ["columns in another order", ({ reference }) => ({ reference: [...reference!].reverse() })],
+  [
+    "a name that there is not",
+    ({ reference }) => ({ reference: [reference![0], { ...reference![1], frequent: [999], counts: [1, 1] }] }),
+  ],
+  [
+    "cut points out of order",
+    ({ reference }) => ({ reference: [{ ...reference![0], cutPoints: [3, 2], counts: [1, 1, 1] }, reference![1]] }),
+  ],
+  [
+    "more ranges than are counted",
+    ({ reference }) => ({
+      reference: [{ ...reference![0], cutPoints: [...Array(40).keys()], counts: Array(41).fill(1) }, reference![1]],
+    }),
+  ],
+  ["counts below 0", ({ reference }) => ({ reference: [{ ...reference![0], missing: -1 }, reference![1]] })],
+  ["decisions of other labels", ({ heldOut }) => ({ heldOut: { ...heldOut, decisions: [1, 2, 3] } })],
+  ["no tenths of confidence", ({ heldOut }) => ({ heldOut: { ...heldOut, confidence: [] } })],
+  ["no list", () => ({ reference: {} })],
+];
+
+test.each(SPOILED)("a model with %s in its counts is damaged", (_, change) => {
+  const { file } = modelOf([
+    { a: 1, b: "a", y: "no" },
+    { a: 2, b: "b", y: "yes" },
+    { a: 3, b: "b", y: "yes" },
+  ]);
+  const bytes = packModel({ ...file, ...change(file) } as ModelFile);
+  expect(() => unpackModel(bytes)).toThrow("damaged");
+});
