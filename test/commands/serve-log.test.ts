@@ -204,8 +204,8 @@ test("a fault is told without its message: of a request under the id that the cl
     level: "error",
     requestId: fault["requestId"]!,
     route,
-    fault: "Error",
-    code: "ENOENT",
+    fault: "InputError",
+    code: "FILE_NOT_FOUND",
   });
   expect(ofJob).toMatchObject({ level: "error", fault: "Error", code: expect.stringMatching(/^E[A-Z]+$/) });
   expect(ofJob!["at"]).toMatch(/^(src|data|engine|workers)\/[\w/-]+\.ts:\d+$/);
