@@ -135,12 +135,7 @@ export async function exportedFiles(
   const { isFolder, make, check } = TARGETS[target];
   const files = (await make(model, options)).map((file) => (isFolder ? file : { ...file, name: outName }));
   if (check === null) return files;
-  return [...files, { name: isFolder ? "check.json" : checkName(outName), content: checkText(check(model)) }];
-}
-
-/** `score.py` → `score.check.json`. */
-function checkName(fileName: string): string {
-  return `${fileName.replace(/(?<=.)\.[^.]*$/, "")}.check.json`;
+  return [...files, { name: isFolder ? "check.json" : `${outName}.check.json`, content: checkText(check(model)) }];
 }
 
 /** A row a line, so that people can read it. */

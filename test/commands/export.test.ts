@@ -89,8 +89,8 @@ describe("cupel export", () => {
 
   test.each(["2", "5"])("writes ONNX of version %s with the answers to check it by", async (version) => {
     const { out, code } = cupel("export", "model.cupel", "--to", "onnx", "--onnx-ml", version);
-    expect([out, code]).toEqual(["Wrote model.onnx, model.check.json\n", 0]);
-    const { inputs, labels, probabilities } = JSON.parse(readFileSync(join(folder, "model.check.json"), "utf8"));
+    expect([out, code]).toEqual(["Wrote model.onnx, model.onnx.check.json\n", 0]);
+    const { inputs, labels, probabilities } = JSON.parse(readFileSync(join(folder, "model.onnx.check.json"), "utf8"));
     await withOnnx([readFileSync(join(folder, "model.onnx"))], async (session) => {
       const isText = (name: string) => inputs[name].some((value: unknown) => typeof value === "string");
       const found = await scoreOnnx(session, inputs, isText);
@@ -119,7 +119,7 @@ describe("cupel export --to sql", () => {
       "--table",
       "shop.Rows",
     );
-    expect([out, code]).toEqual(["Wrote model.sql, model.check.json\n", 0]);
+    expect([out, code]).toEqual(["Wrote model.sql, model.sql.check.json\n", 0]);
     expect(readFileSync(join(folder, "model.sql"), "utf8")).toContain('FROM "shop"."Rows" AS');
   });
 

@@ -243,8 +243,8 @@ describeWithTools("a model exported to Python", { needed: ["python3"] }, () => {
     copyFileSync(join(VECTORS, name), join(folder, name));
     const cupel = [process.execPath, join(ROOT, "src/main.ts"), "export", name, "--to", "python"];
     const { stdout, exitCode } = Bun.spawnSync(cupel, { cwd: folder });
-    expect([stdout.toString(), exitCode]).toEqual(["Wrote score.py, score.check.json\n", 0]);
-    expect(python(["score.py", "--check", "score.check.json"])).toEqual({
+    expect([stdout.toString(), exitCode]).toEqual(["Wrote score.py, score.py.check.json\n", 0]);
+    expect(python(["score.py", "--check", "score.py.check.json"])).toEqual({
       ...{ out: expect.stringContaining("24 rows: 0 labels differ"), err: "", code: 0 },
     });
     writeFileSync(join(folder, "texts.csv"), textTable(2).csv);
