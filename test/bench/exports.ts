@@ -65,6 +65,13 @@ const sqlRunner = (dialect: string): Runner => ({
   command: (...paths) => [process.execPath, join(import.meta.dir, "exports_sql.ts"), ...paths, dialect],
 });
 
+const compiledRunner = (language: "java" | "c"): Runner => ({
+  target: language,
+  options: {},
+  out: language,
+  command: (...paths) => [process.execPath, join(import.meta.dir, "exports_compiled.ts"), ...paths, language],
+});
+
 const RUNNERS: Readonly<Record<string, Runner>> = {
   onnx: { target: "onnx", options: {}, out: "model.onnx", command: onnxCommand },
   "onnx-ml5": { target: "onnx", options: { onnxMl: "5" }, out: "model5.onnx", command: onnxCommand },
@@ -80,6 +87,8 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     out: "score.mjs",
     command: (...paths) => ["node", join(import.meta.dir, "exports_javascript.mjs"), ...paths],
   },
+  java: compiledRunner("java"),
+  c: compiledRunner("c"),
   duckdb: sqlRunner("duckdb"),
   postgres: sqlRunner("postgres"),
 };
