@@ -8,6 +8,7 @@ import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
+import { FileShift } from "../components/file-shift.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { ResultPreview } from "../components/result-preview.tsx";
@@ -122,6 +123,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
       />
       <Warnings warnings={warnings} />
       <Labels prediction={prediction} />
+      <Shift predictionKey={key} />
       <Section title="The first rows">
         {isKept ? (
           <ResultPreview prediction={prediction} rowCount={rowCount ?? 0} />
@@ -154,6 +156,11 @@ function Labels({ prediction }: { prediction: PredictionRecord }) {
       )}
     </div>
   );
+}
+
+function Shift({ predictionKey }: { predictionKey: string }) {
+  const shift = useLoad((signal) => predictions.shift(predictionKey, signal), [predictionKey]);
+  return shift.value === null ? null : <FileShift shift={shift.value} />;
 }
 
 function pathOf(predictionKey: string) {

@@ -52,6 +52,11 @@ describeBrowser("predictions", (start) => {
     const first = page.getByRole("table", { name: "The first rows of the result" }).getByRole("row").nth(1);
     expect(await first.textContent()).toMatch(/[a-z_]+ [+−]\d+\.\d\d · /);
     expect(await first.getByRole("cell", { name: "Atlantis" }).textContent()).toContain("unknown");
+    const columns = page.getByRole("table", { name: "Columns, those that shifted the most first" });
+    expect(await columns.getByRole("row").count()).toBe(7);
+    await page.getByText("no column differs from the training rows beyond chance").waitFor();
+    await page.getByText(/^The file has labels: \d+\.\d% \[.*\] of 333 rows are predicted right\.$/).waitFor();
+    expect(await page.getByRole("img", { name: /^Confusion matrix, this file/ }).count()).toBe(1);
     await look(page, "prediction");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
