@@ -2,9 +2,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
+import type { WatchReport } from "../engine/watch/watch-report.ts";
 import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
-import { predictions } from "./database/schema.ts";
+import { predictionShifts, predictions } from "./database/schema.ts";
 import { findOwnedModel } from "./models.ts";
 import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { ClassRecord } from "./records.ts";
@@ -32,6 +33,8 @@ export interface PredictionEnd {
   /** Above which probability the positive label was predicted; null where there are more than two labels. */
   threshold?: number | null;
   warnings: readonly Warning[];
+  /** The file beside the training rows. */
+  watch?: WatchReport;
 }
 
 const statements = perDatabase((orm) => {
@@ -105,8 +108,22 @@ export function claimNextPrediction(database: Database, now: Date): Prediction |
 }
 
 /** RUNNING becomes COMPLETED. False for one that is not claimed and RUNNING. */
-export function completePrediction(database: Database, key: string, result: PredictionEnd, now: Date): boolean {
-  return change(database, key, { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false });
+export function completePrediction(database: Database, key: string, end: PredictionEnd, now: Date): boolean {
+  const { watch, ...result } = end;
+  const values = { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false } as const;
+  return database.write(() => {
+    const isDone = change(database, key, values);
+    if (isDone && watch !== undefined) {
+      database.orm.insert(predictionShifts).values({ predictionKey: key, report: watch }).run();
+    }
+    return isDone;
+  });
+}
+
+/** Null for predictions of earlier versions, and those that are not completed. */
+export function findShift(database: Database, key: string): WatchReport | null {
+  const isOfKey = eq(predictionShifts.predictionKey, key);
+  return database.orm.select().from(predictionShifts).where(isOfKey).get()?.report ?? null;
 }
 
 /** RUNNING becomes FAILED or TIMEOUT. */

@@ -14,6 +14,7 @@ import { ownListRoutes } from "./api/own-lists.ts";
 import { newPredictionRoutes } from "./api/predictions/new-predictions.ts";
 import { predictionFileRoutes } from "./api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "./api/predictions/prediction-rows.ts";
+import { predictionShiftRoutes } from "./api/predictions/prediction-shift.ts";
 import { predictionRoutes } from "./api/predictions/predictions.ts";
 import { refinementRoutes } from "./api/refinements/feature-refinery.ts";
 import { auditRoutes } from "./api/server/audit.ts";
@@ -77,6 +78,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...newPredictionRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
+    ...predictionShiftRoutes(services),
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),

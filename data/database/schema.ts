@@ -8,6 +8,7 @@ import type { Cost } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { Warning } from "../../engine/warning.ts";
+import type { WatchReport } from "../../engine/watch/watch-report.ts";
 import type { AuditAction } from "../audit-actions.ts";
 import type {
   AttemptRecord,
@@ -293,6 +294,12 @@ export const predictions = sqliteTable("predictions", {
   threshold: real(),
   /** Reasons of each row in the result. */
   reasonCount: integer().notNull().default(0),
+});
+
+/** What completed predictions' files look like beside the training rows. */
+export const predictionShifts = sqliteTable("predictionShifts", {
+  predictionKey: text().primaryKey(),
+  report: json<WatchReport>().notNull(),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

@@ -10,6 +10,7 @@ import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedModel } from "../watch/file-counts.ts";
+import type { RowPicks } from "../watch/row-picks.ts";
 import { type FeatureCoder, featureCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
@@ -32,13 +33,21 @@ export interface OddCell {
 
 const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0, withoutTerms: 0 };
 
+interface ColumnFeature {
+  index: number;
+  code: FeatureCoder;
+  source: ModelFeature;
+  /** Set where it is coded at some rows alone. */
+  picks: RowPicks | null;
+}
+
 /** A column of the model: where a record has its cell, and the features that are made of it. */
 interface CodedColumn {
   position: number;
   reading: ColumnReading;
   /** Texts that count as missing. */
   missingTexts: ReadonlySet<string>;
-  features: { index: number; code: FeatureCoder; source: ModelFeature }[];
+  features: ColumnFeature[];
   /** Codes cells of a kernel without their text; null where that cannot be. */
   quick: QuickCoder | null;
   /** Reads the cells' terms; null where the column is no text. Its features are not among `features`. */
@@ -59,6 +68,8 @@ export class CellCoder {
     this.file = file;
     this.missingMarkers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
+    const { from, to, picks } = file.counted ?? { from: 0, to: 0, picks: null };
+    const picksOf = (index: number) => (index >= from && index < to ? picks : null);
     this.columns = file.columns.map(({ reading }, at) => {
       const text = file.texts?.find(({ column }) => column === at);
       return {
@@ -67,7 +78,7 @@ export class CellCoder {
         missingTexts: missingTextsOf(reading, this.missingMarkers),
         features: file.features.flatMap((source, index) =>
           source.column === at && (text === undefined || !isOfText(source))
-            ? [{ index, code: featureCoder(source, reading), source }]
+            ? [{ index, code: featureCoder(source, reading), source, picks: picksOf(index) }]
             : [],
         ),
         quick: null,
@@ -112,7 +123,8 @@ export class CellCoder {
       // The text of each cell is wanted anyway.
       if (column.text !== null) continue;
       const sources = column.features.map(({ source }) => source);
-      column.quick = quickCoder(kernel, sources, column.reading, this.missingMarkers);
+      const picks = column.features.map(({ picks: own }) => own);
+      column.quick = quickCoder(kernel, sources, picks, column.reading, this.missingMarkers);
     }
   }
 
@@ -171,7 +183,8 @@ export class CellCoder {
       return;
     }
     let newCode: number | null = null;
-    for (const { index: feature, code } of features) {
+    for (const { index: feature, code, picks } of features) {
+      if (picks !== null && picks.isPicked[at] === 0) continue;
       const answer = code(text);
       if (answer < 0) newCode = ~answer;
       codes[feature]![at] = answer < 0 ? ~answer : answer;

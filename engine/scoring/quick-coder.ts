@@ -8,9 +8,13 @@ import { ENTERS_TEXTS, ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels
 import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
+import { MOST_ROWS_TOGETHER, type RowPicks } from "../watch/row-picks.ts";
 
 /** One way to code a column: by cut points, or by the name in the dictionary. */
-type Coding = { cutPoints: Float64Array } | { codeOfText: Uint16Array };
+type Coding = ({ cutPoints: Float64Array } | { codeOfText: Uint16Array }) & {
+  /** Places to code at; null for all. */
+  places: Uint32Array | null;
+};
 
 /** For a column of numbers, or of categories; several features may be made of it. */
 export class QuickCoder {
@@ -49,7 +53,8 @@ export class QuickCoder {
     const shift = at - from;
     for (const [index, coding] of this.codings.entries()) {
       const own = codes[index]!;
-      if ("cutPoints" in coding) {
+      if (coding.places !== null) codePicked(coding, kernel, own, coding.places, { at, end: at + to - from, shift });
+      else if ("cutPoints" in coding) {
         const { cutPoints } = coding;
         for (let row = from; row < to; row++) own[row + shift] = codeOfNumber(values[row]!, cutPoints);
       } else {
@@ -61,10 +66,30 @@ export class QuickCoder {
   }
 }
 
-/** Null where every cell has to be looked at as text. */
+function codePicked(
+  coding: Coding,
+  { ids, values }: ReadingKernel,
+  codes: CodeArray,
+  places: Uint32Array,
+  { at, end, shift }: { at: number; end: number; shift: number },
+): void {
+  // One place of each stretch: the first that is not below `at` is at most one stretch behind.
+  let pick = Math.max(0, Math.floor((at * places.length) / MOST_ROWS_TOGETHER) - 1);
+  while (pick < places.length && places[pick]! < at) pick++;
+  for (; pick < places.length && places[pick]! < end; pick++) {
+    const place = places[pick]!;
+    codes[place] =
+      "cutPoints" in coding
+        ? codeOfNumber(values[place - shift]!, coding.cutPoints)
+        : coding.codeOfText[ids[place - shift]!]!;
+  }
+}
+
+/** `picks`: of each feature, null where it is coded at every row. Null where every cell has to be looked at as text. */
 export function quickCoder(
   kernel: ReadingKernel,
   features: readonly ModelFeature[],
+  picks: readonly (RowPicks | null)[],
   reading: ColumnReading,
   markers: ReadonlySet<string>,
 ): QuickCoder | null {
@@ -72,7 +97,7 @@ export function quickCoder(
   const numbers = features.flatMap((feature) => (feature.kind === "number" && feature.part === null ? [feature] : []));
   if (numbers.length === features.length) {
     const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
-    const codings = numbers.map(({ cutPoints }) => ({ cutPoints }));
+    const codings = numbers.map(({ cutPoints }, at) => ({ cutPoints, places: picks[at]?.places ?? null }));
     return isPlain ? new QuickCoder(kernel, codings, []) : null;
   }
   const categories = features.flatMap((feature) => (feature.kind === "category" ? [feature] : []));
@@ -87,6 +112,9 @@ export function quickCoder(
       ),
   );
   const known = [...codesOf[0]!.keys()].filter((name) => codesOf.every((codes) => codes.has(name)));
-  const codings = codesOf.map((codes) => ({ codeOfText: Uint16Array.from(known, (name) => codes.get(name)!) }));
+  const codings = codesOf.map((codes, at) => ({
+    codeOfText: Uint16Array.from(known, (name) => codes.get(name)!),
+    places: picks[at]?.places ?? null,
+  }));
   return new QuickCoder(kernel, codings, known);
 }

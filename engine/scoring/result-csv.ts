@@ -33,8 +33,8 @@ export interface ResultOptions {
   only?: readonly string[] | null;
   /** Read numbers as the training file wrote them, whatever the input looks like; by default the input decides. */
   asTrained?: boolean;
-  /** Count cells and labels, to hold the input against the training rows; by default not. */
-  isCounting?: boolean;
+  /** Count cells and labels of an input of so many rows, to hold it against the training rows; by default not. */
+  countedRows?: number | null;
 }
 
 const RESULT_DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
@@ -75,7 +75,7 @@ export class ResultCsv {
         : filterColumns(header.names, options.originalColumns, needed, options.keptColumns);
     this.columnNames = needed;
     this.reasonCount = options.reasonCount ?? 0;
-    this.scorer = new Scorer(file, names, this.reasonCount, options.isCounting);
+    this.scorer = new Scorer(file, names, this.reasonCount, options.countedRows);
     this.filterWarnings = warnings;
     this.labels = file.labels;
     this.decisionCounts = file.labels.map(() => 0);

@@ -5,12 +5,11 @@ import { MOST_NUMBER_BYTES, writeSixDigits } from "../csv/six-digits.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/reading/layout.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
+import { MOST_ROWS_TOGETHER } from "../watch/row-picks.ts";
 import type { BadRows } from "./bad-rows.ts";
 import type { ResultCsv } from "./result-csv.ts";
 import type { Scores } from "./scorer.ts";
 
-/** Rows scored together at most: a forest's trees pass through the caches once for all of them. */
-const MOST_ROWS = 16_384;
 /** Codes of the rows together, and their probabilities, at most; but of one row at least. */
 const MOST_CODES = 1 << 21;
 const MOST_PROBABILITIES = 1 << 19;
@@ -55,7 +54,7 @@ export class ResultFile implements CellSink {
     this.result = result;
     this.write = write;
     const fitting = Math.min(MOST_CODES / Math.max(1, scorer.featureCount), MOST_PROBABILITIES / labels.length);
-    this.capacity = Math.max(1, Math.min(MOST_ROWS, Math.floor(fitting)));
+    this.capacity = Math.max(1, Math.min(MOST_ROWS_TOGETHER, Math.floor(fitting)));
     this.mostLineBytes = scorer.readsTexts ? MOST_TEXT_LINE_BYTES : MOST_LINE_BYTES;
     this.features = scorer.roomFor(this.capacity);
     this.codes = this.features.map(({ codes }) => codes);
@@ -122,7 +121,7 @@ export class ResultFile implements CellSink {
 
   private scoreIfFull(): void {
     const isFull = this.rowCount === this.capacity || this.lines.length > this.mostLineBytes;
-    if (isFull || this.badPlaces.length === MOST_ROWS) this.scoreRows();
+    if (isFull || this.badPlaces.length === MOST_ROWS_TOGETHER) this.scoreRows();
   }
 
   private scoreRows(): void {

@@ -48,7 +48,7 @@ export function scoreCsv(
   const start = (header: CsvHeader) => {
     // The reader tries others before it settles on the one that it found the first time.
     if (!isSameHeader(header, first.header)) return () => undefined;
-    const result = new ResultCsv(model, header, { ...options, isCounting: true });
+    const result = new ResultCsv(model, header, { ...options, countedRows: first.recordCount });
     result.scorer.readAs(dialect!);
     write(new TextEncoder().encode(result.headerLine));
     const bad = writeBad === null ? null : new BadRows(writeBad);

@@ -46,13 +46,13 @@ export class Scorer {
 
   /**
    * `names`: of the file's columns; null for one that is not to be looked at. `reasonCount`: reasons of each record at most.
-   * `isCounting`: whether cells are counted, to be held against the training rows.
+   * `countedRows`: rows of the file, where its cells are counted, to be held against the training rows.
    *
    * @throws ColumnMismatch where a column that the model needs is not among them; InputError REASONS_TOO_LARGE
    */
-  constructor(file: ModelFile, names: readonly (string | null)[], reasonCount = 0, isCounting = false) {
+  constructor(file: ModelFile, names: readonly (string | null)[], reasonCount = 0, countedRows: number | null = null) {
     this.file = file;
-    this.counts = isCounting ? new FileCounts(file, names.includes(file.label)) : null;
+    this.counts = countedRows === null ? null : new FileCounts(file, names.includes(file.label), countedRows);
     const coded = this.counts?.model ?? file;
     this.features = coded.features;
     this.reasonCount = reasonCount;

@@ -2,9 +2,13 @@
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
+import { pickRows, type RowPicks } from "./row-picks.ts";
 
 /** A model whose cells are also coded as they are counted: further features, one for each column, and the label. */
-export type CountedModel = Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers">;
+export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers"> {
+  /** Features of these numbers are coded at picked rows alone. */
+  counted?: { from: number; to: number; picks: RowPicks };
+}
 
 /** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. */
 const MOST_CODES = FIRST_CODE + MOST_CELLS + 2;
@@ -13,17 +17,20 @@ const MOST_CODES = FIRST_CODE + MOST_CELLS + 2;
 export class FileCounts {
   /** What `CellCoder` codes: the model's features come first. */
   readonly model: CountedModel;
+  /** Rows whose cells were counted. */
   rowCount = 0;
   /** Rows by code, one array for each column; none of a model without reference counts. */
   readonly cells: readonly Float64Array[];
   /** Rows by label (first index) and decision; null where the file has no label. */
   readonly confusion: number[][] | null;
   private readonly own: number;
+  private readonly picks: RowPicks;
 
-  /** `hasLabel`: whether the file has a column of the label's name. */
-  constructor(file: ModelFile, hasLabel: boolean) {
+  /** `hasLabel`: whether the file has a column of the label's name. `fileRowCount`: of many rows, some are counted; labels all are. */
+  constructor(file: ModelFile, hasLabel: boolean, fileRowCount: number) {
     const { columns, features, texts, missingMarkers, reference = [], labels } = file;
     this.own = features.length;
+    this.picks = pickRows(fileRowCount);
     this.cells = reference.map(() => new Float64Array(MOST_CODES));
     const counted = reference.map((column, at) => countedFeature(column, at, features));
     const label = hasLabel ? [labelColumn(file)] : [];
@@ -33,6 +40,7 @@ export class FileCounts {
       columns: [...columns, ...label],
       features: [...features, ...counted, ...labelFeature],
       missingMarkers,
+      counted: { from: features.length, to: features.length + counted.length, picks: this.picks },
       ...(texts !== undefined && { texts }),
     };
   }
@@ -40,10 +48,12 @@ export class FileCounts {
   /** `codes`: of the model's features, then of the counted ones. */
   add(codes: readonly CodeArray[], rowCount: number, decisions: Uint8Array): void {
     const { cells, own, confusion } = this;
-    this.rowCount += rowCount;
+    const { places } = this.picks;
+    const end = places[places.length - 1]! < rowCount ? places.length : places.findIndex((place) => place >= rowCount);
+    this.rowCount += end;
     for (const [index, counts] of cells.entries()) {
       const cellCodes = codes[own + index]!;
-      for (let row = 0; row < rowCount; row++) counts[cellCodes[row]!]!++;
+      for (let at = 0; at < end; at++) counts[cellCodes[places[at]!]!]!++;
     }
     if (confusion === null) return;
     const labels = codes[own + cells.length]!;
@@ -102,6 +112,8 @@ export interface CellCounts {
   file: number[];
   /** False where neighbours have nothing in common. */
   isOrdered: boolean;
+  /** Those of missing and unseen values, and of values beyond the range, by place. */
+  apart: number[];
 }
 
 /** Puts a column's counts beside those of the training rows: missing and unseen cells first. */
@@ -110,17 +122,18 @@ export function besideReference(column: ReferenceColumn, codes: Float64Array): C
   if (column.kind === "category") {
     const file = [...codes.subarray(FIRST_CODE, FIRST_CODE + column.counts.length)];
     const trained = [column.missing, column.unseen, ...column.counts];
-    return { trained, file: [missing, codes[UNSEEN_CODE]!, ...file], isOrdered: false };
+    return { trained, file: [missing, codes[UNSEEN_CODE]!, ...file], isOrdered: false, apart: [0, 1] };
   }
   if (column.kind === "date" || column.range === null) {
     const present = codes.subarray(FIRST_CODE).reduce((sum, count) => sum + count, 0);
     const trained = column.counts.reduce((sum: number, count) => sum + count, 0);
-    return { trained: [column.missing, trained], file: [missing, present], isOrdered: true };
+    return { trained: [column.missing, trained], file: [missing, present], isOrdered: true, apart: [] };
   }
   const trained = [column.missing, 0, ...column.counts, 0];
   return {
     trained,
     file: [missing, ...codes.subarray(FIRST_CODE, FIRST_CODE + column.counts.length + 2)],
     isOrdered: true,
+    apart: [0, 1, trained.length - 1],
   };
 }

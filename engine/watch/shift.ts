@@ -16,33 +16,65 @@ export interface Shift {
 }
 
 /**
- * Compares two samples, cell by cell. Cells too small to test are merged: neighbours where `isOrdered`, else the smallest.
+ * Compares two samples, cell by cell, and each of the cells `apart` with all others: a rare cell, such as that of missing values,
+ * would be merged although twenty rows in it say a lot where no row of the other sample is. The least of these chances counts,
+ * times their number (Bonferroni), and the largest index. Cells too small to test are merged: neighbours where `isOrdered`, else the smallest.
  * Which cells are merged depends on the two samples together, so it does not favour a difference.
  */
-export function compareCounts(a: readonly number[], b: readonly number[], isOrdered: boolean): Shift {
+export function compareCounts(
+  a: readonly number[],
+  b: readonly number[],
+  isOrdered: boolean,
+  apart: readonly number[] = [],
+): Shift {
   const m = total(a);
   const n = total(b);
   if (m === 0 || n === 0) return { cellCount: 0, pValue: 1, index: 0 };
+  const whole = compareMerged(a, b, m, n, isOrdered);
+  const each = apart
+    .map((at): Cell => [a[at]!, b[at]!])
+    .filter((cell) => rowsOf(cell) > 0)
+    .map((cell) => ({ pValue: exactChance(cell, m, n), index: indexOf([cell, [m - cell[0], n - cell[1]]], m, n) }));
+  const all = [whole, ...each];
+  return {
+    cellCount: whole.cellCount,
+    pValue: Math.min(1, all.length * Math.min(...all.map(({ pValue }) => pValue))),
+    index: Math.max(...all.map(({ index }) => index)),
+  };
+}
+
+function compareMerged(a: readonly number[], b: readonly number[], m: number, n: number, isOrdered: boolean): Shift {
   const filled = a.map((count, at): Cell => [count, b[at]!]).filter(([first, second]) => first + second > 0);
   if (filled.length < 2) return { cellCount: 1, pValue: 1, index: 0 };
   const merged = mergedCells(filled, isOrdered, (LEAST_EXPECTED * (m + n)) / Math.min(m, n));
   const isExact = merged.length < 2;
   const cells = isExact ? largestAndOthers(filled) : merged;
   const cellCount = cells.length;
-  let squares = 0;
-  let psi = 0;
-  for (const [first, second] of cells) {
-    squares += (first * Math.sqrt(n / m) - second * Math.sqrt(m / n)) ** 2 / (first + second);
-    const p = (first + HALF_ROW) / (m + HALF_ROW * cellCount);
-    const q = (second + HALF_ROW) / (n + HALF_ROW * cellCount);
-    psi += (p - q) * Math.log(p / q);
-  }
-  const byChance = (cellCount - 1) * (1 / m + 1 / n);
-  const pValue = isExact ? exactChance(cells[1]!, m, n) : upperGamma((cellCount - 1) / 2, squares / 2);
-  return { cellCount, pValue, index: Math.max(0, psi - byChance) };
+  const pValue = isExact ? exactChance(cells[1]!, m, n) : chiSquareChance(cells, m, n);
+  return { cellCount, pValue, index: indexOf(cells, m, n) };
 }
 
 type Cell = readonly [number, number];
+
+function chiSquareChance(cells: readonly Cell[], m: number, n: number): number {
+  let squares = 0;
+  for (const [first, second] of cells) {
+    squares += (first * Math.sqrt(n / m) - second * Math.sqrt(m / n)) ** 2 / (first + second);
+  }
+  return upperGamma((cells.length - 1) / 2, squares / 2);
+}
+
+/** The population stability index of cells less what chance gives. */
+function indexOf(cells: readonly Cell[], m: number, n: number): number {
+  const added = HALF_ROW * cells.length;
+  let psi = 0;
+  for (const [first, second] of cells) {
+    const p = (first + HALF_ROW) / (m + added);
+    const q = (second + HALF_ROW) / (n + added);
+    psi += (p - q) * Math.log(p / q);
+  }
+  return Math.max(0, psi - (cells.length - 1) * (1 / m + 1 / n));
+}
 
 /** Merges each cell with the next ones until they hold `least` rows of both samples together; what is left joins the last. */
 function mergedCells(filled: readonly Cell[], isOrdered: boolean, least: number): Cell[] {

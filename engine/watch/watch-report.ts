@@ -26,6 +26,11 @@ interface Judged {
   pValue: number;
 }
 
+/** Only where the model is less sure is a shift an alarm: on rows that it has learned from it is surer. */
+interface ConfidenceShift extends Judged {
+  isLessSure: boolean;
+}
+
 /** Shares of the rows, of the training file and of this one. */
 interface SharePair {
   trained: number;
@@ -59,12 +64,14 @@ interface Between {
 
 export interface WatchReport {
   rowCount: number;
+  /** Rows whose cells were counted: of a large file, some. */
+  countedRows: number;
   trainedRowCount: number;
   /** Worst first; null where the model has no reference counts. */
   columns: ColumnShift[] | null;
   /** Decisions by label, and by tenths of confidence, beside those of held-out rows; null where they cannot be compared. */
   decisions: Judged | null;
-  confidence: Judged | null;
+  confidence: ConfidenceShift | null;
   /** Null where the file has no label that the model knows. */
   labelled: LabelledScore | null;
 }
@@ -72,6 +79,7 @@ export interface WatchReport {
 interface LabelledScore {
   rowCount: number;
   accuracy: Estimate;
+  labels: string[];
   /** By actual label, then by decision. */
   confusion: number[][];
 }
@@ -85,14 +93,15 @@ export function watchReport(
   // Under another threshold than the trained one, other decisions are no shift.
   const held = heldOut === null || trainedClassWeights !== undefined ? null : heldOut;
   const shifts = (reference ?? []).map((column, at) => {
-    const { trained, file: own, isOrdered } = besideReference(column, counts.cells[at]!);
-    return compareCounts(trained, own, isOrdered);
+    const { trained, file: own, isOrdered, apart } = besideReference(column, counts.cells[at]!);
+    return compareCounts(trained, own, isOrdered, apart);
   });
   const answers =
     held === null
       ? []
       : [compareCounts(held.decisions, decisionCounts, false), compareCounts(held.confidence, confidenceCounts, true)];
   const [judgedColumns, judgedAnswers] = judge(shifts, answers, counts.rowCount);
+  const rowCount = decisionCounts.reduce((sum, count) => sum + count, 0);
   const columns = judgedColumns.map(
     (judged, at): ColumnShift => ({
       name: file.columns[at]!.name,
@@ -101,18 +110,31 @@ export function watchReport(
     }),
   );
   return {
-    rowCount: counts.rowCount,
+    rowCount,
+    countedRows: counts.rowCount,
     trainedRowCount: file.lineage.rowCount,
     columns: reference === null ? null : columns.sort(worstFirst),
     decisions: judgedAnswers[0] ?? null,
-    confidence: judgedAnswers[1] ?? null,
-    labelled: labelledScore(counts.confusion),
+    confidence:
+      held === null
+        ? null
+        : { ...judgedAnswers[1]!, isLessSure: meanTenth(confidenceCounts) < meanTenth(held.confidence) },
+    labelled: labelledScore(counts.confusion, file.labels),
   };
 }
 
 /** Whether anything has shifted. */
 export function hasAlarm({ columns, decisions, confidence }: WatchReport): boolean {
-  return [...(columns ?? []), decisions, confidence].some((judged) => judged?.verdict === "SHIFTED");
+  return isLessSure(confidence) || [...(columns ?? []), decisions].some((judged) => judged?.verdict === "SHIFTED");
+}
+
+function isLessSure(confidence: ConfidenceShift | null): boolean {
+  return confidence?.verdict === "SHIFTED" && confidence.isLessSure;
+}
+
+function meanTenth(counts: readonly number[]): number {
+  const rows = counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, count, tenth) => sum + count * tenth, 0) / Math.max(1, rows);
 }
 
 /** SHIFTED where something has. */
@@ -128,7 +150,7 @@ export function shiftWarnings(report: WatchReport): Warning[] {
         ]
       : []),
     ...(decisions?.verdict === "SHIFTED" ? ["the predicted labels"] : []),
-    ...(confidence?.verdict === "SHIFTED" ? ["how sure the model is"] : []),
+    ...(isLessSure(confidence) ? ["the model is less sure"] : []),
   ];
   const message = `The file is unlike the training rows beyond chance: ${what.join("; ")}. The model may be worse on it than its figures say.`;
   return [{ code: "SHIFTED", message, ...(names.length > 0 && { count: names.length }) }];
@@ -200,10 +222,10 @@ function middleCell(counts: readonly number[]): number | null {
   });
 }
 
-function labelledScore(confusion: number[][] | null): LabelledScore | null {
+function labelledScore(confusion: number[][] | null, labels: readonly string[]): LabelledScore | null {
   if (confusion === null) return null;
   const rowCount = confusion.flat().reduce((sum, count) => sum + count, 0);
   if (rowCount === 0) return null;
   const right = confusion.reduce((sum, row, label) => sum + row[label]!, 0);
-  return { rowCount, accuracy: wilsonInterval(right, rowCount), confusion };
+  return { rowCount, accuracy: wilsonInterval(right, rowCount), labels: [...labels], confusion };
 }

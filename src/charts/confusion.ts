@@ -19,20 +19,20 @@ const WIDEST = 400;
 const LINED = 5;
 const WORST_LISTED = 8;
 
-type Judged = Pick<VersionSummary, "version" | "confusion">;
+type Judged = Pick<VersionSummary, "confusion"> & ({ version: number } | { of: string });
 
 export function confusionFigure(version: Judged, labels: readonly string[]): Markup {
-  const { confusion } = version;
   const caption =
     labels.length > MOST_NUMBERED
       ? "Rows: actual class, columns: decided class; darker is a larger share of the actual class. The diagonal is right."
       : "Rows: actual class, columns: decided class. The diagonal is right; shares are of the actual class.";
   return html`${figure(picture(confusionChart(version, labels)), caption, null)}${
     labels.length > MOST_NUMBERED ? worstTable(version, labels) : null
-  }${disclosure("Table behind the picture", confusionTable(confusion, labels, version.version))}`;
+  }${disclosure("Table behind the picture", confusionTable(version, labels))}`;
 }
 
-function confusionChart({ confusion, version }: Judged, labels: readonly string[]): Picture {
+function confusionChart(judged: Judged, labels: readonly string[]): Picture {
+  const { confusion } = judged;
   const longest = Math.max(...labels.map((label) => textWidth(label || "(empty)", 11)));
   const margin = labels.length > MOST_NAMED ? 20 : Math.min(110, 26 + longest);
   const fitting = (WIDTH - margin) / labels.length;
@@ -43,7 +43,7 @@ function confusionChart({ confusion, version }: Judged, labels: readonly string[
   const side = cell * labels.length;
   const wrong = worstConfusions(confusion)[0];
   return {
-    title: `Confusion matrix, version ${version}`,
+    title: `Confusion matrix, ${nameOf(judged)}`,
     description:
       wrong === undefined
         ? "Every decision was right."
@@ -120,11 +120,11 @@ function cellText(count: number, share: number, x: number, y: number, cell: numb
   return html`<text class="${cell >= 40 ? "large" : "small"}" x="${x}" y="${shareText === null ? y + size * 0.36 : y}" text-anchor="middle">${text}</text>${shareText}`;
 }
 
-function worstTable({ confusion, version }: Judged, labels: readonly string[]): Markup | null {
-  const worst = worstConfusions(confusion).slice(0, WORST_LISTED);
+function worstTable(judged: Judged, labels: readonly string[]): Markup | null {
+  const worst = worstConfusions(judged.confusion).slice(0, WORST_LISTED);
   if (worst.length === 0) return null;
   return figureTable(
-    `Most frequent confusions, version ${version}`,
+    `Most frequent confusions, ${nameOf(judged)}`,
     ["Actual", "Decided as", "Rows", "Share"],
     worst.map(({ actual, decided, count, share }) => [
       name(labels[actual] ?? "", 32),
@@ -135,7 +135,8 @@ function worstTable({ confusion, version }: Judged, labels: readonly string[]): 
   );
 }
 
-function confusionTable(confusion: readonly (readonly number[])[], labels: readonly string[], version: number): Markup {
+function confusionTable(judged: Judged, labels: readonly string[]): Markup {
+  const { confusion } = judged;
   const head = html`<tr><th scope="col">Actual</th>${labels.map((label) => html`<th scope="col" class="num">as ${name(label, 32)}</th>`)}</tr>`;
   const withShares = labels.length <= MOST_NUMBERED;
   const body = confusion.map((row, actual) => {
@@ -145,5 +146,9 @@ function confusionTable(confusion: readonly (readonly number[])[], labels: reado
         html`<td class="num">${formatCount(count)}${withShares && total > 0 ? html` <small>${formatPercent(count / total)}</small>` : null}</td>`,
     )}</tr>\n`;
   });
-  return table(`Confusion matrix, version ${version}`, head, body, "tall");
+  return table(`Confusion matrix, ${nameOf(judged)}`, head, body, "tall");
+}
+
+function nameOf(judged: Judged): string {
+  return "of" in judged ? judged.of : `version ${judged.version}`;
 }

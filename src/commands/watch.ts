@@ -9,7 +9,7 @@ import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
 import { fileChunks, openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { columnWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
+import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
 import type { Console } from "./console.ts";
 
 export interface WatchOptions {
@@ -36,10 +36,10 @@ export function watch({ modelPath, inputPath, hasHeader, json }: WatchOptions, c
   const others = warnings.filter(({ code }) => code !== "SHIFTED" && code !== "LABEL_IGNORED");
   for (const { message } of others) console.progress.note(`warning: ${message}`);
   console.progress.finish();
-  if (json) console.print(JSON.stringify(watchJson(report, model.labels, others)));
+  if (json) console.print(JSON.stringify(watchJson(report, others)));
   else {
     const { confirmedPerformance } = model.lineage.performance;
-    for (const line of watchLines(report, model.labels, confirmedPerformance)) console.print(line);
+    for (const line of watchLines(report, confirmedPerformance)) console.print(line);
   }
   return hasAlarm(report) ? EXIT.shifted : EXIT.done;
 }
@@ -61,19 +61,14 @@ function isPlainFile(path: string): boolean {
   }
 }
 
-function watchJson(report: WatchReport, labels: readonly string[], warnings: readonly Warning[]) {
-  return { shifted: hasAlarm(report), labels, ...report, warnings };
+function watchJson(report: WatchReport, warnings: readonly Warning[]) {
+  return { shifted: hasAlarm(report), ...report, warnings };
 }
 
 type Confirmed = Parameters<typeof formatEstimate>[0];
 
-function watchLines(report: WatchReport, labels: readonly string[], confirmed: Confirmed): string[] {
-  return [
-    watchSentence(report),
-    ...columnLines(report),
-    ...answerLines(report),
-    ...labelledLines(report, labels, confirmed),
-  ];
+function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
+  return [watchSentence(report), ...columnLines(report), ...answerLines(report), ...labelledLines(report, confirmed)];
 }
 
 /** What shifted, and the columns that come next. */
@@ -109,14 +104,15 @@ function answerLines({ decisions, confidence }: WatchReport): string[] {
       : [`Predicted labels   ${VERDICT_WORDS[decisions.verdict]}, index ${formatFigure(decisions.index)}`]),
     ...(confidence === null
       ? []
-      : [`Confidence         ${VERDICT_WORDS[confidence.verdict]}, index ${formatFigure(confidence.index)}`]),
+      : [`Confidence         ${confidenceWords(confidence)}, index ${formatFigure(confidence.index)}`]),
   ];
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-function labelledLines(report: WatchReport, labels: readonly string[], confirmed: Confirmed): string[] {
+function labelledLines(report: WatchReport, confirmed: Confirmed): string[] {
   const { labelled } = report;
   if (labelled === null) return [];
+  const { labels } = labelled;
   const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
   const cell = (text: string) => text.slice(0, widest).padStart(widest);
   return [

@@ -76,10 +76,10 @@ async function score(
       keptColumns: keptColumnsOf(dataset),
     };
     const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
-    const { rowCount, decisionCounts, confidenceCounts, labels, threshold, warnings } = answer;
+    const { rowCount, decisionCounts, confidenceCounts, labels, threshold, watch, warnings } = answer;
     const { size: resultBytes } = await stat(outputPath);
     held.push(quotas.hold(userKey, resultBytes));
     const labelCounts = labels.map((label, code) => ({ label, count: decisionCounts[code]! }));
-    return { resultPath, resultBytes, rowCount, labelCounts, confidenceCounts, threshold, warnings };
+    return { resultPath, resultBytes, rowCount, labelCounts, confidenceCounts, threshold, watch, warnings };
   });
 }

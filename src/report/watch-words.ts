@@ -9,6 +9,12 @@ export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
   UNTOLD: "too few rows to tell",
 };
 
+/** Of how sure the model is. */
+export function confidenceWords({ verdict, isLessSure }: NonNullable<WatchReport["confidence"]>): string {
+  if (verdict === "ALIKE" || verdict === "UNTOLD") return VERDICT_WORDS[verdict];
+  return `${verdict === "SLIGHT" ? "slightly " : ""}${isLessSure ? "less sure" : "surer"} than on held-out rows`;
+}
+
 /** Shares that differ by less are not named. */
 const LEAST_SHARE = 0.005;
 
@@ -63,7 +69,11 @@ function numberText(value: number): string {
 }
 
 /** How the file compares as a whole: one sentence. */
-export function watchSentence({ columns, rowCount, decisions, confidence }: WatchReport): string {
+type Whole = Pick<WatchReport, "rowCount" | "decisions" | "confidence"> & {
+  columns: readonly Pick<ColumnShift, "verdict">[] | null;
+};
+
+export function watchSentence({ columns, rowCount, decisions, confidence }: Whole): string {
   if (columns === null) {
     return "The model has no counts of its training rows: it was made by an earlier version. Train again to compare files with them.";
   }

@@ -10,6 +10,7 @@ import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
+import { FileShift } from "../components/file-shift.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { ResultPreview } from "../components/result-preview.tsx";
@@ -128,6 +129,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
       />
       <Warnings warnings={warnings} />
       {details !== null && <Labels prediction={prediction} details={details} />}
+      <Shift predictionKey={key} />
       <Section title="The first rows">
         {isKept ? (
           <ResultPreview prediction={prediction} rowCount={rowCount ?? 0} />
@@ -172,6 +174,11 @@ function Labels({ prediction, details }: { prediction: PredictionRecord; details
       )}
     </div>
   );
+}
+
+function Shift({ predictionKey }: { predictionKey: string }) {
+  const shift = useLoad((signal) => predictions.shift(predictionKey, signal), [predictionKey]);
+  return shift.value === null ? null : <FileShift shift={shift.value} />;
 }
 
 function pathOf(predictionKey: string) {

@@ -103,7 +103,12 @@ describe("cupel watch", () => {
     );
     expect(code).toBe(EXIT.shifted);
     const told = JSON.parse(lines.join("\n"));
-    expect(told).toMatchObject({ shifted: true, rowCount: 334, trainedRowCount: 666, labels: ["bad", "good"] });
+    expect(told).toMatchObject({
+      shifted: true,
+      rowCount: 334,
+      trainedRowCount: 666,
+      labelled: { labels: ["bad", "good"] },
+    });
     expect(told.columns[0]).toMatchObject({ name: "age", verdict: "SHIFTED", missing: { trained: 0, file: 1 } });
     expect(told.labelled.confusion.flat().reduce((sum: number, count: number) => sum + count, 0)).toBe(334);
     expect(told.warnings.map(({ code: own }: { code: string }) => own)).toEqual(["NEW_MISSING"]);

@@ -9,7 +9,8 @@ import type { Table } from "../../../engine/table.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { besideReference, type FileCounts } from "../../../engine/watch/file-counts.ts";
 import type { ReferenceColumn } from "../../../engine/watch/reference-counts.ts";
-import { watchReport } from "../../../engine/watch/watch-report.ts";
+import { MOST_ROWS_TOGETHER, pickRows } from "../../../engine/watch/row-picks.ts";
+import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
 import { everyRow, makeTable } from "../../support/tables.ts";
 
 type Row = { a: number | null; b: string | null; y: string };
@@ -142,6 +143,26 @@ describe("the cells of a file", () => {
     );
   });
 
+  test("of a large file are counted at some of the rows, its labels at all", () => {
+    const rowCount = 45_000;
+    const rows = Array.from(
+      { length: 50 },
+      (_, at): Row => ({ a: at, b: KNOWN[at % 5]!, y: at % 2 === 0 ? "no" : "yes" }),
+    );
+    const { file } = modelOf(rows);
+    // Odd cells, which are read as text, take another way.
+    const others = Array.from(
+      { length: rowCount },
+      (_, at): Row => ({ a: at % 7 === 0 ? null : at % 60, b: KNOWN[at % 6]!, y: at % 2 === 0 ? "no" : "yes" }),
+    );
+    const counts = countsOf(file, others);
+    const { isPicked } = pickRows(rowCount);
+    const picked = others.filter((_, at) => isPicked[at % MOST_ROWS_TOGETHER] === 1);
+    expect(counts.rowCount).toBe(picked.length);
+    expect([...counts.cells]).toEqual([...countsOf(file, picked).cells]);
+    expect(counts.confusion!.flat().reduce((sum, count) => sum + count, 0)).toBe(rowCount);
+  });
+
   test("do not change what is answered", () => {
     fc.assert(
       fc.property(trained, fresh, (rows, others) => {
@@ -222,6 +243,16 @@ describe("a file beside the training rows", () => {
     expect([...columns!, decisions!].map(({ verdict }) => verdict)).toEqual(["UNTOLD", "UNTOLD", "UNTOLD"]);
   });
 
+  test("a model that is surer than on held-out rows raises no alarm", () => {
+    const alarmOf = (trainedTenth: number) => {
+      const confidence = new Array<number>(10).fill(0).with(trainedTenth, 100);
+      const report = reportOf({ ...file, heldOut: { decisions: [667, 333], confidence } }, rows);
+      return { ...report.confidence, alarm: hasAlarm({ ...report, decisions: null }) };
+    };
+    expect(alarmOf(9)).toMatchObject({ verdict: "SHIFTED", isLessSure: true, alarm: true });
+    expect(alarmOf(2)).toMatchObject({ verdict: "SHIFTED", isLessSure: false, alarm: false });
+  });
+
   test("answers are not compared under a threshold that was chosen later", () => {
     expect(reportOf(file, rows).decisions).toMatchObject({ verdict: "SHIFTED" });
     const { decisions, confidence } = reportOf({ ...file, trainedClassWeights: null }, rows);
@@ -281,4 +312,20 @@ test.each(SPOILED)("a model with %s in its counts is damaged", (_, change) => {
   ]);
   const bytes = packModel({ ...file, ...change(file) } as ModelFile);
   expect(() => unpackModel(bytes)).toThrow("damaged");
+});
+
+test("one row of each stretch is picked, all of a small file", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 3_000_000 }), (rowCount) => {
+      const { places, isPicked } = pickRows(rowCount);
+      const stretch = Math.max(1, Math.ceil(rowCount / 20_000));
+      expect(places.length).toBe(Math.ceil(MOST_ROWS_TOGETHER / stretch));
+      places.forEach((place, at) => {
+        expect(Math.floor(place / stretch)).toBe(at);
+        expect(isPicked[place]).toBe(1);
+      });
+      expect(isPicked.reduce((sum, one) => sum + one, 0)).toBe(places.length);
+    }),
+    { numRuns: 30 },
+  );
 });

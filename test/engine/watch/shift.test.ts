@@ -82,6 +82,18 @@ describe("two samples", () => {
     expect(compareCounts([30, 500, 30, 500, 30], [2, 50, 2, 50, 2], false).cellCount).toBe(3);
   });
 
+  test("are told apart by a rare cell that stands by itself", () => {
+    const a = [0, ...new Array<number>(10).fill(500)];
+    const b = [20, ...new Array<number>(10).fill(48)];
+    expect(compareCounts(a, b, true).pValue).toBeGreaterThan(0.01);
+    const apart = compareCounts(a, b, true, [0]);
+    // All 20 of 5,500 rows among the 500: (1/11)^20 or less, twice for the two sides, times two tests.
+    expect(apart.pValue).toBeLessThan(4 * 11 ** -20);
+    expect(apart.index).toBeGreaterThan(0.1);
+    // A cell without a row counts for no test.
+    expect(compareCounts([0, ...a], [0, ...b], true, [0])).toEqual(compareCounts([0, ...a], [0, ...b], true));
+  });
+
   test("say nothing where one has no rows", () => {
     expect(compareCounts([5, 6], [0, 0], true)).toEqual({ cellCount: 0, pValue: 1, index: 0 });
     expect(compareCounts([], [], true)).toEqual({ cellCount: 0, pValue: 1, index: 0 });

@@ -23,6 +23,7 @@ import { modelRoutes } from "../../../src/api/models/models.ts";
 import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
 import { predictionFileRoutes } from "../../../src/api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "../../../src/api/predictions/prediction-rows.ts";
+import { predictionShiftRoutes } from "../../../src/api/predictions/prediction-shift.ts";
 import { predictionRoutes } from "../../../src/api/predictions/predictions.ts";
 import { limitRoutes } from "../../../src/api/server/limits-route.ts";
 import { trainingRoutes } from "../../../src/api/training/training.ts";
@@ -61,6 +62,7 @@ export function startService(): Promise<TestApi> {
         ...predictionRoutes(services),
         ...predictionFileRoutes(services),
         ...predictionRowRoutes(services),
+        ...predictionShiftRoutes(services),
         ...apiKeyRoutes(services),
         ...limitRoutes(services),
       ];

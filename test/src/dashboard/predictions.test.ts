@@ -54,6 +54,11 @@ describeBrowser("predictions", (start) => {
     expect(await first.getByRole("cell", { name: "Atlantis" }).textContent()).toContain("unknown");
     // The seventh column is not shown.
     expect(await first.textContent()).toContain("species unknown");
+    const columns = page.getByRole("table", { name: "Columns, those that shifted the most first" });
+    expect(await columns.getByRole("row").count()).toBe(7);
+    await page.getByText("no column differs from the training rows beyond chance").waitFor();
+    await page.getByText(/^The file has labels: \d+\.\d% \[.*\] of 333 rows are predicted right\.$/).waitFor();
+    expect(await page.getByRole("img", { name: /^Confusion matrix, this file/ }).count()).toBe(1);
     await look(page, "prediction");
     const [file] = await Promise.all([
       page.waitForEvent("download"),

@@ -9,6 +9,7 @@ import { findModelVersion } from "../../../data/models.ts";
 import {
   claimNextPrediction,
   findOwnedPrediction,
+  findShift,
   type NewPrediction,
   type Prediction,
   recoverPredictions,
@@ -112,6 +113,9 @@ describe("a prediction", () => {
       expect(plain.labelCounts?.reduce((sum, { count }) => sum + count, 0)).toBe(20);
       expect(plain.confidenceCounts).toEqual(tenthsOf(answersOf(jobs, plain)));
       expect(answersOf(jobs, plain)).toHaveLength(20);
+      const shift = findShift(jobs.database, plain.key)!;
+      expect(shift).toMatchObject({ rowCount: 20, countedRows: 20, labelled: null });
+      expect(shift.columns!.map(({ name }) => name).toSorted()).toEqual(KEPT.toSorted());
       const codes: string[][] = [];
       for (const text of [stripped, UNLABELLED, renamed, shuffled]) {
         const filtered = await predicted(jobs, modelKey, text, { filterColumns: true });

@@ -1,0 +1,152 @@
+// What a prediction's file looks like beside the rows that its model was trained on.
+
+import { type Static, Type } from "@sinclair/typebox";
+import { findOwnedPrediction, findShift } from "../../../data/predictions.ts";
+import { hasAlarm, type WatchReport } from "../../../engine/watch/watch-report.ts";
+import { ApiError, found } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Count, countOf, Key, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
+import { columnWords } from "../../report/watch-words.ts";
+import type { Services } from "../services.ts";
+import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
+
+const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
+  description:
+    "SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there are too few rows to tell.",
+  "x-decision": "D114",
+});
+
+const Judged = {
+  verdict: VERDICT,
+  index: Type.Number({ minimum: 0, description: "Population stability index less what chance gives." }),
+  pValue: { ...Share, description: "Of the test of chance, before Holm's correction." },
+};
+
+const SharePair = Type.Object({
+  trained: { ...Share, description: "Of the training rows." },
+  file: { ...Share, description: "Of this file." },
+});
+
+const Between = Type.Object({ from: orNull(Type.Number()), to: orNull(Type.Number()) });
+
+const ColumnShift = Type.Object({
+  name: Type.String(),
+  kind: oneOf(["number", "text", "category", "date"]),
+  ...Judged,
+  difference: Type.String({ description: "What is different, in words; empty where nothing is." }),
+  missing: SharePair,
+  unseen: orNull(SharePair),
+  range: orNull(
+    Type.Object({
+      low: Type.Number({ description: "The lowest value of the training rows; of a text, its characters." }),
+      high: Type.Number(),
+      below: { ...Share, description: "Rows of the file below it." },
+      above: Share,
+      middle: orNull(
+        Type.Object(
+          { trained: Between, file: Between },
+          { description: "Between which values the middle one lies; null at an end outside the range." },
+        ),
+      ),
+    }),
+  ),
+});
+
+const PredictionShift = Type.Object({
+  predictionKey: Key,
+  shifted: Type.Boolean({ description: "Whether anything is SHIFTED." }),
+  rowCount: Count,
+  countedRows: { ...Count, description: "Rows whose cells were compared: about 20,000 of a larger file." },
+  trainedRowCount: orNull(Count),
+  columns: orNull(
+    Type.Array(ColumnShift, { description: "Worst first; null where the model has no counts of its training rows." }),
+  ),
+  decisions: orNull(
+    Type.Object(Judged, {
+      description: "Beside held-out rows; null where they cannot be compared, as under another threshold.",
+    }),
+  ),
+  confidence: orNull(
+    Type.Object({
+      ...Judged,
+      isLessSure: Type.Boolean({
+        description: "Only then is a shift an alarm: on rows that it learned from, a model is surer.",
+      }),
+    }),
+  ),
+  labelled: orNull(
+    Type.Object(
+      {
+        rowCount: countOf("Rows with a label that the model knows."),
+        accuracy: Type.Object({ mean: Share, low: Share, high: Share }, { description: "With its 95% interval." }),
+        labels: Type.Array(Type.String()),
+        confusion: Type.Array(Type.Array(Count), { description: "By actual label, then by predicted one." }),
+      },
+      { description: "Where the file has the label's column." },
+    ),
+  ),
+});
+export type PredictionShift = Static<typeof PredictionShift>;
+
+const EXAMPLE: PredictionShift = {
+  predictionKey: PREDICTION_EXAMPLE.predictionKey,
+  shifted: true,
+  rowCount: 250,
+  countedRows: 250,
+  trainedRowCount: 5_000,
+  columns: [
+    {
+      name: "tenure",
+      kind: "number",
+      verdict: "SHIFTED",
+      index: 1.9,
+      pValue: 1e-40,
+      difference: "62.0% lie above 72, the highest in training",
+      missing: { trained: 0, file: 0 },
+      unseen: null,
+      range: { low: 0, high: 72, below: 0, above: 0.62, middle: null },
+    },
+  ],
+  decisions: { verdict: "ALIKE", index: 0.01, pValue: 0.4 },
+  confidence: { verdict: "ALIKE", index: 0, pValue: 0.7, isLessSure: false },
+  labelled: null,
+};
+
+export function predictionShiftRoutes({ database }: Services): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/predictions/{predictionKey}/shift",
+      operationId: "getPredictionShift",
+      tag: "Predictions",
+      summary: "Hold a prediction's file against the training rows",
+      description:
+        "What has shifted since the training, worst first. A file with labels is judged by them too. Predictions of earlier versions " +
+        "have neither.",
+      decisions: ["D31", "D114"],
+      scopes: ["read", "predict"],
+      answer: { status: 200, description: "The comparison.", schema: PredictionShift, example: EXAMPLE },
+      problems: ["NOT_FOUND", "NOT_READY"],
+      handle: ({ params: { predictionKey }, caller: { userKey } }) => {
+        const prediction = found("prediction", findOwnedPrediction(database, userKey, predictionKey));
+        const { status, rowCount } = prediction;
+        if (status !== "COMPLETED") {
+          throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one can be compared.`, {
+            errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
+          });
+        }
+        const report = findShift(database, predictionKey);
+        return shown(PredictionShift, { predictionKey, ...told(report, rowCount ?? 0) });
+      },
+    }),
+  ];
+}
+
+function told(report: WatchReport | null, rowCount: number): Omit<PredictionShift, "predictionKey"> {
+  if (report === null) {
+    const nothing = { columns: null, decisions: null, confidence: null, labelled: null };
+    return { shifted: false, rowCount, countedRows: 0, trainedRowCount: null, ...nothing };
+  }
+  const columns = report.columns?.map((column) => ({ ...column, difference: columnWords(column) })) ?? null;
+  return { ...report, shifted: hasAlarm(report), columns };
+}
