@@ -1,8 +1,10 @@
 // Options that several commands share, and how the values of options are read.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { CHOSEN_KINDS } from "../engine/columns/choices.ts";
 import { cellsOfLine } from "../engine/csv/given-header.ts";
 import { LARGEST_COST } from "../engine/judging/costs.ts";
 import type { Objective } from "../engine/judging/objective.ts";
+import { type ColumnText, columnChoicesOf, isChosenKind, readColumnText } from "./column-choices.ts";
 import type { Console } from "./commands/console.ts";
 import {
   DEFAULT_DATA_FOLDER,
@@ -30,18 +32,31 @@ export interface TableFlags {
   label?: string;
   header: boolean;
   missing?: string;
+  kind: ColumnText[];
+  missingIn: ColumnText[];
 }
 
 /** How a labelled table is read. */
 export function addTableOptions(command: Command): Command {
-  return addHeaderOption(command.option("--label <name>", "the column to predict (default: the last one)")).option(
-    "--missing <texts>",
-    "texts that mean a missing value, comma-separated (an empty cell always does)",
-  );
+  return addHeaderOption(command.option("--label <name>", "the column to predict (default: the last one)"))
+    .option("--missing <texts>", "texts that mean a missing value, comma-separated (an empty cell always does)")
+    .option(
+      "--kind <column=kind>",
+      `read this column as ${CHOSEN_KINDS.join(", ")}, whatever its cells look like; may be given more than once`,
+      collectKind,
+      [],
+    )
+    .option(
+      "--missing-in <column=text>",
+      "a text that means a missing value in this column; without a text, none does beside --missing; may be given more than once",
+      collectMissing,
+      [],
+    );
 }
 
-export function tableOptions({ label, header, missing }: TableFlags) {
-  return { label: label ?? null, hasHeader: header, missingMarkers: missing?.split(",") ?? null };
+export function tableOptions({ label, header, missing, kind, missingIn }: TableFlags) {
+  const columnChoices = columnChoicesOf(kind, missingIn);
+  return { label: label ?? null, hasHeader: header, missingMarkers: missing?.split(",") ?? null, columnChoices };
 }
 
 export function addHeaderOption(command: Command): Command {
@@ -143,6 +158,20 @@ export function collectCost(text: string, earlier: readonly CostText[]): CostTex
   throw new InvalidArgumentError(
     `It must be a label, an equals sign and a number from 0 to ${LARGEST_COST}, such as bad=5.`,
   );
+}
+
+function collectKind(text: string, earlier: readonly ColumnText[]): ColumnText[] {
+  const read = readColumnText(text);
+  if (read !== null && isChosenKind(read.text)) return [...earlier, read];
+  throw new InvalidArgumentError(
+    `It must be a column, an equals sign and one of ${CHOSEN_KINDS.join(", ")}, such as zip=category.`,
+  );
+}
+
+function collectMissing(text: string, earlier: readonly ColumnText[]): ColumnText[] {
+  const read = readColumnText(text);
+  if (read !== null) return [...earlier, read];
+  throw new InvalidArgumentError("It must be a column, an equals sign and a text, such as age=unknown.");
 }
 
 /** Names of columns, each once, as a line of CSV. */

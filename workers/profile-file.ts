@@ -1,4 +1,5 @@
 // The first pass over a table on disk: its profile, its hash, its size.
+import type { ColumnChoice } from "../engine/columns/choices.ts";
 import type { TableProfile } from "../engine/columns/profile.ts";
 import type { CsvHeader } from "../engine/csv/types.ts";
 import { TableProfiler } from "../engine/reading/profiler.ts";
@@ -38,6 +39,8 @@ export interface ReadTableRequest extends KeyRequest {
   label: string | null;
   /** Texts that count as missing; null for the usual list. */
   missingMarkers: readonly string[] | null;
+  /** What the user chose for single columns; nothing by default. */
+  columnChoices?: readonly ColumnChoice[];
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
   /** The file's SHA-256 where it is known, as for stored files; otherwise it is taken while the file is read. */
@@ -50,7 +53,7 @@ export interface ProfiledFile extends HashedCsv {
 
 /** `logBytes`: see `ProfilerOptions`. Throws InputError where the file cannot be read as a table or has no such label column. */
 export function profileFile(
-  { path, label, missingMarkers, sha256 = null, hasHeader = true }: ReadTableRequest,
+  { path, label, missingMarkers, columnChoices = [], sha256 = null, hasHeader = true }: ReadTableRequest,
   stop: StopSignal,
   logBytes: number,
 ): ProfiledFile {
@@ -61,6 +64,7 @@ export function profileFile(
       label,
       logBytes,
       hasHeader,
+      choices: columnChoices,
       ...(missingMarkers === null ? {} : { missingMarkers }),
     });
     profiler = fresh;

@@ -55,13 +55,14 @@ export interface PairAnswer {
  * @throws InputError that says which of the files it is about
  */
 export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer {
-  const { trainPath, testPath, label, missingMarkers, hashes, hasHeader = true } = request;
+  const { trainPath, testPath, label, missingMarkers, columnChoices = [], hashes, hasHeader = true } = request;
   const shown = request.shownNames ?? { train: basename(trainPath), test: basename(testPath) };
   const train = naming("TRAIN", shown.train);
   const test = naming("TEST", shown.test);
   // A file that is not there is refused before the first long pass.
   test.refusing(() => closeSync(openForReading(testPath)));
-  const trainRequest = { path: trainPath, label, missingMarkers, hasHeader, sha256: hashes?.train ?? null };
+  const reading = { label, missingMarkers, columnChoices, hasHeader };
+  const trainRequest = { path: trainPath, ...reading, sha256: hashes?.train ?? null };
   const testPlace = { path: testPath, hasHeader };
   const profiled = train.refusing(() => profileForTraining(trainRequest, stop));
   const { profile } = profiled;

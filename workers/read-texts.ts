@@ -2,6 +2,7 @@
 
 import { ClassCoder } from "../engine/columns/class-coder.ts";
 import type { TableProfile } from "../engine/columns/profile.ts";
+import { missingTextsOf } from "../engine/columns/reading.ts";
 import { cellText } from "../engine/csv/cell-text.ts";
 import type { CellBatch, RecordBatch } from "../engine/csv/types.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
@@ -27,10 +28,10 @@ export function readTexts(
   trainRowCount: number,
   stop: StopSignal,
 ): Table {
-  const { columns, label, missingMarkers } = profile;
-  const sources = sourcesOf(columns);
+  const { label } = profile;
+  const sources = sourcesOf(profile);
   if (sources.length === 0) return table;
-  const reader = new TextReader(sources, missingMarkers, table.rowCount);
+  const reader = new TextReader(sources, table.rowCount);
   const classes = new ClassCoder(profile);
   const pass = ({ place, names, positions }: TextFile, begin: () => void, take: (texts: string[]) => void) => {
     const own = sources.map(({ column }) => positions[column]!);
@@ -64,14 +65,11 @@ export function readTexts(
 }
 
 /** What the texts of a file are like, by column: one more pass where it has any. Records without a label count too. */
-export function profileTexts(
-  { columns, missingMarkers, rowCount }: TableProfile,
-  place: CsvPlace,
-  stop: StopSignal,
-): Map<number, TextProfile> {
-  const sources = sourcesOf(columns);
+export function profileTexts(profile: TableProfile, place: CsvPlace, stop: StopSignal): Map<number, TextProfile> {
+  const { columns, rowCount } = profile;
+  const sources = sourcesOf(profile);
   if (sources.length === 0) return new Map();
-  const reader = new TextReader(sources, missingMarkers, rowCount);
+  const reader = new TextReader(sources, rowCount);
   const names = columns.map(({ name }) => name);
   const positions = sources.map(({ column }) => column);
   readAgain(place, names, stop, () => {
@@ -84,6 +82,8 @@ export function profileTexts(
   return new Map(positions.map((column, at) => [column, profiles[at]!]));
 }
 
-function sourcesOf(columns: TableProfile["columns"]): TextSource[] {
-  return columns.flatMap(({ name, index, hasTerms }) => (hasTerms ? [{ name, column: index }] : []));
+function sourcesOf({ columns, missingMarkers }: TableProfile): TextSource[] {
+  return columns.flatMap(({ name, index, hasTerms, reading }) =>
+    hasTerms ? [{ name, column: index, missingTexts: missingTextsOf(reading, missingMarkers) }] : [],
+  );
 }

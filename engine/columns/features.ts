@@ -34,7 +34,10 @@ export interface LevelRule {
   nearest: NumberLevels | null;
 }
 
-/** Returns the features of a used column: one, or the parts of a date. Adds names of parts to `takenNames`. */
+/**
+ * Returns the features of a used column: one, or the parts of a date. Adds names of parts to `takenNames`. `markers`: texts that count as
+ * missing in this column.
+ */
 export function levelRulesOf(
   column: ColumnProfile,
   markers: ReadonlySet<string>,

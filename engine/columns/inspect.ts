@@ -17,6 +17,8 @@ export interface FileReading {
 interface InspectedColumn
   extends Pick<ColumnProfile, "name" | "kind" | "missing" | "distinct" | "isDistinctEstimated"> {
   role: "feature" | "label";
+  /** Texts that mean a missing value in this column alone, found or chosen. Left out where there are none. */
+  missingTexts?: readonly string[];
   /** Left out where no terms are read. */
   text?: TextProfile & { shareEmpty: number };
 }
@@ -44,9 +46,12 @@ export function inspectTable(
     delimiter: file.delimiter,
     encoding: file.encoding,
     rows: rowCount,
-    columns: profile.columns.map(({ name, index, kind, missing, distinct, isDistinctEstimated }): InspectedColumn => {
+    columns: profile.columns.map((own): InspectedColumn => {
+      const { name, index, kind, missing, distinct, isDistinctEstimated } = own;
+      const { missingTexts } = own.reading;
       const role = index === label.column ? "label" : "feature";
-      const column = { name, role, kind, missing, distinct, isDistinctEstimated } as const;
+      const facts = { name, role, kind, missing, distinct, isDistinctEstimated } as const;
+      const column = missingTexts === undefined ? facts : { ...facts, missingTexts };
       const text = texts.get(index);
       return text === undefined ? column : { ...column, text: { ...text, shareEmpty: missing / rowCount } };
     }),

@@ -1,6 +1,10 @@
 // Decides the kind of a column from the evidence about all its cells: the first rule that fits wins.
+
+import { quotedName } from "../csv/header.ts";
+import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
 import type { CellEvidence } from "./cell-evidence.ts";
+import type { ChosenKind, ColumnChoice } from "./choices.ts";
 import { type DateForm, type DateOrder, ISO_DATE } from "./dates.ts";
 import { cellCount, listedTexts } from "./missing-advice.ts";
 import {
@@ -48,6 +52,8 @@ export interface ColumnFacts {
   delimiter: string;
   /** Texts of the cells that warnings may name. */
   recurring?: readonly OtherText[];
+  /** What the user chose for the column; null for nothing. */
+  choice?: ColumnChoice | null;
 }
 
 export interface KindDecision {
@@ -60,7 +66,11 @@ export interface KindDecision {
 
 const CATEGORY: ColumnReading = { kind: "category" };
 
-/** Decides kind and reading. Warnings count the texts that do not fit the reading. */
+/**
+ * Decides kind and reading. Warnings count the texts that do not fit the reading.
+ *
+ * @throws InputError KIND_UNREADABLE where the column cannot be of the kind that the user chose
+ */
 export function decideKind(facts: ColumnFacts): KindDecision {
   const { evidence, distinct } = facts;
   const warnings: Warning[] = [];
@@ -68,6 +78,8 @@ export function decideKind(facts: ColumnFacts): KindDecision {
     ...{ kind, reading, hasTerms, warnings },
   });
   if (distinct <= 1) return decide("constant");
+  const chosen = facts.choice?.kind;
+  if (chosen !== undefined) return decideChosen(facts, chosen, decide, warnings);
   const dateForm = chooseDateForm(facts, warnings);
   if (dateForm !== null) {
     warnStrayDates(facts, dateForm, warnings);
@@ -88,7 +100,62 @@ export function decideKind(facts: ColumnFacts): KindDecision {
     return decide("number", { kind: "number", form: numberForm });
   }
   if (meanChars > TEXT_CHARS && mostlyDistinct) return decide("text");
-  return decide("category", CATEGORY, meanWords >= SEVERAL_WORDS && distinct >= MANY_VALUES);
+  return decide("category", CATEGORY, offersWords(facts));
+}
+
+/** A category of many values of several words. */
+function offersWords({ evidence, distinct }: ColumnFacts): boolean {
+  return evidence.wordCount / evidence.cells >= SEVERAL_WORDS && distinct >= MANY_VALUES;
+}
+
+/** As `decideKind`, of the kind that the user chose: strays are taken as missing where they would be without a choice too. */
+function decideChosen(
+  facts: ColumnFacts,
+  chosen: ChosenKind,
+  decide: (kind: ColumnKind, reading?: ColumnReading, hasTerms?: boolean) => KindDecision,
+  warnings: Warning[],
+): KindDecision {
+  if (chosen === "text") return decide("text");
+  if (chosen === "category") return decide("category", CATEGORY, offersWords(facts));
+  if (chosen === "date") {
+    const form = chooseDateForm(facts, warnings);
+    if (form === null) throw unreadableDate(facts);
+    warnStrayDates(facts, form, warnings);
+    return decide("date", { kind: "date", form });
+  }
+  const form = chooseNumberForm(facts, warnings);
+  if (form === null) throw unreadableNumber(facts);
+  warnUnreadNumbers(facts, form, warnings);
+  return decide("number", { kind: "number", form });
+}
+
+function unreadableDate(facts: ColumnFacts): InputError {
+  const { name, evidence } = facts;
+  const { ymd, dmy, mdy } = evidence.dates;
+  const isDated = (count: number): boolean => count > DATE_SHARE * evidence.cells;
+  if (isDated(dmy.fits) && isDated(mdy.fits)) {
+    const message =
+      `Column ${quotedName(name)} cannot be read as dates: the day or the month may come first, and no cell shows which. ` +
+      "Write them as YYYY-MM-DD.";
+    return new InputError("KIND_UNREADABLE", message, { column: name });
+  }
+  const best = [ymd, dmy, mdy].reduce((most, tally) => (tally.fits > most.fits ? tally : most));
+  return unreadable(facts, "dates", evidence.cells - best.fits, best.firstMisfit);
+}
+
+function unreadableNumber(facts: ColumnFacts): InputError {
+  const { evidence } = facts;
+  const count = evidence.cells - evidence.plain - evidence.infinite;
+  if (count > 0) return unreadable(facts, "numbers", count, evidence.firstNotPlain);
+  return unreadable(facts, "numbers", evidence.infinite, evidence.firstInfinite);
+}
+
+function unreadable({ name, recurring = [] }: ColumnFacts, what: string, count: number, line: number): InputError {
+  const named = recurring.length === 0 ? "" : `, such as ${listedTexts(recurring)}`;
+  const message =
+    `Column ${quotedName(name)} cannot be read as ${what}: ${cellCount(count)} hold${count === 1 ? "s" : ""} something else${named}, ` +
+    `the first in line ${line}. Correct them, name the texts that mean no value in this column, or choose another kind.`;
+  return new InputError("KIND_UNREADABLE", message, { line, column: name });
 }
 
 /** Returns null where the column holds no dates, or where days and months cannot be told apart. */
@@ -119,12 +186,14 @@ function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[])
   if (count > 0) warnings.push(strayWarning(facts, "dates", count, tally.firstMisfit));
 }
 
-/** Returns null where the cells are codes, or where no form fits all of them and too few are plain numbers. */
+/** Returns null where the cells are codes that the user does not want as numbers, or where no form fits all of them and too few are plain numbers. */
 function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm | null {
   const { evidence } = facts;
-  if (evidence.hasDigitCode || evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
+  if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
+  const areQuantities = facts.choice?.kind === "number";
+  if (evidence.hasDigitCode && !areQuantities) return null;
   const affix = evidence.affix ?? "";
-  if (evidence.bodies !== 0 && !evidence.hasDigitCodeBody) {
+  if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody)) {
     if ((evidence.bodies & FITS_PLAIN) !== 0) return { decimal: ".", grouping: "", affix };
     const form = chooseSeparators(facts, affix, warnings);
     if (form !== null) return form;

@@ -25,15 +25,27 @@ export interface MeantDecision extends KindDecision {
   missing: readonly OtherText[];
 }
 
-/** `facts`: with the evidence of all cells but these texts, though `distinct` and `mostDistinct` count them. */
+/**
+ * `facts`: with the evidence of all cells but these texts, though `distinct` and `mostDistinct` count them.
+ *
+ * @throws InputError KIND_UNREADABLE, see `decideKind`
+ */
 export function decideAsMeant(facts: ColumnFacts, others: readonly OtherText[]): MeantDecision {
-  const written = decideAsWritten(facts, others);
-  if (others.length === 0) return written;
-  const meant = decideWithout(facts, others, written.evidence.cells);
+  const chosen = facts.choice?.missingTexts;
+  if (chosen !== undefined) return withChosen(decideAsWritten(facts, others), chosen);
+  const cells = facts.evidence.cells + countCells(others);
+  const meant = decideWithout(facts, others, cells);
   if (meant !== null) return meant;
-  if (written.reading.kind !== "category") return written;
-  const warning = mixedWarning(facts, others, written.evidence.cells);
+  const written = decideAsWritten(facts, others);
+  if (others.length === 0 || written.reading.kind !== "category" || facts.choice?.kind !== undefined) return written;
+  const warning = mixedWarning(facts, others, cells);
   return warning === null ? written : { ...written, warnings: [...written.warnings, warning] };
+}
+
+/** The reading that has the user's missing texts, which the evidence does not count. */
+function withChosen(decision: MeantDecision, missingTexts: readonly string[]): MeantDecision {
+  if (missingTexts.length === 0) return decision;
+  return { ...decision, reading: { ...decision.reading, missingTexts } };
 }
 
 /** Every text counts as a value, as in a label. */

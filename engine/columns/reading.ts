@@ -7,10 +7,13 @@ import { parsePlainNumber } from "./plain-number.ts";
 export type ColumnReading =
   | ({ kind: "number"; form: NumberForm } & OwnMissing)
   | ({ kind: "date"; form: DateForm } & OwnMissing)
-  | { kind: "category" };
+  | ({ kind: "category" } & OwnMissing);
 
 interface OwnMissing {
-  /** Texts that recur among the column's numbers or dates and count as missing, see read-as-meant.ts. Left out where there are none. */
+  /**
+   * Texts that count as missing in this column: those that recur among its numbers or dates, see read-as-meant.ts, or those that the user
+   * chose. Left out where there are none.
+   */
   missingTexts?: readonly string[];
 }
 
@@ -34,7 +37,7 @@ export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MA
 
 /** Returns the texts that count as missing in a column that is read so. */
 export function missingTextsOf(reading: ColumnReading, markers: ReadonlySet<string>): ReadonlySet<string> {
-  const own = reading.kind === "category" ? [] : (reading.missingTexts ?? []);
+  const own = reading.missingTexts ?? [];
   return own.length === 0 ? markers : new Set([...markers, ...own]);
 }
 

@@ -66,12 +66,11 @@ function ordinaryCells(reading: ColumnReading, features: readonly ModelFeature[]
 
 /** Cells that programs read differently where they do not follow the model's reading rules. */
 function oddCells(reading: ColumnReading, features: readonly ModelFeature[], markers: readonly string[]): string[] {
-  const missing = ["", ...markers.slice(0, 2)];
+  const missing = ["", ...markers.slice(0, 2), ...(reading.missingTexts ?? []).slice(0, 1)];
   if (reading.kind === "category") {
     const [first = "a"] = categoriesOf(features);
     return [...missing, "never seen", ` ${first} `, first.toUpperCase(), `${first}.0`, `+${first}`, `0${first}`];
   }
-  const own = reading.missingTexts ?? [];
   if (reading.kind === "number") {
     const { form } = reading;
     const plain = [
@@ -89,10 +88,10 @@ function oddCells(reading: ColumnReading, features: readonly ModelFeature[], mar
       "12 %",
       "no number",
     ];
-    return [...missing, ...own.slice(0, 1), ...plain, ` ${numberText(1234.5, form)} `, numberText(-1e9, form)];
+    return [...missing, ...plain, ` ${numberText(1234.5, form)} `, numberText(-1e9, form)];
   }
   const zoned = reading.form.order === "ymd" ? "2024-02-29T23:30:00+02:00" : "29/02/2024 11:30 PM";
-  return [...missing, ...own.slice(0, 1), zoned, "2023-02-29", "29.02.2024", "2024-01-31 24:00", "31/12/1999", "soon"];
+  return [...missing, zoned, "2023-02-29", "29.02.2024", "2024-01-31 24:00", "31/12/1999", "soon"];
 }
 
 function categoriesOf(features: readonly ModelFeature[]): readonly string[] {

@@ -45,7 +45,7 @@ export const hasShape =
     value !== null &&
     Object.entries(shape).every(([name, check]) => check((value as Record<string, unknown>)[name]));
 
-/** Models of earlier builds have none. */
+/** Models of earlier builds have none, and of 1.0 none of categories. */
 const missingTexts = isAbsentOr(isListOf(isText));
 const isReading = isEither(
   hasShape({
@@ -54,7 +54,7 @@ const isReading = isEither(
     form: hasShape({ decimal: isOneOf(".", ","), grouping: isOneOf("", ",", "."), affix: isText }),
   }),
   hasShape({ kind: isOneOf("date"), missingTexts, form: hasShape({ order: isOneOf("ymd", "dmy", "mdy") }) }),
-  hasShape({ kind: isOneOf("category") }),
+  hasShape({ kind: isOneOf("category"), missingTexts }),
 );
 const isCodeCount: Check = (value) => isCount(value) && (value as number) <= MOST_CODES;
 const isFeature = isEither(

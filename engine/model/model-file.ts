@@ -23,14 +23,14 @@ import type { ArrayShelf } from "./array-shelf.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import { areSoundCounts } from "./reference-check.ts";
 
+const NEWEST_VERSION = 3;
 /**
  * A model is written in the lowest version that says all of it, so that programs that know no more read it: version 2 knows
- * texts, version 3 costs that decide.
+ * texts, version 3 costs that decide and texts that are missing in one category alone.
  */
-export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 3, noun: "Cupel model" };
+export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: NEWEST_VERSION, noun: "Cupel model" };
 const PLAIN_VERSION = 1;
 const VERSION_WITH_TEXTS = 2;
-const VERSION_WITH_COSTS = 3;
 
 /** Where a model comes from and how good it is: nothing here is needed to score. */
 interface ModelLineage {
@@ -158,8 +158,9 @@ export function packModel(file: ModelFile): Uint8Array {
   return packArrays({ ...MODEL_FORMAT, version: versionOf(file) }, head, arrays);
 }
 
-function versionOf({ texts, costs }: ModelFile): number {
-  if (costs !== undefined) return VERSION_WITH_COSTS;
+function versionOf({ texts, costs, columns }: ModelFile): number {
+  const hasChoices = columns.some(({ reading }) => reading.kind === "category" && reading.missingTexts !== undefined);
+  if (costs !== undefined || hasChoices) return NEWEST_VERSION;
   return texts === undefined ? PLAIN_VERSION : VERSION_WITH_TEXTS;
 }
 

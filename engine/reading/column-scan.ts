@@ -73,7 +73,7 @@ export class ColumnScan {
   private readonly numbers = { count: 0, chars: 0, lowest: Infinity, highest: -Infinity, line: Infinity };
   private readonly shapes = new Set<number>();
   private readonly caps: ColumnCaps;
-  private readonly markers: MissingMarkers;
+  readonly markers: MissingMarkers;
   /** Null where the dictionary holds every cell. */
   private overflow: Overflow | null = null;
 

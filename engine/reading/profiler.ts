@@ -1,5 +1,6 @@
 // The first pass over a table: takes batches of records, and makes the profile of every column and of the label.
 
+import { type ColumnChoice, choicesByColumn } from "../columns/choices.ts";
 import { DATE_PARTS, partValues } from "../columns/dates.ts";
 import { headerWarning } from "../columns/header-check.ts";
 import type { KindDecision } from "../columns/kind.ts";
@@ -22,6 +23,8 @@ export interface ProfilerOptions {
   /** Name of the label column; null for the last one. */
   label: string | null;
   missingMarkers?: readonly string[];
+  /** What the user chose for single columns; nothing by default. */
+  choices?: readonly ColumnChoice[];
   /** False where the names were made up; true by default. */
   hasHeader?: boolean;
   /** The bounds of each feature column; by default its share of the whole. */
@@ -37,11 +40,13 @@ export class TableProfiler implements CellSink {
   private readonly hasHeader: boolean;
   private readonly labelColumn: number;
   private readonly markers: MissingMarkers;
+  /** Null where the user chose nothing. */
+  private readonly choices: readonly (ColumnChoice | null)[];
   private readonly scans: readonly ColumnScan[];
   readonly kernel: ReadingKernel = takeKernel();
   private rowCount = 0;
 
-  /** @throws InputError LABEL_NOT_FOUND */
+  /** @throws InputError LABEL_NOT_FOUND, or about a choice for what is no feature column */
   constructor(names: readonly string[], options: ProfilerOptions) {
     this.names = names;
     this.delimiter = options.delimiter;
@@ -49,12 +54,13 @@ export class TableProfiler implements CellSink {
     this.labelColumn = findLabel(names, options.label);
     const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
     this.markers = { texts, holdNumbers: holdNumber(texts) };
+    this.choices = choicesByColumn(names, this.labelColumn, options.choices ?? []);
     const caps = options.caps ?? columnCaps(names.length);
     const logs = (options.logBytes ?? 0) > 0 ? new LogBuffer(options.logBytes!) : null;
-    const { kernel, markers, labelColumn } = this;
+    const { kernel, labelColumn } = this;
     const capsOf = names.map((_, column) => (column === labelColumn ? labelCaps(caps) : caps));
     kernel.reserve(capsOf.reduce((sum, own) => sum + ColumnScan.bytesFor(own), 0));
-    this.scans = capsOf.map((own) => new ColumnScan(kernel, own, markers, logs));
+    this.scans = capsOf.map((own, column) => new ColumnScan(kernel, own, this.markersOf(column), logs));
   }
 
   addCells(batch: CellBatch): void {
@@ -64,7 +70,7 @@ export class TableProfiler implements CellSink {
     this.rowCount += batch.recordCount;
   }
 
-  /** Call once, after the last batch. */
+  /** Call once, after the last batch. @throws InputError KIND_UNREADABLE where a column cannot be of the chosen kind */
   finish(): TableProfile {
     const warnings: Warning[] = [];
     const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
@@ -80,12 +86,14 @@ export class TableProfiler implements CellSink {
     const scan = this.scans[index]!;
     const found = scan.finish();
     const { listed, total, isEstimate: isDistinctEstimated, most: mostDistinct, others } = found;
-    const isZeroOne = total === 2 && listed === 2 && this.holdsZeroOne(scan);
+    const isZeroOne = total === 2 && listed === 2 && holdsZeroOne(scan);
     const { delimiter, rowCount } = this;
     const isLabel = index === this.labelColumn;
     const { evidence: values } = scan;
     const facts = { name, evidence: values, distinct: total, mostDistinct, rowCount, isZeroOne, delimiter };
-    const decision = isLabel ? decideAsWritten(facts, others) : decideAsMeant(facts, others);
+    const decision = isLabel
+      ? decideAsWritten(facts, others)
+      : decideAsMeant({ ...facts, choice: this.choices[index]! }, others);
     scan.settle(decision.evidence, decision.missing);
     if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
     if (!isLabel) warnings.push(...this.hints(name, decision, scan));
@@ -108,7 +116,7 @@ export class TableProfiler implements CellSink {
   }
 
   private hints(name: string, { reading }: KindDecision, scan: ColumnScan): Warning[] {
-    return reading.kind === "number" ? sentinelHints(name, scan, this.markers.texts, reading.form) : [];
+    return reading.kind === "number" ? sentinelHints(name, scan, scan.markers.texts, reading.form) : [];
   }
 
   private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {
@@ -120,13 +128,12 @@ export class TableProfiler implements CellSink {
     return warning === null ? [] : [warning];
   }
 
-  private holdsZeroOne(scan: ColumnScan): boolean {
-    const { dictionary } = scan;
-    for (let id = 0; id < dictionary.size; id++) {
-      const text = dictionary.textOf(id);
-      if (text !== "0" && text !== "1" && !this.markers.texts.has(text)) return false;
-    }
-    return true;
+  /** Chosen texts are markers of their column from the start, so that nothing is decided by them. */
+  private markersOf(column: number): MissingMarkers {
+    const chosen = this.choices[column]?.missingTexts ?? [];
+    if (chosen.length === 0) return this.markers;
+    const texts = new Set([...this.markers.texts, ...chosen]);
+    return { texts, holdNumbers: holdNumber(texts) };
   }
 
   private finishLabel(column: ColumnProfile): LabelProfile {
@@ -141,6 +148,14 @@ export class TableProfiler implements CellSink {
       numberForm: numberFormOf(column.reading, !evidence.hasDigitCode && evidence.plain > 0.99 * evidence.cells),
     };
   }
+}
+
+function holdsZeroOne({ dictionary, markers }: ColumnScan): boolean {
+  for (let id = 0; id < dictionary.size; id++) {
+    const text = dictionary.textOf(id);
+    if (text !== "0" && text !== "1" && !markers.texts.has(text)) return false;
+  }
+  return true;
 }
 
 function numberFormOf(reading: ColumnReading, isPlain: boolean): NumberForm | null {

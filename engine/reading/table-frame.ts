@@ -37,7 +37,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   const { label, missingMarkers } = profile;
   const takenNames = new Set(profile.columns.map((column) => column.name));
   const used = profile.columns.filter((column) => column.unusedReason === null && column.kind !== "text");
-  const rules = used.map((column) => levelRulesOf(column, missingMarkers, takenNames));
+  const rules = used.map((column) => levelRulesOf(column, missingTextsOf(column.reading, missingMarkers), takenNames));
   const { levels, classes } = allocate(rules.flat(), rowCount);
   const features = rules.flat().map(({ feature }) => feature);
   const labels = label.classes.map((entry) => entry.label);

@@ -58,7 +58,6 @@ interface CodedColumn {
 export class CellCoder {
   private readonly file: CountedModel;
   private readonly columns: readonly CodedColumn[];
-  private readonly missingMarkers: ReadonlySet<string>;
   private readonly counts: readonly ColumnCounts[];
   /** Null where nobody asks for them. */
   private oddCells: OddCell[] | null = null;
@@ -66,7 +65,7 @@ export class CellCoder {
   /** `positions`: of each model column in a record. `keepsTexts`: whether `namesIn` will be asked. */
   constructor(file: CountedModel, positions: readonly number[], keepsTexts = false) {
     this.file = file;
-    this.missingMarkers = missingMarkerSet(file.missingMarkers);
+    const markers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
     const { from, to, picks } = file.counted ?? { from: 0, to: 0, picks: null };
     const picksOf = (index: number) => (index >= from && index < to ? picks : null);
@@ -75,7 +74,7 @@ export class CellCoder {
       return {
         position: positions[at]!,
         reading,
-        missingTexts: missingTextsOf(reading, this.missingMarkers),
+        missingTexts: missingTextsOf(reading, markers),
         features: file.features.flatMap((source, index) =>
           source.column === at && (text === undefined || !isOfText(source))
             ? [{ index, code: featureCoder(source, reading), source, picks: picksOf(index) }]
@@ -124,7 +123,7 @@ export class CellCoder {
       if (column.text !== null) continue;
       const sources = column.features.map(({ source }) => source);
       const picks = column.features.map(({ picks: own }) => own);
-      column.quick = quickCoder(kernel, sources, picks, column.reading, this.missingMarkers);
+      column.quick = quickCoder(kernel, sources, picks, column.reading, column.missingTexts);
     }
   }
 

@@ -60,7 +60,8 @@ export class FileDialect implements CellSink {
   private readonly delimiter: string | null;
   /** Texts that count as missing, by column. */
   private readonly missingTexts: readonly ReadonlySet<string>[];
-  private readonly holdNumbers: boolean;
+  /** Whether a number may mean a missing cell, by column. */
+  private readonly holdNumbers: readonly boolean[];
   /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; dates fit FITS_PLAIN or none. */
   private readonly cells: Float64Array;
   private readonly firstLines: Float64Array;
@@ -77,7 +78,7 @@ export class FileDialect implements CellSink {
     this.delimiter = delimiter;
     const markers = missingMarkerSet(file.missingMarkers);
     this.missingTexts = file.columns.map(({ reading }) => missingTextsOf(reading, markers));
-    this.holdNumbers = holdNumber(markers);
+    this.holdNumbers = this.missingTexts.map(holdNumber);
     if (kernel !== undefined) this.dictionary = new TextDictionary(kernel, { texts: 0, bytes: 0 });
     this.cells = new Float64Array(FIT_SETS * file.columns.length);
     this.firstLines = new Float64Array(this.cells.length).fill(Number.POSITIVE_INFINITY);
@@ -105,7 +106,7 @@ export class FileDialect implements CellSink {
   addCells(batch: CellBatch): void {
     this.columns.forEach(({ reading }, column) => {
       if (reading.kind === "category" || this.positions[column]! < 0) return;
-      const isPlainNumber = reading.kind === "number" && reading.form.affix === "" && !this.holdNumbers;
+      const isPlainNumber = reading.kind === "number" && reading.form.affix === "" && !this.holdNumbers[column];
       const rows = isPlainNumber ? this.countNumbers(batch, column) : new Uint8Array(batch.recordCount).keys();
       for (const row of rows) {
         this.addText(column, cellText(batch, row, this.positions[column]!), batch.kernel.lines[row]!);

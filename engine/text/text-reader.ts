@@ -16,12 +16,13 @@ import { columnLimits, MOST_TERMS, type Vocabulary } from "./vocabulary.ts";
 export interface TextSource {
   name: string;
   column: number;
+  /** Texts that count as missing in it. */
+  missingTexts: ReadonlySet<string>;
 }
 
 /** Takes the rows of a table's files in order, each with its texts: once to count terms, once more to write them. */
 export class TextReader {
   private readonly sources: readonly TextSource[];
-  private readonly markers: ReadonlySet<string>;
   private readonly rowCount: number;
   private readonly scanner = new TermScanner();
   private counters: TextCounter[] = [];
@@ -29,10 +30,9 @@ export class TextReader {
   private columns: ColumnInWork[] = [];
   private row = 0;
 
-  /** `rowCount`: rows of the table, those of all files together. `markers`: texts that count as missing. */
-  constructor(sources: readonly TextSource[], markers: ReadonlySet<string>, rowCount: number) {
+  /** `rowCount`: rows of the table, those of all files together. */
+  constructor(sources: readonly TextSource[], rowCount: number) {
     this.sources = sources;
-    this.markers = markers;
     this.rowCount = rowCount;
     this.beginCounting();
   }
@@ -48,7 +48,7 @@ export class TextReader {
   countRow(texts: readonly string[]): void {
     this.countedRows++;
     for (const [at, text] of texts.entries()) {
-      if (this.markers.has(text)) continue;
+      if (this.sources[at]!.missingTexts.has(text)) continue;
       this.scanner.scan(text);
       this.counters[at]!.add(text, this.scanner);
     }
@@ -80,7 +80,7 @@ export class TextReader {
   writeRow(texts: readonly string[]): void {
     if (this.row === this.rowCount) throw fileChanged();
     for (const [at, text] of texts.entries()) {
-      this.scanner.scan(this.markers.has(text) ? "" : text);
+      this.scanner.scan(this.sources[at]!.missingTexts.has(text) ? "" : text);
       this.columns[at]!.add(this.scanner, text, this.row);
     }
     this.row++;

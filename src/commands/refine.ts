@@ -67,12 +67,13 @@ async function refineOn(
   const listener = showRefinement(progress, activities);
   progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
   listener.state("SETUP_READING");
-  const { trainPath, testPath, label, missingMarkers, hasHeader = true, outFolder } = options;
+  const { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, outFolder } = options;
   const outputs = [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)].map((name) => join(outFolder, name));
   refuseOwnInputs([trainPath, testPath], ["-", outFolder, ...outputs]);
   refuseModelFolder(outFolder);
   requireReading([trainPath, testPath], label, options);
-  const request = { trainPath, testPath, label, missingMarkers, hasHeader, ...keyRequestOf(options) };
+  const reading = { label, missingMarkers, columnChoices, hasHeader };
+  const request = { trainPath, testPath, ...reading, ...keyRequestOf(options) };
   const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
   const { source, trainRowCount } = pair;
   fitRefinement(pool, source.table, options, progress);
@@ -131,7 +132,7 @@ function refuseModelFolder(folder: string): void {
 
 /** Identifies the work that a journal belongs to: the same files and options, read by the same program. */
 function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer): string {
-  const { numberOfBuckets, seed, removeLeaks, missingMarkers, hasHeader = true } = options;
+  const { numberOfBuckets, seed, removeLeaks, missingMarkers, columnChoices = [], hasHeader = true } = options;
   const parts = { version: CUPEL_VERSION, train: source.sha256, test: test.sha256, label: source.label };
   return JSON.stringify({
     ...parts,
@@ -140,6 +141,7 @@ function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer)
     removeLeaks,
     missingMarkers,
     ...(!hasHeader && { hasHeader }),
+    ...(columnChoices.length > 0 && { columnChoices }),
     ...keyRequestOf(options),
   });
 }

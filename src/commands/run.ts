@@ -140,7 +140,7 @@ async function runInto(
 
 /** Reads TRAIN and, where given, TEST; notes warnings. */
 async function readSource(
-  { trainPath, testPath, label, missingMarkers, hasHeader = true, ...options }: RunOptions,
+  { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, ...options }: RunOptions,
   { pool, control, progress }: Running,
 ): Promise<ReadSource> {
   const limits = untilCancelled(control.attemptsFlag);
@@ -148,14 +148,15 @@ async function readSource(
   const note = (warnings: readonly Warning[]) => {
     for (const { message } of warnings) progress.note(`warning: ${message}`);
   };
+  const asked = { label, missingMarkers, columnChoices, hasHeader, ...keys };
   progress.stage(`Reading ${basename(trainPath)}`, null);
   if (testPath === null) {
-    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers, hasHeader, ...keys }, limits);
+    const source = await pool.run("readTable", { path: trainPath, ...asked }, limits);
     note(source.warnings);
     const { rowCount } = source.table;
     return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };
   }
-  const request = { trainPath, testPath, label, missingMarkers, hasHeader, ...keys };
+  const request = { trainPath, testPath, ...asked };
   const { source, test, trainRowCount } = await pool.run("readPair", request, limits);
   note([...source.warnings, ...test.warnings]);
   const train = fileOf(trainPath, source, trainRowCount);

@@ -299,7 +299,7 @@ public final class CupelModel {
       order = kind == 'd' ? (String) how.get("order") : "";
       require(grouping.length() <= 1 && affix != null && (kind != 'd' || List.of("ymd", "dmy", "mdy").contains(order)));
       missing = new HashSet<>(markers);
-      if (kind != 'c' && reading.get("missingTexts") != null) missing.addAll(strings(reading.get("missingTexts")));
+      if (reading.get("missingTexts") != null) missing.addAll(strings(reading.get("missingTexts")));
       for (String text : missing) {
         double value = kind == 'n' ? number(text) : Double.NaN;
         if (Double.isFinite(value) && numberText(value).equals(text)) missingNumbers.add(value);

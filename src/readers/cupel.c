@@ -870,13 +870,12 @@ static int read_column(loader *load, const cupel_model *model, json head, column
   own->first_feature = -1;
   own->decimal = '.';
   if (own->name.at == NULL || own->kind < 0) return 0;
-  if (own->kind == CATEGORY) return 1;
   if (own->kind == DATE && (own->order = place_of(json_find(how, "order"), ORDER_NAMES, 3)) < 0) return 0;
   json texts = json_find_value(reading, "missingTexts");
   size_t count = 0;
   if (texts.at != NULL && !take_strings(load, texts, &own->missing, &count)) return 0;
   own->missing_count = (uint32_t)count;
-  if (own->kind == DATE) return 1;
+  if (own->kind != NUMBER) return 1;
   own->decimal = json_is(json_find(how, "decimal"), ",") ? ',' : '.';
   own->grouping = json_is(json_find(how, "grouping"), ",") ? ',' : json_is(json_find(how, "grouping"), ".") ? '.' : 0;
   own->affix = take_string(load, json_find(how, "affix"));

@@ -17,12 +17,13 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable, type TableAnswer } from "../../workers/read-table.ts";
 import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";
 import { aboutModel } from "./model-about.ts";
-import { americanTable, europeanTable, ODD_TEXTS, textTable, type VectorTable } from "./vector-tables.ts";
+import { americanTable, chosenTable, europeanTable, ODD_TEXTS, textTable, type VectorTable } from "./vector-tables.ts";
 import { answersOf, drawRows, VECTORS } from "./vectors.ts";
 
 const TABLES = {
   european: europeanTable(),
   american: americanTable(),
+  chosen: chosenTable(),
   "two texts": textTable(2),
   "three texts": textTable(3),
 };
@@ -50,6 +51,7 @@ const WANTED: readonly Vector[] = [
       [3, 0, 1, 0],
     ],
   },
+  { name: "forest-chosen", table: "chosen", algorithm: "random forest" },
   { name: "forest-texts", table: "three texts", algorithm: "random forest" },
   {
     ...{ name: "additive-trees-two-classes", table: "european", algorithm: "gradient-boosted logistic regression" },
@@ -122,11 +124,11 @@ const TREES = 9;
 const BUCKETS = 12;
 
 /** Reads a table as training does. */
-function open({ csv, label, missingMarkers }: VectorTable) {
+function open({ csv, label, missingMarkers, columnChoices = [] }: VectorTable) {
   const folder = mkdtempSync(join(tmpdir(), "cupel-vectors-"));
   try {
     writeFileSync(join(folder, "train.csv"), csv);
-    const source = readTable({ path: join(folder, "train.csv"), label, missingMarkers }, neverStop);
+    const source = readTable({ path: join(folder, "train.csv"), label, missingMarkers, columnChoices }, neverStop);
     return { source, task: openTraining(source.table, { numberOfBuckets: BUCKETS, target: null, seed: 1 }) };
   } finally {
     rmSync(folder, { recursive: true });

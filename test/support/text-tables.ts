@@ -4,6 +4,8 @@ import type { Table } from "../../engine/table.ts";
 import { TextReader, type TextSource } from "../../engine/text/text-reader.ts";
 import { type Cells, makeTable } from "./tables.ts";
 
+const EMPTY = new Set([""]);
+
 /** A table whose column `text` stands behind the others. `trainRowCount`: rows that the vocabulary comes from, all by default. */
 export function textTable(
   texts: readonly string[],
@@ -11,12 +13,19 @@ export function textTable(
   others: readonly Cells[] = [],
   trainRowCount: number = texts.length,
 ): Table {
-  return withTexts(makeTable(others, labels), [{ name: "text", column: others.length, texts }], trainRowCount);
+  return withTexts(
+    makeTable(others, labels),
+    [{ name: "text", column: others.length, missingTexts: EMPTY, texts }],
+    trainRowCount,
+  );
 }
 
 /** A table of several columns of texts and nothing else, in file order. */
 export function tableOfTexts(columns: readonly (readonly string[])[], labels: readonly string[]): Table {
-  const sources = columns.map((texts, column) => ({ name: `text${column + 1}`, column, texts }));
+  const sources = columns.map((texts, column) => ({
+    ...{ name: `text${column + 1}`, column, missingTexts: EMPTY },
+    texts,
+  }));
   return withTexts(makeTable([], labels), sources, labels.length);
 }
 
@@ -25,7 +34,7 @@ function withTexts(
   sources: readonly (TextSource & { texts: readonly string[] })[],
   trainRowCount: number,
 ): Table {
-  const reader = new TextReader(sources, new Set([""]), table.rowCount);
+  const reader = new TextReader(sources, table.rowCount);
   const textsOf = (row: number) => sources.map(({ texts }) => texts[row]!);
   for (let row = 0; row < trainRowCount; row++) reader.countRow(textsOf(row));
   reader.beginWriting();

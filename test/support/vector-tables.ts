@@ -1,4 +1,5 @@
 // Tables that the test vectors' models learn from: every way of writing a cell that a model file can describe.
+import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import { Random } from "../../engine/random.ts";
 
 export interface VectorTable {
@@ -6,6 +7,7 @@ export interface VectorTable {
   label: string;
   /** Null for the markers that are usual. */
   missingMarkers: readonly string[] | null;
+  columnChoices?: readonly ColumnChoice[];
 }
 
 type Draw = (random: Random, signal: number) => string;
@@ -63,6 +65,17 @@ export function europeanTable(): VectorTable {
 export function americanTable(): VectorTable {
   const csv = csvOf(AMERICAN, "species", ["iris", "lily, white", "rose", "tulip"], ",", 2);
   return { csv, label: "species", missingMarkers: null };
+}
+
+/** The same table, with missing texts and kinds chosen for columns of each kind. */
+export function chosenTable(): VectorTable {
+  const columnChoices: ColumnChoice[] = [
+    { name: "colour", missingTexts: ["Red", "white"] },
+    { name: "petals", kind: "category", missingTexts: ["4"] },
+    { name: "height", missingTexts: ["50", "51"] },
+    { name: "wild", missingTexts: ["TRUE"] },
+  ];
+  return { ...americanTable(), columnChoices };
 }
 
 const FILLERS = "the a of to and in it is was for with as at by this that an are were be don't e-mail".split(" ");

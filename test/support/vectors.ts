@@ -132,6 +132,7 @@ function poolOf(
       [before(cut), cut, after(cut)].map((value) => numberText(value, form)),
     );
   });
+  usual.push(...(reading.missingTexts ?? []));
   if (reading.kind === "date") {
     const random = new Random(column);
     for (let at = 0; at < 60; at++) usual.push(dateText(random, reading.form.order));

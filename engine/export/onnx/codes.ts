@@ -22,7 +22,8 @@ export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingM
   const ordered = inputs.toSorted((a, b) => a.feature - b.feature);
   const codes = ordered.map((input) => {
     const { name, source } = input;
-    if (source.kind === "category") return codeCategory(graph, name, source, missingMarkers);
+    if (source.kind === "category")
+      return codeCategory(graph, name, source, [...missingMarkers, ...(input.column.reading.missingTexts ?? [])]);
     return codeNumber(graph, name, source, missingNumbers(input, missingMarkers));
   });
   return {
