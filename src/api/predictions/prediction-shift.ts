@@ -70,7 +70,7 @@ const PredictionShift = Type.Object({
     Type.Object({
       ...Judged,
       isLessSure: Type.Boolean({
-        description: "Only then is a shift an alarm: on rows that it learned from, a model is surer.",
+        description: "Whether the mean confidence is lower. A shift of the confidence is no alarm.",
       }),
     }),
   ),

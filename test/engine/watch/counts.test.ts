@@ -243,13 +243,13 @@ describe("a file beside the training rows", () => {
     expect([...columns!, decisions!].map(({ verdict }) => verdict)).toEqual(["UNTOLD", "UNTOLD", "UNTOLD"]);
   });
 
-  test("a model that is surer than on held-out rows raises no alarm", () => {
+  test("a model that is surer or less sure than on held-out rows raises no alarm", () => {
     const alarmOf = (trainedTenth: number) => {
       const confidence = new Array<number>(10).fill(0).with(trainedTenth, 100);
       const report = reportOf({ ...file, heldOut: { decisions: [667, 333], confidence } }, rows);
       return { ...report.confidence, alarm: hasAlarm({ ...report, decisions: null }) };
     };
-    expect(alarmOf(9)).toMatchObject({ verdict: "SHIFTED", isLessSure: true, alarm: true });
+    expect(alarmOf(9)).toMatchObject({ verdict: "SHIFTED", isLessSure: true, alarm: false });
     expect(alarmOf(2)).toMatchObject({ verdict: "SHIFTED", isLessSure: false, alarm: false });
   });
 
