@@ -15,7 +15,7 @@ import keys from "../migrations/0007-keys.sql" with { type: "text" };
 import objectives from "../migrations/0008-objectives.sql" with { type: "text" };
 import reasons from "../migrations/0009-reasons.sql" with { type: "text" };
 import plannedTrainings from "../migrations/0010-planned-trainings.sql" with { type: "text" };
-import predictionShifts from "../migrations/0014-prediction-shifts.sql" with { type: "text" };
+import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -34,7 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0008-objectives", sql: objectives },
   { name: "0009-reasons", sql: reasons },
   { name: "0010-planned-trainings", sql: plannedTrainings },
-  { name: "0014-prediction-shifts", sql: predictionShifts },
+  { name: "0011-prediction-shifts", sql: predictionShifts },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

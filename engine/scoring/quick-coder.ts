@@ -76,12 +76,18 @@ function codePicked(
   // One place of each stretch: the first that is not below `at` is at most one stretch behind.
   let pick = Math.max(0, Math.floor((at * places.length) / MOST_ROWS_TOGETHER) - 1);
   while (pick < places.length && places[pick]! < at) pick++;
+  if ("cutPoints" in coding) {
+    const { cutPoints } = coding;
+    for (; pick < places.length && places[pick]! < end; pick++) {
+      const place = places[pick]!;
+      codes[place] = codeOfNumber(values[place - shift]!, cutPoints);
+    }
+    return;
+  }
+  const { codeOfText } = coding;
   for (; pick < places.length && places[pick]! < end; pick++) {
     const place = places[pick]!;
-    codes[place] =
-      "cutPoints" in coding
-        ? codeOfNumber(values[place - shift]!, coding.cutPoints)
-        : coding.codeOfText[ids[place - shift]!]!;
+    codes[place] = codeOfText[ids[place - shift]!]!;
   }
 }
 

@@ -4,7 +4,7 @@ import { Random } from "../random.ts";
 /** Rows coded and scored together at most: a forest's trees pass through the caches once for all of them. */
 export const MOST_ROWS_TOGETHER = 16_384;
 /** Rows counted of a file, about: what differs less than they can show raises no alarm. */
-const COUNTED_ROWS = 20_000;
+const COUNTED_ROWS = 10_000;
 
 /** Places among rows that are coded together, the same for each lot of them. */
 export interface RowPicks {

@@ -26,7 +26,7 @@ interface Judged {
   pValue: number;
 }
 
-/** Only where the model is less sure is a shift an alarm: on rows that it has learned from it is surer. */
+/** Raises no alarm: held-out rows were answered by the fit before the last, which may be more or less sure than that. */
 interface ConfidenceShift extends Judged {
   isLessSure: boolean;
 }
@@ -124,12 +124,8 @@ export function watchReport(
 }
 
 /** Whether anything has shifted. */
-export function hasAlarm({ columns, decisions, confidence }: WatchReport): boolean {
-  return isLessSure(confidence) || [...(columns ?? []), decisions].some((judged) => judged?.verdict === "SHIFTED");
-}
-
-function isLessSure(confidence: ConfidenceShift | null): boolean {
-  return confidence?.verdict === "SHIFTED" && confidence.isLessSure;
+export function hasAlarm({ columns, decisions }: Pick<WatchReport, "columns" | "decisions">): boolean {
+  return [...(columns ?? []), decisions].some((judged) => judged?.verdict === "SHIFTED");
 }
 
 function meanTenth(counts: readonly number[]): number {
@@ -140,7 +136,7 @@ function meanTenth(counts: readonly number[]): number {
 /** SHIFTED where something has. */
 export function shiftWarnings(report: WatchReport): Warning[] {
   if (!hasAlarm(report)) return [];
-  const { columns, decisions, confidence } = report;
+  const { columns, decisions } = report;
   const names = (columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").map(({ name }) => quotedName(name));
   const what = [
     ...(names.length > 0
@@ -150,7 +146,6 @@ export function shiftWarnings(report: WatchReport): Warning[] {
         ]
       : []),
     ...(decisions?.verdict === "SHIFTED" ? ["the predicted labels"] : []),
-    ...(isLessSure(confidence) ? ["the model is less sure"] : []),
   ];
   const message = `The file is unlike the training rows beyond chance: ${what.join("; ")}. The model may be worse on it than its figures say.`;
   return [{ code: "SHIFTED", message, ...(names.length > 0 && { count: names.length }) }];

@@ -56,7 +56,7 @@ const PredictionShift = Type.Object({
   predictionKey: Key,
   shifted: Type.Boolean({ description: "Whether anything is SHIFTED." }),
   rowCount: Count,
-  countedRows: { ...Count, description: "Rows whose cells were compared: about 20,000 of a larger file." },
+  countedRows: { ...Count, description: "Rows whose cells were compared: about 10,000 of a larger file." },
   trainedRowCount: orNull(Count),
   columns: orNull(
     Type.Array(ColumnShift, { description: "Worst first; null where the model has no counts of its training rows." }),
@@ -70,7 +70,7 @@ const PredictionShift = Type.Object({
     Type.Object({
       ...Judged,
       isLessSure: Type.Boolean({
-        description: "Only then is a shift an alarm: on rows that it learned from, a model is surer.",
+        description: "Whether the mean confidence is lower. A shift of the confidence is no alarm.",
       }),
     }),
   ),

@@ -243,13 +243,13 @@ describe("a file beside the training rows", () => {
     expect([...columns!, decisions!].map(({ verdict }) => verdict)).toEqual(["UNTOLD", "UNTOLD", "UNTOLD"]);
   });
 
-  test("a model that is surer than on held-out rows raises no alarm", () => {
+  test("a model that is surer or less sure than on held-out rows raises no alarm", () => {
     const alarmOf = (trainedTenth: number) => {
       const confidence = new Array<number>(10).fill(0).with(trainedTenth, 100);
       const report = reportOf({ ...file, heldOut: { decisions: [667, 333], confidence } }, rows);
       return { ...report.confidence, alarm: hasAlarm({ ...report, decisions: null }) };
     };
-    expect(alarmOf(9)).toMatchObject({ verdict: "SHIFTED", isLessSure: true, alarm: true });
+    expect(alarmOf(9)).toMatchObject({ verdict: "SHIFTED", isLessSure: true, alarm: false });
     expect(alarmOf(2)).toMatchObject({ verdict: "SHIFTED", isLessSure: false, alarm: false });
   });
 
@@ -318,7 +318,7 @@ test("one row of each stretch is picked, all of a small file", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3_000_000 }), (rowCount) => {
       const { places, isPicked } = pickRows(rowCount);
-      const stretch = Math.max(1, Math.ceil(rowCount / 20_000));
+      const stretch = Math.max(1, Math.ceil(rowCount / 10_000));
       expect(places.length).toBe(Math.ceil(MOST_ROWS_TOGETHER / stretch));
       places.forEach((place, at) => {
         expect(Math.floor(place / stretch)).toBe(at);
