@@ -139,13 +139,14 @@ async function figuresOf(runner: Runner, home: string, modelPath: string, rows: 
     throw error;
   }
   const { user, system } = process.cpuUsage(begun);
+  const size = `${megabytes(sizeOf(path))} MB`;
   const answersPath = join(home, "answers.json");
   const { exitCode, stderr } = Bun.spawnSync([...runner.command(path, rows, answersPath, modelPath)]);
   if (exitCode !== 0) return [`failed: ${stderr.toString().trim().split("\n").at(-1)}`];
   const found: RunnerAnswers = JSON.parse(readFileSync(answersPath, "utf8"));
   const differing = known.labels.flatMap((label, row) => (label === found.labels[row] ? [] : [row]));
   return [
-    `${megabytes(sizeOf(path))} MB`,
+    size,
     ((user + system) / 1e6).toFixed(2),
     found.loadSeconds.toFixed(2),
     ((1e6 * found.seconds) / known.labels.length).toFixed(0),
