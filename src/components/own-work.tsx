@@ -7,7 +7,7 @@ import { datasets, models, predictions, refinements, trainings } from "../browse
 import { useLive } from "../browser/loading.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount } from "../format.ts";
-import { Judged } from "./judged.tsx";
+import { Judged } from "./model/judged.tsx";
 import { Section } from "./page.tsx";
 import { isOver, StateBadge } from "./state-badge.tsx";
 import { Await } from "./states.tsx";

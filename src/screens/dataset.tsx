@@ -9,9 +9,9 @@ import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
-import { isLabelFault } from "../components/label-choice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
+import { isLabelFault } from "../components/starting/label-choice.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 

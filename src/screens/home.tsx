@@ -7,7 +7,7 @@ import { goTo, linkTo } from "../browser/router.ts";
 import { FileDrop, HeaderChoice } from "../components/field.tsx";
 import { OwnWork } from "../components/own-work.tsx";
 import { Page } from "../components/page.tsx";
-import { Sending, useSending } from "../components/sending.tsx";
+import { Sending, useSending } from "../components/starting/sending.tsx";
 import { ErrorNote } from "../components/states.tsx";
 import { DEFAULT_BUCKETS } from "../limits.ts";
 

@@ -1,7 +1,7 @@
 // The list of models, each with its champion's figures.
 import { models } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
-import { Judged } from "../components/judged.tsx";
+import { Judged } from "../components/model/judged.tsx";
 import { Page } from "../components/page.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";

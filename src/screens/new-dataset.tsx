@@ -5,11 +5,11 @@ import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
 import { changesFrom, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { useFileColumns } from "../browser/use-file-columns.ts";
-import { featuresBeside, LabelField } from "../components/column-field.tsx";
 import { FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
-import { RelatedRows } from "../components/related-rows.tsx";
-import { Sending, useSending } from "../components/sending.tsx";
+import { featuresBeside, LabelField } from "../components/starting/column-field.tsx";
+import { RelatedRows } from "../components/starting/related-rows.tsx";
+import { Sending, useSending } from "../components/starting/sending.tsx";
 import { DEFAULT_BUCKETS, LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
 
 const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };

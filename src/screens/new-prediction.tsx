@@ -9,7 +9,7 @@ import { useModel, type WholeModel } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
-import { Sending, useSending } from "../components/sending.tsx";
+import { Sending, useSending } from "../components/starting/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 

@@ -5,11 +5,11 @@ import { refinements } from "../browser/api.ts";
 import { changesFrom, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { useFileColumns } from "../browser/use-file-columns.ts";
-import { type FormColumns, featuresBeside, LabelField } from "../components/column-field.tsx";
 import { Choice, Field, FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
-import { RelatedRows } from "../components/related-rows.tsx";
-import { Sending, useSending } from "../components/sending.tsx";
+import { type FormColumns, featuresBeside, LabelField } from "../components/starting/column-field.tsx";
+import { RelatedRows } from "../components/starting/related-rows.tsx";
+import { Sending, useSending } from "../components/starting/sending.tsx";
 import { formatCount } from "../format.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 

@@ -8,8 +8,8 @@ import { useLoad } from "../browser/loading.ts";
 import { useModel, type WholeModel } from "../browser/looks.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { Field, type FieldProps, Form } from "../components/field.tsx";
+import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/model/row-answer.tsx";
 import { Page } from "../components/page.tsx";
-import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/row-answer.tsx";
 import { Await, Empty, ErrorNote, Loading } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 

@@ -9,7 +9,7 @@ import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Progress } from "../components/progress.tsx";
 import { RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
-import { Path, show } from "../components/start-path.tsx";
+import { Path, show } from "../components/starting/start-path.tsx";
 import { isOver } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { DEFAULT_SCALING_FACTOR } from "../limits.ts";

@@ -10,14 +10,14 @@ import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts
 import { plainName } from "../charts/markup.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
-import { Answer } from "../components/answer.tsx";
-import { Competition } from "../components/competition.tsx";
 import { mostFrequent } from "../components/dataset-profile.tsx";
+import { Answer } from "../components/model/answer.tsx";
+import { Competition } from "../components/model/competition.tsx";
+import { Trust } from "../components/model/trust.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
-import { Trust } from "../components/trust.tsx";
 import { Percent, Undefined } from "../components/words.tsx";
 import { formatAmount, formatCount, formatDuration } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";

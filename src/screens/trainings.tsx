@@ -1,7 +1,7 @@
 // The list of training jobs, with the accuracy that each reached.
 import { trainings } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
-import { Judged } from "../components/judged.tsx";
+import { Judged } from "../components/model/judged.tsx";
 import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";

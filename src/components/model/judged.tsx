@@ -1,11 +1,11 @@
 // An accuracy in a list, with the verdict on it: the word leads to the doubts, and the worst doubt's remedy stands beside it.
-import { type Aim, settingsFields } from "../browser/aim.ts";
-import { type Related, relatedFields, relatedOf, remedied } from "../browser/related.ts";
-import { linkTo, type QueryFields } from "../browser/router.ts";
-import { formatPercent } from "../format.ts";
-import { type Remedy, remediesOf } from "../verdict/remedies.ts";
-import { type ShownVerdict, verdictWord } from "../verdict/verdict.ts";
-import { Undefined } from "./words.tsx";
+import { type Aim, settingsFields } from "../../browser/aim.ts";
+import { type Related, relatedFields, relatedOf, remedied } from "../../browser/related.ts";
+import { linkTo, type QueryFields } from "../../browser/router.ts";
+import { formatPercent } from "../../format.ts";
+import { type Remedy, remediesOf } from "../../verdict/remedies.ts";
+import { type ShownVerdict, verdictWord } from "../../verdict/verdict.ts";
+import { Undefined } from "../words.tsx";
 
 /** The form of a new training on the dataset, filled in with a remedy. `settings`: others of the training before. */
 export function remedyLink({ changes }: Remedy, told: Related, datasetKey: string, settings: QueryFields): string {

@@ -1,6 +1,6 @@
 // A model in other programs: the commands that write a downloaded file in each form.
-import { OTHER_FORMS } from "../report/other-forms.ts";
-import { Section } from "./page.tsx";
+import { OTHER_FORMS } from "../../report/other-forms.ts";
+import { Section } from "../page.tsx";
 
 /** `fileName`: as the model file is saved. */
 export function OtherPrograms({ fileName }: { fileName: string }) {

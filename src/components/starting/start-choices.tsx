@@ -1,19 +1,19 @@
 // The button that starts the newcomer's training, and the few choices before it.
 import { useEffect, useState } from "preact/hooks";
-import type { DatasetRecord } from "../api/datasets/datasets.ts";
-import { useAction } from "../browser/action.ts";
-import { refinements, trainings } from "../browser/api.ts";
-import { withFreeName } from "../browser/free-name.ts";
-import { useLoad } from "../browser/loading.ts";
-import { changesFrom, relatedOf } from "../browser/related.ts";
-import { linkTo } from "../browser/router.ts";
-import { formatAmount, formatPercent } from "../format.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
-import { featuresOf, mostFrequent } from "./dataset-profile.tsx";
-import { Choice, Form, TextField } from "./field.tsx";
+import type { DatasetRecord } from "../../api/datasets/datasets.ts";
+import { useAction } from "../../browser/action.ts";
+import { refinements, trainings } from "../../browser/api.ts";
+import { withFreeName } from "../../browser/free-name.ts";
+import { useLoad } from "../../browser/loading.ts";
+import { changesFrom, relatedOf } from "../../browser/related.ts";
+import { linkTo } from "../../browser/router.ts";
+import { formatAmount, formatPercent } from "../../format.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../../limits.ts";
+import { featuresOf, mostFrequent } from "../dataset-profile.tsx";
+import { Choice, Form, TextField } from "../field.tsx";
+import { StateBadge } from "../state-badge.tsx";
 import { RelatedRows } from "./related-rows.tsx";
 import type { Begun } from "./start-path.tsx";
-import { StateBadge } from "./state-badge.tsx";
 
 /** With more columns than this, some are likely to be noise, and refining first is suggested. */
 const MANY_COLUMNS = 12;

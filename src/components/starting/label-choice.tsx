@@ -1,13 +1,13 @@
 // Choosing the label of a dataset: each choice is stored at once, and the file read again with it.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { DatasetRecord } from "../api/datasets/datasets.ts";
-import { useAction } from "../browser/action.ts";
-import type { Problem } from "../browser/problem.ts";
-import { relabelAndRead } from "../browser/relabel.ts";
-import { html, type Markup, name } from "../charts/markup.ts";
-import { table } from "../charts/pictures.ts";
-import { Field } from "./field.tsx";
-import { ErrorNote } from "./states.tsx";
+import type { DatasetRecord } from "../../api/datasets/datasets.ts";
+import { useAction } from "../../browser/action.ts";
+import type { Problem } from "../../browser/problem.ts";
+import { relabelAndRead } from "../../browser/relabel.ts";
+import { html, type Markup, name } from "../../charts/markup.ts";
+import { table } from "../../charts/pictures.ts";
+import { Field } from "../field.tsx";
+import { ErrorNote } from "../states.tsx";
 
 /** Errors of a dataset that choosing another label may solve; see `errorCode` of the API. */
 const LABEL_FAULTS: ReadonlySet<string> = new Set([

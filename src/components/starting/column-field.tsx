@@ -1,6 +1,6 @@
 // A field that takes the name of a column: chosen where the columns are known, else typed.
 import { useId } from "preact/hooks";
-import { Field, type FieldProps } from "./field.tsx";
+import { Field, type FieldProps } from "../field.tsx";
 
 /** The columns that a form may ask for. */
 export interface FormColumns {

@@ -1,18 +1,18 @@
 // One version of a model: its figures, confusion matrix, measures by class, calibration and importance of columns.
-import type { ModelDetails } from "../api/models/model-details.ts";
-import type { ModelDetail } from "../api/models/models.ts";
-import { models } from "../browser/api.ts";
-import { calibrationFigure } from "../charts/calibration.ts";
-import { confusionFigure } from "../charts/confusion.ts";
-import { familyIcon } from "../charts/family-marks.ts";
-import { importanceFigure } from "../charts/importance.ts";
-import { html, plainName } from "../charts/markup.ts";
-import { pairs } from "../charts/pictures.ts";
-import { settingsInWords } from "../report/settings-words.ts";
-import { classTable, versionFigures } from "../report/versions.ts";
-import { ActionButton, Download } from "./action-button.tsx";
-import { announce } from "./announcements.tsx";
-import { Drawing } from "./drawing.tsx";
+import type { ModelDetails } from "../../api/models/model-details.ts";
+import type { ModelDetail } from "../../api/models/models.ts";
+import { models } from "../../browser/api.ts";
+import { calibrationFigure } from "../../charts/calibration.ts";
+import { confusionFigure } from "../../charts/confusion.ts";
+import { familyIcon } from "../../charts/family-marks.ts";
+import { importanceFigure } from "../../charts/importance.ts";
+import { html, plainName } from "../../charts/markup.ts";
+import { pairs } from "../../charts/pictures.ts";
+import { settingsInWords } from "../../report/settings-words.ts";
+import { classTable, versionFigures } from "../../report/versions.ts";
+import { ActionButton, Download } from "../action-button.tsx";
+import { announce } from "../announcements.tsx";
+import { Drawing } from "../drawing.tsx";
 
 interface VersionProps {
   model: ModelDetail;

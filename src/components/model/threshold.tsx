@@ -1,20 +1,20 @@
 // The threshold of a version of two labels: a slider over what it decides on the held-out rows, and the choice of another.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Estimate } from "../../engine/judging/metrics.ts";
-import { thresholdOfCosts } from "../../engine/judging/thresholds.ts";
-import type { ModelDetails } from "../api/models/model-details.ts";
-import { models } from "../browser/api.ts";
-import { plainName } from "../charts/markup.ts";
-import { thresholdCurves } from "../charts/threshold-curves.ts";
-import { formatCount, formatFigure, formatInterval, formatPercent } from "../format.ts";
-import { figuresAt, type HeldOut, pointAt, type ThresholdFigures, worthOf } from "../report/threshold-figures.ts";
-import { ActionButton } from "./action-button.tsx";
-import { announce } from "./announcements.tsx";
-import { Drawing } from "./drawing.tsx";
-import { Field, TextField } from "./field.tsx";
-import { Section } from "./page.tsx";
-import { Undefined } from "./words.tsx";
+import type { Estimate } from "../../../engine/judging/metrics.ts";
+import { thresholdOfCosts } from "../../../engine/judging/thresholds.ts";
+import type { ModelDetails } from "../../api/models/model-details.ts";
+import { models } from "../../browser/api.ts";
+import { plainName } from "../../charts/markup.ts";
+import { thresholdCurves } from "../../charts/threshold-curves.ts";
+import { formatCount, formatFigure, formatInterval, formatPercent } from "../../format.ts";
+import { figuresAt, type HeldOut, pointAt, type ThresholdFigures, worthOf } from "../../report/threshold-figures.ts";
+import { ActionButton } from "../action-button.tsx";
+import { announce } from "../announcements.tsx";
+import { Drawing } from "../drawing.tsx";
+import { Field, TextField } from "../field.tsx";
+import { Section } from "../page.tsx";
+import { Undefined } from "../words.tsx";
 
 const LABEL_LENGTH = 32;
 

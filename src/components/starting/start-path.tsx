@@ -1,5 +1,5 @@
 // The newcomer's path from a file to a model: its steps, and the address that holds what was started.
-import { goTo, linkTo } from "../browser/router.ts";
+import { goTo, linkTo } from "../../browser/router.ts";
 
 const STEPS = ["Send a table", "Pick the label", "Refine", "Train", "Result"] as const;
 

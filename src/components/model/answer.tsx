@@ -1,17 +1,17 @@
 // The answer of a training, as the report gives it: how good the champion is, whether to trust it, what it rests on, what comes next.
-import type { ModelDetails } from "../api/models/model-details.ts";
-import type { ModelDetail } from "../api/models/models.ts";
-import type { Related } from "../browser/related.ts";
-import { linkTo, type QueryFields } from "../browser/router.ts";
-import { html } from "../charts/markup.ts";
-import { formatPercent } from "../format.ts";
-import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../report/answer-parts.ts";
-import { verdictChip } from "../report/doubts.ts";
-import { remediesOf } from "../verdict/remedies.ts";
-import { JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
-import { Download } from "./action-button.tsx";
-import { Drawing } from "./drawing.tsx";
-import { Facts } from "./page.tsx";
+import type { ModelDetails } from "../../api/models/model-details.ts";
+import type { ModelDetail } from "../../api/models/models.ts";
+import type { Related } from "../../browser/related.ts";
+import { linkTo, type QueryFields } from "../../browser/router.ts";
+import { html } from "../../charts/markup.ts";
+import { formatPercent } from "../../format.ts";
+import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
+import { verdictChip } from "../../report/doubts.ts";
+import { remediesOf } from "../../verdict/remedies.ts";
+import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../verdict/verdict.ts";
+import { Download } from "../action-button.tsx";
+import { Drawing } from "../drawing.tsx";
+import { Facts } from "../page.tsx";
 import { remedyButtons, Trust } from "./trust.tsx";
 
 const WIDEST_SCALE = 680;

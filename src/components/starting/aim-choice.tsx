@@ -1,9 +1,9 @@
 // What a training's decisions aim at: accuracy, rare classes, or low costs, with what wrong decisions cost.
 import { useState } from "preact/hooks";
-import type { Objective } from "../../engine/judging/objective.ts";
-import { type Aim, costsOfLabels, costText, readCosts } from "../browser/aim.ts";
-import { plainName } from "../charts/markup.ts";
-import { Field, TextField } from "./field.tsx";
+import type { Objective } from "../../../engine/judging/objective.ts";
+import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/aim.ts";
+import { plainName } from "../../charts/markup.ts";
+import { Field, TextField } from "../field.tsx";
 
 const NAMES: Readonly<Record<Objective, string>> = {
   accuracy: "Few wrong decisions (accuracy)",

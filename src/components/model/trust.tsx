@@ -1,13 +1,13 @@
 // The verdict on a training, each doubt with links to a training that settles it.
-import type { Related } from "../browser/related.ts";
-import type { QueryFields } from "../browser/router.ts";
-import { html, type Markup } from "../charts/markup.ts";
-import { doubtList, verdictChip } from "../report/doubts.ts";
-import { remediesOf } from "../verdict/remedies.ts";
-import { expectedOn, type ShownDoubt, type ShownVerdict } from "../verdict/verdict.ts";
-import { Drawing } from "./drawing.tsx";
+import type { Related } from "../../browser/related.ts";
+import type { QueryFields } from "../../browser/router.ts";
+import { html, type Markup } from "../../charts/markup.ts";
+import { doubtList, verdictChip } from "../../report/doubts.ts";
+import { remediesOf } from "../../verdict/remedies.ts";
+import { expectedOn, type ShownDoubt, type ShownVerdict } from "../../verdict/verdict.ts";
+import { Drawing } from "../drawing.tsx";
+import { Section } from "../page.tsx";
 import { remedyLink } from "./judged.tsx";
-import { Section } from "./page.tsx";
 
 interface TrustProps {
   verdict: ShownVerdict;

@@ -1,8 +1,8 @@
 // Sending a file: how much of it has left, and a button to stop it.
 import { useRef, useState } from "preact/hooks";
-import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
-import { upload, type Way } from "../browser/client.ts";
-import { Progress } from "./progress.tsx";
+import type { CreatedDataset } from "../../api/datasets/created-dataset.ts";
+import { upload, type Way } from "../../browser/client.ts";
+import { Progress } from "../progress.tsx";
 
 type UploadInfo = NonNullable<CreatedDataset["datasetUploadInfo"]>;
 

@@ -1,13 +1,13 @@
 // The competition of a training, during and after it: accuracy by attempt as a picture, and the leaderboard.
 import { useState } from "preact/hooks";
-import { type CompetitionFacts, competitionChart } from "../charts/competition-chart.ts";
-import { html } from "../charts/markup.ts";
-import { figure, responsive } from "../charts/pictures.ts";
-import { formatAmount } from "../format.ts";
-import { competitionCaption, competitionLegend, leaderboard } from "../report/competition.ts";
-import { withReasons } from "../report/finalists.ts";
-import { Drawing } from "./drawing.tsx";
-import { Empty } from "./states.tsx";
+import { type CompetitionFacts, competitionChart } from "../../charts/competition-chart.ts";
+import { html } from "../../charts/markup.ts";
+import { figure, responsive } from "../../charts/pictures.ts";
+import { formatAmount } from "../../format.ts";
+import { competitionCaption, competitionLegend, leaderboard } from "../../report/competition.ts";
+import { withReasons } from "../../report/finalists.ts";
+import { Drawing } from "../drawing.tsx";
+import { Empty } from "../states.tsx";
 
 /** Rows of the leaderboard before the rest is asked for. */
 const SHOWN = 10;

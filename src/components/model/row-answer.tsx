@@ -1,10 +1,10 @@
 // The answer for one row: what it rests on, the label with its probabilities, and what moved it.
-import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
-import { html, name, plainName } from "../charts/markup.ts";
-import { shareBar } from "../charts/share-bar.ts";
-import { formatAmount, formatCount, formatEffect, formatPercent } from "../format.ts";
-import { Drawing } from "./drawing.tsx";
-import { Banner } from "./states.tsx";
+import type { ScoredRows } from "../../api/predictions/prediction-rows.ts";
+import { html, name, plainName } from "../../charts/markup.ts";
+import { shareBar } from "../../charts/share-bar.ts";
+import { formatAmount, formatCount, formatEffect, formatPercent } from "../../format.ts";
+import { Drawing } from "../drawing.tsx";
+import { Banner } from "../states.tsx";
 
 const MOST_LABELS = 10;
 const MOST_WARNINGS = 4;
