@@ -18,11 +18,11 @@ import { drawTexts } from "../support/text-tables.ts";
 /** Stands in everything of ada's that has a text of its own, and in no request. */
 export const MARKER = "qZmarkerOfAda";
 
-/** A model of penguins that reads the name of the island as text. */
+/** A model of two kinds of penguins that reads the name of the island as text: of two labels, so that it has a threshold. */
 const TEXT_MODEL = packModel(fileOf(tableOf(penguinsOfTexts()), WORDS, FOREST));
 
 function penguinsOfTexts(): string {
-  const { texts, labels } = drawTexts(120, 3, 4);
+  const { texts, labels } = drawTexts(120, 2, 4);
   const [text, ...others] = PENGUIN_COLUMNS;
   const lines = texts.map((own, row) => [own, ...others.map((_, at) => (row * (at + 3)) % 17), labels[row]].join(","));
   return `${[text, ...others].join(",")},species\n${lines.join("\n")}\n`;
