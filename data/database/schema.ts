@@ -4,6 +4,7 @@
 // rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job; a start
 // resets it.
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { Cost } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
@@ -31,13 +32,14 @@ const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
-/** Columns that models are judged by, and columns that they do not learn from (D93). */
-const keyColumns = () => ({
+/** See `ColumnSettings`. */
+const columnSettings = () => ({
   groupColumn: text(),
   timeColumn: text(),
   /** True where the group and time columns are features too. */
   keepKeyColumns: flag().notNull().default(false),
   withoutColumns: json<readonly string[]>().notNull().default([]),
+  columnChoices: json<readonly ColumnChoice[]>().notNull().default([]),
 });
 
 export const users = sqliteTable("users", {
@@ -99,7 +101,7 @@ export const refinements = sqliteTable("refinements", {
   elapsedMs: elapsed(),
   /** False where the first record of both files is data. */
   hasHeader: flag().notNull().default(true),
-  ...keyColumns(),
+  ...columnSettings(),
 });
 
 export type FileKind = (typeof FILE_KINDS)[number];
@@ -161,7 +163,7 @@ export const datasets = sqliteTable("datasets", {
   errorCode: text(),
   /** False where the file's first record is data. */
   hasHeader: flag().notNull().default(true),
-  ...keyColumns(),
+  ...columnSettings(),
 });
 
 export const trainingJobs = sqliteTable("trainingJobs", {
@@ -194,7 +196,7 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   claimed: flag().notNull(),
   restarts: integer().notNull(),
   elapsedMs: elapsed(),
-  ...keyColumns(),
+  ...columnSettings(),
   /** Null until the rows were looked at. */
   verdict: json<VerdictRecord>(),
   objective: text().$type<Objective>().notNull().default("accuracy"),

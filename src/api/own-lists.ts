@@ -105,9 +105,11 @@ export function ownListRoutes({ database }: Services): Route[] {
           models.items.map(({ trainingJobKey }) => trainingJobKey),
         );
         return pageAnswer("models", models, query, (model) => {
-          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs, verdict } =
+          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, scalingFactor, ...others } =
             jobs.get(model.trainingJobKey)!;
-          const told = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs };
+          const { objective, costs, verdict } = others;
+          const columns = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
+          const told = { ...columns, scalingFactor, objective, costs };
           return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict }));
         });
       },

@@ -1,7 +1,7 @@
 // The API calls of the dashboard, one function each, typed by the server's own types.
 import type { AttemptRecord } from "../../data/records.ts";
 import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
-import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
+import type { Distributions, Preview } from "../api/datasets/dataset-preview.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
 import type { ExampleRow } from "../api/models/example-row.ts";

@@ -1,6 +1,6 @@
 // The columns of a dataset, one row each: kind, distribution by class, missing values, notes. Long lists can be searched.
 import { useState } from "preact/hooks";
-import type { Distributions } from "../api/datasets/dataset-label.ts";
+import type { Distributions } from "../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
