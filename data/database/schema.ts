@@ -32,15 +32,17 @@ const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
-/** See `ColumnSettings`. */
-const columnSettings = () => ({
+/** Columns that models are judged by, and columns that they do not learn from (D93). */
+const keyColumns = () => ({
   groupColumn: text(),
   timeColumn: text(),
   /** True where the group and time columns are features too. */
   keepKeyColumns: flag().notNull().default(false),
   withoutColumns: json<readonly string[]>().notNull().default([]),
-  columnChoices: json<readonly ColumnChoice[]>().notNull().default([]),
 });
+
+/** How single columns are read (D112). */
+const columnChoices = () => json<readonly ColumnChoice[]>().notNull().default([]);
 
 export const users = sqliteTable("users", {
   id: integer().primaryKey(),
@@ -101,7 +103,8 @@ export const refinements = sqliteTable("refinements", {
   elapsedMs: elapsed(),
   /** False where the first record of both files is data. */
   hasHeader: flag().notNull().default(true),
-  ...columnSettings(),
+  ...keyColumns(),
+  columnChoices: columnChoices(),
 });
 
 export type FileKind = (typeof FILE_KINDS)[number];
@@ -163,7 +166,8 @@ export const datasets = sqliteTable("datasets", {
   errorCode: text(),
   /** False where the file's first record is data. */
   hasHeader: flag().notNull().default(true),
-  ...columnSettings(),
+  ...keyColumns(),
+  columnChoices: columnChoices(),
 });
 
 export const trainingJobs = sqliteTable("trainingJobs", {
@@ -196,12 +200,13 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   claimed: flag().notNull(),
   restarts: integer().notNull(),
   elapsedMs: elapsed(),
-  ...columnSettings(),
+  ...keyColumns(),
   /** Null until the rows were looked at. */
   verdict: json<VerdictRecord>(),
   objective: text().$type<Objective>().notNull().default("accuracy"),
   /** What wrong decisions cost; null where the objective is not that. */
   costs: json<readonly Cost[]>(),
+  columnChoices: columnChoices(),
 });
 
 export const trainingAttempts = sqliteTable(
