@@ -3,19 +3,28 @@ import { useState } from "preact/hooks";
 import type { Distributions } from "../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
+import type { Choosing } from "../browser/choosing.ts";
 import { useLoad } from "../browser/loading.ts";
 import { html } from "../charts/markup.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
 import { sum } from "../report/measures.ts";
+import { kindInWords } from "../report/reading-words.ts";
 import { textInWords } from "../report/text-words.ts";
+import { KindCell, MissingTextsCell, UseCell } from "./choosing/column-cells.tsx";
 import { Drawing } from "./drawing.tsx";
 import { Table } from "./table.tsx";
 
 const STEP = 50;
 
-export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
+interface ColumnsTableProps {
+  dataset: DatasetRecord;
+  /** Left out where nothing may be chosen. */
+  choosing?: Choosing;
+}
+
+export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
   const { datasetKey, columns, classes, labelColumn, processedOn } = dataset;
   const [search, setSearch] = useState("");
   const [most, setMost] = useState(STEP);
@@ -56,9 +65,14 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
           },
           {
             head: "Kind",
-            cell: ({ kind, text }) => (
+            cell: (column) => (
               <>
-                <span class="kind">{kind}</span> {text !== undefined && <small>{textInWords(text)}</small>}
+                {choosing === undefined || column.name === labelColumn ? (
+                  <span class="kind">{kindInWords(column)}</span>
+                ) : (
+                  <KindCell column={{ ...column, kind: column.kind || null }} choosing={choosing} />
+                )}{" "}
+                {column.text !== undefined && <small>{textInWords(column.text)}</small>}
               </>
             ),
           },
@@ -71,6 +85,20 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
             cell: ({ missing }) =>
               missing === 0 ? "none" : `${formatCount(missing)} (${formatPercent(missing / rows)})`,
           },
+          ...(choosing === undefined
+            ? []
+            : [
+                {
+                  head: "Mean no value",
+                  cell: (column: Column) =>
+                    column.name !== labelColumn && <MissingTextsCell column={column} choosing={choosing} />,
+                },
+                {
+                  head: "Use",
+                  cell: (column: Column) =>
+                    column.name !== labelColumn && <UseCell column={column} choosing={choosing} />,
+                },
+              ]),
           { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },
           ...(columns.some(({ warning }) => warning !== null)
             ? [{ head: "Note", cell: ({ warning }: Column) => warning }]
