@@ -64,13 +64,16 @@ export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
             ),
           },
           {
-            head: "Kind",
+            head: choosing === undefined ? "Kind" : "Kind and use",
             cell: (column) => (
               <>
                 {choosing === undefined || column.name === labelColumn ? (
                   <span class="kind">{kindInWords(column)}</span>
                 ) : (
-                  <KindCell column={{ ...column, kind: column.kind || null }} choosing={choosing} />
+                  <span class="stack">
+                    <KindCell column={{ ...column, kind: column.kind || null }} choosing={choosing} />
+                    <UseCell column={column} choosing={choosing} />
+                  </span>
                 )}{" "}
                 {column.text !== undefined && <small>{textInWords(column.text)}</small>}
               </>
@@ -92,11 +95,6 @@ export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
                   head: "Mean no value",
                   cell: (column: Column) =>
                     column.name !== labelColumn && <MissingTextsCell column={column} choosing={choosing} />,
-                },
-                {
-                  head: "Use",
-                  cell: (column: Column) =>
-                    column.name !== labelColumn && <UseCell column={column} choosing={choosing} />,
                 },
               ]),
           { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },

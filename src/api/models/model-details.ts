@@ -186,6 +186,12 @@ const ModelDetails = Type.Object({
     Type.Object({
       name: Type.String(),
       kind: Type.String(),
+      foundKind: Type.Optional(
+        Type.String({
+          description: "The kind that its cells showed by themselves; left out where none was chosen.",
+          "x-decision": "D112",
+        }),
+      ),
       reading: Reading,
       values: Type.Array(Type.String(), {
         description: "Of a category: the most frequent ones; where its terms are read, of those that five rows have.",

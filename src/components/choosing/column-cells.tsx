@@ -68,7 +68,7 @@ export function MissingTextsCell({ column: { name, missingTexts = [] }, choosing
           }
         >
           <span>
-            As found<span class="unseen">: texts of {name} that mean no value</span>
+            As found<span class="unseen"> for the texts of {name}</span>
           </span>
         </button>
       )}

@@ -98,7 +98,7 @@ function notUsed({ name, kind }: DatasetRecord["columns"][number], label: string
           <bdi>{name}</bdi> looks like an identifier, so nothing is learned from it.
         </>
       ),
-      buttons: [{ word: "Use it as a category", name: `: ${name}`, changes, words: `${name} is read as category.` }],
+      buttons: [{ word: "Use it as a category", name: ` for ${name}`, changes, words: `${name} is read as category.` }],
     },
   ];
 }

@@ -29,7 +29,8 @@ export function TextList({ label, addLabel, add, about, texts, onTexts }: TextLi
                 <span>
                   Undo
                   <span class="unseen">
-                    : “{each}” means no value{about}
+                    {" "}
+                    “{each}” as no value{about}
                   </span>
                 </span>
               </button>

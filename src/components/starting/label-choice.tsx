@@ -110,5 +110,5 @@ export function firstRows(columns: readonly string[], rows: readonly (readonly s
     (row) =>
       html`<tr>${row.slice(0, MOST_COLUMNS).map((cell) => html`<td>${cell}</td>`)}${beyond > 0 ? html`<td>…</td>` : null}</tr>`,
   );
-  return table("First rows of the file", head, body);
+  return table("First rows of the file", head, body, "preview");
 }
