@@ -62,6 +62,11 @@ export const CHOICES_ANSWER = Type.Array(
   { description: "How single columns are read: what was chosen." },
 );
 
+/** Of a column in answers. */
+export const FOUND_KIND = Type.Optional(
+  Type.String({ description: "The kind that its cells show by themselves; left out where none was chosen.", ...ABOUT }),
+);
+
 /** The choices as they are stored. @throws ApiError VALIDATION_FAILED where a column is named twice */
 export function storedChoices(asked: AskedChoices): ColumnChoice[] {
   requireOnce(asked);

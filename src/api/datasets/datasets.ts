@@ -15,6 +15,7 @@ import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.t
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../../http/schemas.ts";
+import { FOUND_KIND } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
 import type { Services } from "../services.ts";
@@ -71,9 +72,7 @@ const COLUMNS = Type.Array(
   Type.Object({
     name: Type.String(),
     kind: Type.String({ description: "Such as `number`, `category`, `date`, `text` or `constant`." }),
-    foundKind: Type.Optional(
-      Type.String({ description: "The kind that its cells show by themselves; left out where none was chosen." }),
-    ),
+    foundKind: FOUND_KIND,
     missingTexts: Type.Optional(
       Type.Array(Type.String(), {
         description:

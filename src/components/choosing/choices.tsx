@@ -23,7 +23,8 @@ interface ChoicesProps {
 export function DatasetChoices({ dataset, reload }: ChoicesProps) {
   const choosing = useChoosing(dataset, reload);
   const { shown, isReading, problem, change } = choosing;
-  const columns = useNames(dataset);
+  const known = useKnown(dataset);
+  const { columns } = known;
   return (
     <>
       {isReading && <Progress label="Reading the table again" share={null} />}
@@ -35,7 +36,7 @@ export function DatasetChoices({ dataset, reload }: ChoicesProps) {
           A choice is stored at once and holds for every refinement and training of this dataset from then on.
         </p>
         <TableTexts choosing={choosing} />
-        <ColumnsTable dataset={{ ...dataset, columns }} choosing={choosing} />
+        <ColumnsTable dataset={{ ...dataset, ...known }} choosing={choosing} />
       </Section>
       <Section title="Group and time">
         <RelatedRows
@@ -51,12 +52,12 @@ export function DatasetChoices({ dataset, reload }: ChoicesProps) {
 }
 
 /** A dataset that failed does not know its columns: then what was known before, or the names alone. */
-function useNames({ columns, firstRows: opening }: DatasetRecord): DatasetRecord["columns"] {
-  const known = useRef<DatasetRecord["columns"]>([]);
-  if (columns.length > 0) known.current = columns;
-  if (known.current.length > 0) return known.current;
+function useKnown({ columns, classes, firstRows: opening }: DatasetRecord): Pick<DatasetRecord, "columns" | "classes"> {
+  const known = useRef<Pick<DatasetRecord, "columns" | "classes"> | null>(null);
+  if (columns.length > 0) known.current = { columns, classes };
+  if (known.current !== null) return known.current;
   const names = opening?.columns ?? [];
-  return names.map((name) => ({ name, kind: "", missing: 0, distinct: 0, warning: null }));
+  return { columns: names.map((name) => ({ name, kind: "", missing: 0, distinct: 0, warning: null })), classes };
 }
 
 export function FirstRows({ dataset: { firstRows: opening } }: Pick<ChoicesProps, "dataset">) {

@@ -42,7 +42,7 @@ export function KindCell({ column: { name, kind, foundKind }, choosing: { shown,
 export function MissingTextsCell({ column: { name, missingTexts = [] }, choosing: { shown, change } }: CellProps) {
   const chosen = choiceOf(shown, name).missingTexts;
   return (
-    <div class="missing-texts">
+    <div class="stack">
       <TextList
         label={`Texts of ${name} that mean no value`}
         addLabel={`A text of ${name} that means no value`}
