@@ -130,7 +130,7 @@ export function fileGone(): ApiError {
 }
 
 /** Names and first rows of a file. @throws ApiError FILE_REMOVED, FILE_UNUSABLE */
-export function readOpening(path: string, hasHeader: boolean): FirstRows {
+function readOpening(path: string, hasHeader: boolean): FirstRows {
   try {
     const { opening, sizeBytes } = openingOf(path);
     const { names, records } = firstRecords(opening, sizeBytes, MOST_ROWS, hasHeader);
