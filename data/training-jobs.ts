@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
-import { type Page, type Paged, pagesOf, processingMs } from "./pages.ts";
+import { datasetNameOf, type Page, type Paged, pagesOf, processingMs, type Sorted } from "./pages.ts";
 import type { KeyColumns } from "./records.ts";
 import type { TrainingStatus } from "./states.ts";
 
@@ -22,7 +22,10 @@ const statements = perDatabase((orm) => {
     owned: jobs()
       .where(and(eq(trainingJobs.key, sql.placeholder("key")), ofUser))
       .prepare(),
-    list: pagesOf(orm, jobs(), trainingJobs, ofUser),
+    list: pagesOf(orm, jobs(), trainingJobs, ofUser, {
+      datasetName: sql`${datasetNameOf(trainingJobs.datasetKey)} COLLATE NOCASE`,
+      achievedPerformance: sql`${trainingJobs.achievedPerformance}`,
+    }),
     listOfDataset: pagesOf(orm, jobs(), trainingJobs, ofDataset),
   };
 });
@@ -77,11 +80,11 @@ export function trainingJobsOf(database: Database, keys: readonly string[]): Rea
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Newest first (D49): all of the user's, or those of one dataset. */
+/** Newest first (D49) unless sorted: all of the user's, or those of one dataset. */
 export function listTrainingJobs(
   database: Database,
   userKey: string,
-  page: Page,
+  page: Page & Sorted,
   datasetKey: string | null = null,
 ): Paged<TrainingJob> {
   const { list, listOfDataset } = statements(database);
