@@ -43,7 +43,6 @@ const statements = perDatabase((orm) => {
       {
         name: sql`${refinements.name} COLLATE NOCASE`,
         trainFileName: sql`${refinements.trainFileName} COLLATE NOCASE`,
-        elapsedMs: sql`${refinements.elapsedMs}`,
       },
     ),
     named: orm

@@ -8,6 +8,7 @@ import { exampleRowRoutes } from "./api/models/example-row.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
+import { modelNameRoutes } from "./api/models/model-names.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
@@ -75,6 +76,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelEffectRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
+    ...modelNameRoutes(services),
     ...newPredictionRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
