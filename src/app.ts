@@ -5,6 +5,7 @@
 
 import { datasetRoutes } from "./api/datasets/datasets.ts";
 import { exampleRowRoutes } from "./api/models/example-row.ts";
+import { modelComparisonRoutes } from "./api/models/model-comparison.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
@@ -71,6 +72,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...trainingRoutes(services),
     ...trainingProgressRoutes(services),
     ...modelRoutes(services),
+    ...modelComparisonRoutes(services),
     ...modelDetailRoutes(services),
     ...exampleRowRoutes(services),
     ...modelEffectRoutes(services),

@@ -15,6 +15,7 @@ import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
 import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
+import { modelComparisonRoutes } from "../../../src/api/models/model-comparison.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
 import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
@@ -54,6 +55,7 @@ export function startService(): Promise<TestApi> {
         ...trainingRoutes(services),
         ...trainingProgressRoutes(services),
         ...modelRoutes(services),
+        ...modelComparisonRoutes(services),
         ...modelDetailRoutes(services),
         ...exampleRowRoutes(services),
         ...modelEffectRoutes(services),
