@@ -1,5 +1,6 @@
 // The screens that draw pictures or read files: a separate part of the script, not needed to sign in or browse lists.
 export { Audit } from "./audit.tsx";
+export { CompareModels } from "./compare-models.tsx";
 export { Dataset } from "./dataset.tsx";
 export { Model } from "./model.tsx";
 export { NewDataset } from "./new-dataset.tsx";

@@ -67,6 +67,7 @@ export const SCREENS: readonly Screen[] = [
     screen: detail("Training"),
   },
   { path: "/models", section: "/trainings", screen: Models },
+  { path: "/models/compare", section: "/trainings", screen: detail("CompareModels") },
   { path: "/models/{modelKey}", section: "/trainings", screen: detail("Model") },
   {
     path: "/models/{modelKey}/predict",
