@@ -110,7 +110,7 @@ thead th { font-size: 12px; line-height: 16px; font-weight: 500; color: var(--in
 tbody th { font-weight: 500; } .list tbody th a { text-decoration: none; } .list tbody th a:hover { text-decoration: underline; } .list tbody tr:hover > * { background: light-dark(rgb(154 74 22 / 0.04), rgb(230 160 108 / 0.05)); }
 tbody th small { display: block; font-weight: 400; }
 th.num, td.num { text-align: right; } .num + :not(.num) { padding-left: 16px; } td.num, td time { white-space: nowrap; }
-.sort { min-height: 24px; padding: 0; border: 0; background: none; font: inherit; color: inherit; text-align: inherit; } .sort:hover { color: var(--copper); } [aria-sort] .sort { color: var(--ink); } [aria-sort=ascending] .sort::after { content: " ↑" / ""; } [aria-sort=descending] .sort::after { content: " ↓" / ""; }
+.sort { min-height: 24px; padding: 0; border: 0; background: none; font: inherit; color: inherit; text-align: inherit; } .sort:hover { color: var(--copper); } [aria-sort] .sort { color: var(--ink); } [aria-sort] .sort::after { content: "↓" / ""; margin-left: 4px; } [aria-sort=ascending] .sort::after { content: "↑" / ""; } thead:has(.sort) th { vertical-align: baseline; }
 .row-actions { display: inline-flex; flex-wrap: wrap; gap: 0 16px; }
 .paging { display: flex; gap: 16px; align-items: center; margin-top: 12px; font-size: 14px; color: var(--ink-faint); }
 `;

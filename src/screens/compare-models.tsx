@@ -44,7 +44,7 @@ export function CompareModels() {
       <Await loaded={list}>
         {({ items }) => (
           <>
-            <div class="choices">
+            <div class="compared">
               <Side side="a" chosen={chosen} items={items} />
               <Side side="b" chosen={chosen} items={items} />
             </div>
@@ -79,7 +79,7 @@ function Side({ side, chosen, items }: SideProps) {
   const version = chosen[`${side}Version`] || String(model?.version ?? "");
   const isListed = items.some(({ modelKey }) => modelKey === key);
   return (
-    <>
+    <div>
       <Field label={`Model ${letter}`}>
         {(control) => (
           <select
@@ -114,7 +114,7 @@ function Side({ side, chosen, items }: SideProps) {
           )}
         </Field>
       )}
-    </>
+    </div>
   );
 }
 
@@ -133,21 +133,15 @@ function Comparison(comparison: ModelComparison) {
         ))}
       </Banner>
       <Section title="Figures">
-        <Table
-          caption="Figures of both models"
-          keyOf={({ name }) => name}
-          rows={figuresOf(comparison)}
-          columns={PAIR}
-        />
+        <Pair caption="Figures of both models" rows={figuresOf(comparison)} columns={PAIR} />
         {judgedOn === "OTHER_ROWS" && <p class="note">Judged on other rows: the difference is not a paired one.</p>}
       </Section>
       <Section title="Settings that differ">
         {settings.length === 0 ? (
           <p class="note">None.</p>
         ) : (
-          <Table
+          <Pair
             caption="Settings that differ"
-            keyOf={({ name }) => name}
             rows={settings.map(({ name, a, b }) => ({ name: settingName(name), a: told(a), b: told(b) }))}
             columns={PAIR}
           />
@@ -164,9 +158,8 @@ function Comparison(comparison: ModelComparison) {
             Accuracy lost, in points, when one column is shuffled.{" "}
             {importance.length > MOST_IMPORTANT && "The most important ones."}
           </p>
-          <Table
+          <Pair
             caption="Importance of columns in both models"
-            keyOf={({ name }) => name}
             rows={importance.slice(0, MOST_IMPORTANT).map(({ name, a, b }) => ({ name, a: lost(a), b: lost(b) }))}
             columns={NUMBERS}
           />
@@ -198,6 +191,20 @@ const PAIR: readonly Column<PairRow>[] = [
   { head: "B", cell: ({ b }) => b },
 ];
 const NUMBERS = PAIR.map((column, at) => (at === 0 ? column : { ...column, isNumber: true as const }));
+
+interface PairProps {
+  caption: string;
+  rows: readonly PairRow[];
+  columns: readonly Column<PairRow>[];
+}
+
+function Pair(table: PairProps) {
+  return (
+    <div class="pair">
+      <Table {...table} keyOf={({ name }) => name} />
+    </div>
+  );
+}
 
 type SideFigures = ModelComparison["a"];
 
@@ -250,7 +257,9 @@ function told(value: string | number | boolean | null): ComponentChildren {
 }
 
 function lost(share: number | null): ComponentChildren {
-  return share === null ? <Undefined reason="Not measured" /> : (share * 100).toFixed(1).replace("-", "−");
+  if (share === null) return <Undefined reason="Not measured" />;
+  const points = (share * 100).toFixed(1);
+  return points === "-0.0" ? "0.0" : points.replace("-", "−");
 }
 
 function Names({ title, names }: { title: string; names: readonly string[] }) {

@@ -101,6 +101,9 @@ function basisOf(judgedOn: JudgedOn, { run }: Compared, other: Compared, { isPai
   const rows = formatAmount(run.holdout.rows, "held-out row");
   if (isPaired) {
     const { firstAlone, secondAlone } = alone;
+    if (firstAlone === 0 && secondAlone === 0) {
+      return `Both were judged on the same ${rows}, and decide the same ones right.`;
+    }
     return `Both were judged on the same ${rows}: A alone decides ${formatCount(firstAlone)} of them right, B alone ${formatCount(secondAlone)}.`;
   }
   if (judgedOn === "SAME_ROWS") {

@@ -185,6 +185,7 @@ export function addPredictionIn(
       inputPath,
       inputBytes: PENGUINS_CSV.length,
       filterColumns: false,
+      fileName: "penguins.csv",
     },
     now,
   );

@@ -57,6 +57,9 @@ describe("on the same rows", () => {
       "B is more accurate by 0.3 points; B less A is +0.3 [−0.1, +0.7]: that lies within chance.",
     );
     const same = compare(judged(range(0, 58)), judged(range(0, 58)));
+    expect(same.statements[0]).toBe(
+      "Both were judged on the same 1,000 held-out rows, and decide the same ones right.",
+    );
     expect(same.statements[1]).toBe(
       "They are equally accurate; the interval of the difference is [−0.3, +0.3] points.",
     );
