@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzl
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
-import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { ColumnSettings } from "./records.ts";
 import type { StoredUpload } from "./refinement-files.ts";
 
@@ -50,7 +50,12 @@ const statements = perDatabase((orm) => {
       .from(datasets)
       .where(and(eq(datasets.key, sql.placeholder("key")), isListed))
       .prepare(),
-    list: pagesOf(orm, orm.select(listed).from(datasets).$dynamic(), datasets, and(isListed, nameHas(datasets.name))),
+    list: pagesOf(orm, orm.select(listed).from(datasets).$dynamic(), datasets, and(isListed, nameHas(datasets.name)), {
+      name: sql`${datasets.name} COLLATE NOCASE`,
+      rowCount: sql`${datasets.rowCount}`,
+      columnCount: sql`${datasets.columnCount}`,
+      sizeBytes: sql`${datasets.sizeBytes}`,
+    }),
     named: orm
       .select({ key: datasets.key })
       .from(datasets)
@@ -101,8 +106,8 @@ export function keptColumnsOf(dataset: Dataset | null): string[] | undefined {
   return dataset?.columns?.map(({ name }) => name).filter((name) => name !== dataset.labelColumn);
 }
 
-/** Newest first. */
-export function listDatasets(database: Database, userKey: string, page: Page & Found): Paged<DatasetListItem> {
+/** Newest first unless sorted. */
+export function listDatasets(database: Database, userKey: string, page: Page & Found & Sorted): Paged<DatasetListItem> {
   return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }
 

@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
-import { type Page, type Paged, pagesOf, processingMs } from "./pages.ts";
+import { datasetNameOf, type Page, type Paged, pagesOf, processingMs, type Sorted } from "./pages.ts";
 import type { ColumnSettings } from "./records.ts";
 import type { TrainingStatus } from "./states.ts";
 
@@ -29,7 +29,10 @@ const statements = perDatabase((orm) => {
       .orderBy(desc(trainingJobs.createdOn), desc(trainingJobs.id))
       .limit(1)
       .prepare(),
-    list: pagesOf(orm, jobs(), trainingJobs, ofUser),
+    list: pagesOf(orm, jobs(), trainingJobs, ofUser, {
+      datasetName: sql`${datasetNameOf(trainingJobs.datasetKey)} COLLATE NOCASE`,
+      achievedPerformance: sql`${trainingJobs.achievedPerformance}`,
+    }),
     listOfDataset: pagesOf(orm, jobs(), trainingJobs, ofDataset),
   };
 });
@@ -89,11 +92,11 @@ export function newestVerdict(database: Database, userKey: string, datasetKey: s
   return statements(database).verdict.get({ userKey, datasetKey })?.verdict ?? null;
 }
 
-/** Newest first (D49): all of the user's, or those of one dataset. */
+/** Newest first (D49) unless sorted: all of the user's, or those of one dataset. */
 export function listTrainingJobs(
   database: Database,
   userKey: string,
-  page: Page,
+  page: Page & Sorted,
   datasetKey: string | null = null,
 ): Paged<TrainingJob> {
   const { list, listOfDataset } = statements(database);

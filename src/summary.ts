@@ -51,6 +51,8 @@ export interface VersionSummary {
   achievedPerformance: number;
   trainingPerformance: number;
   testPerformance: number;
+  /** Which held-out rows it decided wrong, a bit for each, as Base64; runs of earlier versions have none. */
+  wrongRows?: string;
   /** `testPerformance` with its interval. */
   heldOutPerformance: Estimate;
   /** Accuracy on two further folds, each held out in turn; null where the run ended before that. */
@@ -158,7 +160,12 @@ export interface RunSummary {
   columnCount: number;
   columns: readonly ColumnSummary[];
   classes: readonly ClassCount[];
-  holdout: { rows: number; classes: readonly ClassCount[] };
+  holdout: {
+    rows: number;
+    classes: readonly ClassCount[];
+    /** Equal where another run held out the same rows; runs of earlier versions have none. */
+    digest?: string;
+  };
   numberOfBuckets: number;
   scalingFactor: number;
   seed: number;

@@ -17,6 +17,7 @@ import reasons from "../migrations/0009-reasons.sql" with { type: "text" };
 import plannedTrainings from "../migrations/0010-planned-trainings.sql" with { type: "text" };
 import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { type: "text" };
 import choices from "../migrations/0012-choices.sql" with { type: "text" };
+import names from "../migrations/0013-names.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0010-planned-trainings", sql: plannedTrainings },
   { name: "0011-prediction-shifts", sql: predictionShifts },
   { name: "0012-choices", sql: choices },
+  { name: "0013-names", sql: names },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

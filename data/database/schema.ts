@@ -32,6 +32,8 @@ const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
+/** What the user calls it, and a note on it. */
+const named = () => ({ name: text(), note: text() });
 /** Columns that models are judged by, and columns that they do not learn from (D93). */
 const keyColumns = () => ({
   groupColumn: text(),
@@ -248,6 +250,7 @@ export const models = sqliteTable("models", {
   deletedOn: text(),
   /** All its files together. */
   sizeBytes: integer(),
+  ...named(),
 });
 
 export const modelVersions = sqliteTable(
@@ -263,6 +266,7 @@ export const modelVersions = sqliteTable(
     falseDecisions: integer().notNull(),
     confirmedPerformance: json<Estimate>(),
     filePath: text().notNull(),
+    ...named(),
   },
   (table) => [primaryKey({ columns: [table.modelKey, table.version] })],
 );
@@ -301,6 +305,8 @@ export const predictions = sqliteTable("predictions", {
   threshold: real(),
   /** Reasons of each row in the result. */
   reasonCount: integer().notNull().default(0),
+  /** The client's name for the input, without folders; null where it sent none. */
+  fileName: text(),
 });
 
 /** What completed predictions' files look like beside the training rows. */

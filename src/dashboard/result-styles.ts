@@ -19,6 +19,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .tabs a:hover { color: var(--ink); } .tabs a[aria-current] { color: var(--copper); border-color: var(--copper); font-weight: 600; }
 .tabs ~ .list, .tabs ~ .search, .tabs ~ .choices, .tabs ~ .empty, .tabs ~ .banner, .tabs ~ .loading { margin-top: 12px; }
 .choices { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: end; } .choices .field { flex: 0 1 220px; } .list .key { overflow-wrap: anywhere; color: var(--ink-faint); }
+.own-note { max-width: 75ch; margin-top: 8px; white-space: pre-wrap; overflow-wrap: anywhere; color: var(--ink-soft); } .compared { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); gap: 12px 40px; margin-top: 20px; } .compared > div { display: grid; gap: 12px; align-content: start; } .compared ~ * { margin-top: 20px; } .pair th, .pair td { width: 34%; }
 .stack { display: inline-grid; gap: 2px; } .list td .stack { overflow-wrap: anywhere; }
 .facts + .drawing { margin-top: 20px; } .facts .row-actions { font-weight: 400; } h4 { margin: 0 0 8px; font-size: 13px; font-weight: 600; color: var(--ink-soft); }
 .version { align-items: start; }

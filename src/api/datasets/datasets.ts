@@ -9,12 +9,14 @@ import {
   listDatasets,
 } from "../../../data/datasets.ts";
 import type { StateFolder } from "../../../data/files/state-folder.ts";
+import type { Found, Page, Sorted } from "../../../data/pages.ts";
 import { DATASET_STATUSES } from "../../../data/states.ts";
 import { audited } from "../../audit/audited.ts";
-import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
+import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../../http/schemas.ts";
+import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../../http/sorting.ts";
 import { FOUND_KIND } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
@@ -153,12 +155,14 @@ function listRoute({ database }: Services): Route {
     operationId: "listDatasets",
     tag: "Datasets",
     summary: "List your datasets",
-    description: "Newest first, without deleted ones, each without its columns.",
-    decisions: ["D18", "D24"],
-    query: { ...pageQuery(), ...SEARCH_QUERY },
-    answer: pageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
-    handle: ({ query, caller: { userKey } }) =>
-      pageAnswer("datasets", listDatasets(database, userKey, query), query, (row) => shown(DatasetItem, heldOf(row))),
+    description: "Newest first unless `sort` says otherwise, without deleted ones, each without its columns.",
+    decisions: ["D18", "D24", "D113"],
+    query: { ...sortedQuery(["name", "rowCount", "columnCount", "sizeBytes"]), ...SEARCH_QUERY },
+    answer: sortedPageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
+    handle: ({ query, caller: { userKey } }) => {
+      const list = (page: Page & Found & Sorted) => listDatasets(database, userKey, page);
+      return sortedPageAnswer("datasets", query, list, (row) => shown(DatasetItem, heldOf(row)));
+    },
   });
 }
 
