@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinementActivities, refinements } from "./database/schema.ts";
 import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
-import type { KeyColumns, RefinementResult } from "./records.ts";
+import type { ColumnSettings, RefinementResult } from "./records.ts";
 import { missingUploads } from "./refinement-files.ts";
 import { isRefinementEnd, type RefinementState } from "./states.ts";
 
@@ -21,7 +21,7 @@ export type RefinementActivity = Pick<typeof refinementActivities.$inferSelect, 
 export interface NewRefinement
   extends Pick<Refinement, "key" | "userKey" | "name" | "trainFileName" | "testFileName" | "numberOfBuckets">,
     Pick<Refinement, "labelColumn" | "positiveLabel" | "removeLeaks" | "missingValues" | "seed">,
-    Partial<KeyColumns> {
+    Partial<ColumnSettings> {
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
 }

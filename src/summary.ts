@@ -22,6 +22,10 @@ export interface ColumnSummary {
   name: string;
   kind: ColumnKind;
   role: "feature" | "label";
+  /** The kind that its cells show by themselves, where the user chose one. */
+  foundKind?: ColumnKind;
+  /** Texts that mean a missing value in this column alone, found or chosen; left out where there are none. */
+  missingTexts?: readonly string[];
   missing: number;
   distinct: number;
   /** False where the column was left out of training; `reason` says why. */

@@ -4,6 +4,7 @@
 // rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job; a start
 // resets it.
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { Cost } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
@@ -41,6 +42,9 @@ const keyColumns = () => ({
   keepKeyColumns: flag().notNull().default(false),
   withoutColumns: json<readonly string[]>().notNull().default([]),
 });
+
+/** How single columns are read (D112). */
+const columnChoices = () => json<readonly ColumnChoice[]>().notNull().default([]);
 
 export const users = sqliteTable("users", {
   id: integer().primaryKey(),
@@ -102,6 +106,7 @@ export const refinements = sqliteTable("refinements", {
   /** False where the first record of both files is data. */
   hasHeader: flag().notNull().default(true),
   ...keyColumns(),
+  columnChoices: columnChoices(),
 });
 
 export type FileKind = (typeof FILE_KINDS)[number];
@@ -164,6 +169,7 @@ export const datasets = sqliteTable("datasets", {
   /** False where the file's first record is data. */
   hasHeader: flag().notNull().default(true),
   ...keyColumns(),
+  columnChoices: columnChoices(),
 });
 
 export const trainingJobs = sqliteTable("trainingJobs", {
@@ -202,6 +208,7 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   objective: text().$type<Objective>().notNull().default("accuracy"),
   /** What wrong decisions cost; null where the objective is not that. */
   costs: json<readonly Cost[]>(),
+  columnChoices: columnChoices(),
 });
 
 export const trainingAttempts = sqliteTable(

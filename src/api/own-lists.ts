@@ -110,9 +110,11 @@ export function ownListRoutes({ database }: Services): Route[] {
       handle: ({ query, caller: { userKey } }) => {
         const list = (page: Page & Sorted) => withJobs(database, listModels(database, userKey, page));
         return sortedPageAnswer("models", query, list, ({ job, ...model }) => {
-          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs, verdict } =
+          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, scalingFactor, ...others } =
             job;
-          const told = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs };
+          const { objective, costs, verdict } = others;
+          const columns = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
+          const told = { ...columns, scalingFactor, objective, costs };
           return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict }));
         });
       },

@@ -1,7 +1,8 @@
 // The API calls of the dashboard, one function each, typed by the server's own types.
 import type { AttemptRecord } from "../../data/records.ts";
+import type { ChangedDataset } from "../api/datasets/change-dataset.ts";
 import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
-import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
+import type { Distributions, Preview } from "../api/datasets/dataset-preview.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
 import type { ExampleRow } from "../api/models/example-row.ts";
@@ -72,8 +73,7 @@ export const datasets = {
   preview: (key: string, signal: Signal) => ask<Preview>("GET", `/api/v1/datasets/${key}/preview`, { signal }),
   distributions: (key: string, signal: Signal) =>
     ask<Distributions>("GET", `/api/v1/datasets/${key}/distributions`, { signal }),
-  relabel: (key: string, labelColumn: string) =>
-    ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body: { labelColumn } }),
+  change: (key: string, body: ChangedDataset) => ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/datasets/${key}`),
 };
 

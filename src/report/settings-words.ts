@@ -1,5 +1,6 @@
 // Settings of an attempt in words: "300 trees, 4 features per split".
 import { capitalised } from "../format.ts";
+import { fourDigits, wholeNumber } from "../numbers.ts";
 
 type Settings = Readonly<Record<string, number | string | boolean>>;
 
@@ -41,5 +42,5 @@ export function settingName(name: string): string {
 }
 
 function inWords(value: number): string {
-  return Number.isInteger(value) ? value.toLocaleString("en-US") : String(Number(value.toPrecision(4)));
+  return Number.isInteger(value) ? wholeNumber(value) : fourDigits(value);
 }

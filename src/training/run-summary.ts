@@ -161,8 +161,10 @@ function countClasses(rows: Uint32Array, { table }: TableAnswer): ClassCount[] {
 }
 
 export function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {
-  const { name, kind, role, missing, distinct, used, reason, distribution, text } = column;
-  const facts = { name, kind, role, missing, distinct, used, reason, distribution };
+  const { name, kind, foundKind, role, reading, missing, distinct, used, reason, distribution, text } = column;
+  const { missingTexts } = reading;
+  const chosen = { ...(foundKind !== undefined && { foundKind }), ...(missingTexts !== undefined && { missingTexts }) };
+  const facts = { name, kind, role, ...chosen, missing, distinct, used, reason, distribution };
   return text === undefined ? facts : { ...facts, text };
 }
 
