@@ -236,6 +236,7 @@ function settingsOf({ run, version, job }: ReadSide): ReadonlyMap<string, Settin
   const training = {
     ...{ objective, targetPerformance, numberOfBuckets, scalingFactor, timeLimitSeconds, seed, positiveLabel },
     ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns: withoutColumns.join(", ") || null },
+    costs: job.costs === null ? null : JSON.stringify(job.costs),
     columnChoices: columnChoices.map(choiceInWords).join("; ") || null,
     cupelVersion: run.cupelVersion,
   };

@@ -50,6 +50,16 @@ describeBrowser("comparing", (start) => {
     await page.waitForFunction("document.querySelector('tbody th a').textContent === 'penguins'");
     await look(page, "models-sorted", WIDTHS);
 
+    for (const [path, head] of [
+      ["datasets", "Rows"],
+      ["trainings", "Accuracy"],
+    ] as const) {
+      await page.goto(`${address}#/${path}`);
+      await page.getByRole("button", { name: head }).click();
+      await page.getByRole("columnheader", { name: head }).and(page.locator("[aria-sort=descending]")).waitFor();
+      expect(page.url()).toContain("sort=-");
+    }
+    await page.goto(`${address}#/models?sort=-name`);
     await page.getByRole("link", { name: "Compare Few attempts" }).click();
     await page.getByText("Nothing to compare yet").waitFor();
     await page.getByLabel("Model B").selectOption(second);
