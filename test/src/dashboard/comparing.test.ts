@@ -40,14 +40,15 @@ describeBrowser("comparing", (start) => {
     await page.goto(`${address}#/models`);
     await page.getByRole("link", { name: "Few attempts", exact: true }).waitFor();
     expect(await namesIn(page, "Models")).toEqual(["penguins", "Few attempts"]);
+    const firstRow = page.locator("tbody tr:first-child th a");
     const byName = page.getByRole("button", { name: "Name" });
     await byName.focus();
     await page.keyboard.press("Enter");
     await page.locator("th[aria-sort=ascending]").waitFor();
-    await page.waitForFunction("document.querySelector('tbody th a').textContent === 'Few attempts'");
+    await firstRow.filter({ hasText: "Few attempts" }).waitFor();
     await byName.click();
     await page.locator("th[aria-sort=descending]").getByText("Name").waitFor();
-    await page.waitForFunction("document.querySelector('tbody th a').textContent === 'penguins'");
+    await firstRow.filter({ hasText: "penguins" }).waitFor();
     await look(page, "models-sorted", WIDTHS);
 
     for (const [path, head] of [
