@@ -28,6 +28,7 @@ import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { uploadRenewalRoute } from "./api/uploads/upload-renewal.ts";
 import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
@@ -82,6 +83,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),
+    uploadRenewalRoute(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),

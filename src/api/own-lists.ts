@@ -30,7 +30,6 @@ const ListedVerdict = Verdict(
 const OwnTraining = Type.Object({
   ...Training.properties,
   datasetName: DatasetName,
-  createdOn: Instant,
   verdict: ListedVerdict,
 });
 const OwnModel = Type.Object({

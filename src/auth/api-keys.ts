@@ -85,6 +85,7 @@ function createRoute(services: Services): Route {
       description: "The key, with its secret.",
       schema: CreatedApiKey,
       example: { ...EXAMPLE, apiKey: "cupel_…" },
+      headers: { location: "The key, which DELETE revokes." },
     },
     handle: (call) => {
       const { name, scopes, expiresOn = null } = call.body;
@@ -98,6 +99,7 @@ function createRoute(services: Services): Route {
         () => insertApiKey(database, asked, now()),
         ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
       );
+      call.headers.set("location", call.url(`/api/v1/api-keys/${created.key}`));
       return shown(CreatedApiKey, { ...heldOf(created), apiKey });
     },
   });

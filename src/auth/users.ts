@@ -108,6 +108,7 @@ function addRoute(services: Services): Route {
       description: "The user, with the password.",
       schema: AddedUser,
       example: { ...EXAMPLE, password: "…" },
+      headers: { location: "The user." },
     },
     problems: ["NAME_TAKEN"],
     handle: async (call) => {
@@ -123,6 +124,7 @@ function addRoute(services: Services): Route {
         (user) => (user === null ? null : { action: "USER_ADDED", objectKey: user.key, detail: email }),
       );
       if (added === null) throw new ApiError("NAME_TAKEN", `There is already a user ${email}.`);
+      call.headers.set("location", call.url(`/api/v1/users/${added.key}`));
       return { ...showUser(added), password };
     },
   });

@@ -187,6 +187,8 @@ async function callHandler(
     for (const [name, value] of headers) given.headers.set(name, value);
     return given;
   }
+  if (surroundings.checkAnswers && status === 201 && !headers.has("location"))
+    throw new Error(`${route.method} ${route.path} does not say where what it made is`);
   if (given === undefined || schema === undefined) return new Response(null, { status, headers });
   if (surroundings.checkAnswers) {
     const fault = misfit(schema, given);

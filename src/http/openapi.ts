@@ -190,7 +190,7 @@ function impliedProblems({ isOpen, method, params, readsQuery, body, rawBodies }
     ...(hasFields || body !== null ? (["VALIDATION_FAILED"] as const) : []),
     ...(body === null ? [] : (["MALFORMED_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
     ...(rawBodies.length > 0 ? (["UNSUPPORTED_MEDIA_TYPE"] as const) : []),
-    ...(isOpen ? [] : (["INVALID_TOKEN", "FORBIDDEN", "TOO_MANY_REQUESTS"] as const)),
+    ...(isOpen ? [] : (["INVALID_TOKEN", "TOKEN_EXPIRED", "FORBIDDEN", "TOO_MANY_REQUESTS"] as const)),
     "NOT_ACCEPTABLE",
     "INTERNAL",
   ];

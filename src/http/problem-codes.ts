@@ -54,6 +54,11 @@ export const PROBLEMS = {
     title: "No valid credential",
     remedy: "Log in at POST /api/login, then send `Authorization: Bearer <access_token>`.",
   },
+  TOKEN_EXPIRED: {
+    status: 401,
+    title: "The access token has expired",
+    remedy: "Log in again at POST /api/login, then send the request again with the new token.",
+  },
   LOGIN_FAILED: { status: 401, title: "The login failed", remedy: "Check the user name and the password." },
   FORBIDDEN: {
     status: 403,
@@ -68,7 +73,7 @@ export const PROBLEMS = {
   SIGNATURE_EXPIRED: {
     status: 403,
     title: "The upload address has expired",
-    remedy: "Create the resource again: upload addresses are valid for one hour.",
+    remedy: "Have it renewed at POST /api/v1/uploads/{key}/{kind}/renewal: upload addresses are valid for one hour.",
   },
   NOT_FOUND: { status: 404, title: "There is nothing here", remedy: "Check the path and the key." },
   METHOD_NOT_ALLOWED: {

@@ -10,6 +10,7 @@ import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
+import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
@@ -68,7 +69,12 @@ const COLUMNS = Type.Array(
 
 const DatasetItem = Type.Object(RECORD);
 export type DatasetItem = Static<typeof DatasetItem>;
-const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS, waitingReason: WaitingReason });
+const DatasetRecord = Type.Object({
+  ...RECORD,
+  columns: COLUMNS,
+  nextPollAfterSeconds: NextPoll("A dataset that waits for its file has it too."),
+  waitingReason: WaitingReason,
+});
 export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {
@@ -123,7 +129,7 @@ function listRoute({ database }: Services): Route {
   });
 }
 
-function getRoute({ database, waitingReason }: Services): Route {
+function getRoute({ database, now, elapsedMs, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}",
@@ -143,12 +149,21 @@ function getRoute({ database, waitingReason }: Services): Route {
           { name: "plan", kind: "category", missing: 11, distinct: 4, warning: null },
         ],
       },
+      headers: RETRY_AFTER,
     },
     problems: ["NOT_FOUND"],
-    handle: ({ params: { datasetKey }, caller: { userKey } }) => {
+    handle: ({ params: { datasetKey }, caller: { userKey }, headers }) => {
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
-      const held = { ...heldOf(dataset), columns: dataset.columns ?? [], waitingReason: waitingReason(datasetKey) };
-      return shown(DatasetRecord, held);
+      const { status, createdOn } = dataset;
+      const isPending = status === "PENDING";
+      // When the file came is not stored: one that waits for its turn is read soon.
+      const workSeconds = isPending ? secondsSince(createdOn, now()) : (elapsedMs(datasetKey) ?? 0) / 1_000;
+      return shown(DatasetRecord, {
+        ...heldOf(dataset),
+        columns: dataset.columns ?? [],
+        nextPollAfterSeconds: nextPoll(headers, isPending || status === "PROCESSING" ? workSeconds : null),
+        waitingReason: waitingReason(datasetKey),
+      });
     },
   });
 }

@@ -46,6 +46,7 @@ const ANSWER = {
   description: "The prediction, waiting for its turn.",
   schema: Created,
   example: CREATED_EXAMPLE,
+  headers: { location: "The prediction." },
 } as const;
 
 const REASONS_QUERY = {
@@ -170,7 +171,7 @@ async function receive(
   { modelKey, filePart, filterColumns, reasons: reasonCount }: Asked,
   { version, filePath, originalColumns, keptColumns }: RefinedVersion,
 ): Promise<Static<typeof Created>> {
-  const { request, keepAlive, url } = call;
+  const { request, keepAlive, url, headers } = call;
   const { userKey } = call.caller;
   const { database, now, state, uploadsFolder, wake } = services;
   const key = randomUUID();
@@ -208,6 +209,7 @@ async function receive(
     throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
   }
   wake();
+  headers.set("location", url(`/api/v1/predictions/${key}`));
   const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
   return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
 }

@@ -11,30 +11,17 @@ import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { countOf, Key, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
+import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { Verdict } from "../verdict.ts";
 import { listedTraining } from "./training.ts";
-
-/** Seconds between two polls: a tenth of the time that the job has taken so far, within these bounds. */
-const SHORTEST_WAIT_SECONDS = 1;
-const LONGEST_WAIT_SECONDS = 10;
-const WAIT_SHARE = 0.1;
 
 const nullableShare = (description: string) => orNull(Type.Number({ description }));
 
 const Progress = Type.Object({
   trainingJobKey: Key,
   status: oneOf(TRAINING_STATUSES),
-  nextPollAfterSeconds: Type.Optional(
-    Type.Integer({
-      minimum: SHORTEST_WAIT_SECONDS,
-      maximum: LONGEST_WAIT_SECONDS,
-      description:
-        "How long to wait before the next poll; absent once the job has finished. A cancelled job finishes when the model of " +
-        "its finished attempts is made.",
-      "x-decision": "D87",
-    }),
-  ),
+  nextPollAfterSeconds: NextPoll("A cancelled job finishes when the model of its finished attempts is made (D87)."),
   elapsedSeconds: countOf("Time since the job's start; 0 while it waits, frozen at its end."),
   timeLimitSeconds: Type.Integer(),
   attemptsTotal: orNull(countOf("Attempts of the plan; null until it is made.")),
@@ -136,21 +123,20 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       tag: "Training",
       summary: "Poll a training job",
       description: "Poll until `nextPollAfterSeconds` is absent: then the job has finished, and its model exists.",
-      decisions: ["D19", "D31", "D35", "D96"],
+      decisions: ["D19", "D31", "D35", "D87", "D96"],
       answer: {
         status: 200,
         description: "How far the job is.",
         schema: Progress,
         example: PROGRESS_EXAMPLE,
-        headers: { "Retry-After": "The same as `nextPollAfterSeconds`; absent once the job has finished." },
+        headers: RETRY_AFTER,
       },
       problems: ["NOT_FOUND"],
       handle: ({ params: { trainingJobKey }, caller: { userKey }, headers }) => {
         const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
         // Clients see CANCELLED at once; the job ends when the model of its finished attempts is made.
         const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
-        const nextPollAfterSeconds = isUnfinished ? waitSeconds(job, now()) : null;
-        if (nextPollAfterSeconds !== null) headers.set("retry-after", String(nextPollAfterSeconds));
+        const nextPollAfterSeconds = nextPoll(headers, isUnfinished ? secondsSince(lastChange(job), now()) : null);
         return shown(Progress, {
           ...listedTraining(job),
           nextPollAfterSeconds,
@@ -183,11 +169,9 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
   ];
 }
 
-/** Counts from the job's cancel, else from its start, else from its creation. */
-function waitSeconds({ finishedOn, startedOn, createdOn }: TrainingJob, now: Date): number {
-  const seconds = (now.getTime() - Date.parse(finishedOn ?? startedOn ?? createdOn)) / 1_000;
-  const wait = Math.ceil(seconds * WAIT_SHARE);
-  return Math.max(SHORTEST_WAIT_SECONDS, Math.min(LONGEST_WAIT_SECONDS, wait));
+/** The job's cancel, else its start, else its creation. */
+function lastChange({ finishedOn, startedOn, createdOn }: TrainingJob): string {
+  return finishedOn ?? startedOn ?? createdOn;
 }
 
 function byRank(a: AttemptRecord, b: AttemptRecord): number {

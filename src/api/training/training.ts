@@ -19,7 +19,7 @@ import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
+import { Instant, Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
 import { requireRoomForTraining } from "../../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../limits.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -65,7 +65,16 @@ const NewTraining = Type.Object({
 
 export type NewTraining = Static<typeof NewTraining>;
 
-const StartedTraining = Type.Object({ trainingJobKey: Key, datasetKey: Key, status: oneOf(TRAINING_STATUSES) });
+const TargetPerformance = orNull(Type.Number({ description: "Null where the job has no target." }));
+
+const StartedTraining = Type.Object({
+  trainingJobKey: Key,
+  datasetKey: Key,
+  status: oneOf(TRAINING_STATUSES),
+  targetPerformance: TargetPerformance,
+  scalingFactor: Type.Integer(),
+  createdOn: Instant,
+});
 export type StartedTraining = Static<typeof StartedTraining>;
 
 const Performance = (description: string) =>
@@ -75,8 +84,9 @@ export const Training = Type.Object({
   trainingJobKey: Key,
   datasetKey: Key,
   status: oneOf(TRAINING_STATUSES),
-  targetPerformance: orNull(Type.Number({ description: "Null where the job has no target." })),
+  targetPerformance: TargetPerformance,
   scalingFactor: Type.Integer(),
+  createdOn: Instant,
   achievedPerformance: Performance("The figure compared with the target: the champion's `testPerformance`."),
   trainingPerformance: Performance("The champion's accuracy on the 80% used for training."),
   testPerformance: Performance("The champion's accuracy on the 20% held out."),
@@ -98,6 +108,7 @@ export const TRAINING_EXAMPLE = {
   status: "COMPLETED",
   targetPerformance: 0.9,
   scalingFactor: 19,
+  createdOn: EXAMPLES.createdOn,
   achievedPerformance: 0.914,
   trainingPerformance: 0.958,
   testPerformance: 0.914,
@@ -137,7 +148,11 @@ function startRoute(services: Services): Route {
         trainingJobKey: TRAINING_EXAMPLE.trainingJobKey,
         datasetKey: TRAINING_EXAMPLE.datasetKey,
         status: "PENDING",
+        targetPerformance: TRAINING_EXAMPLE.targetPerformance,
+        scalingFactor: TRAINING_EXAMPLE.scalingFactor,
+        createdOn: TRAINING_EXAMPLE.createdOn,
       },
+      headers: { location: "The job." },
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "LABEL_CHANGED", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
     handle: (call) => {
@@ -163,7 +178,8 @@ function startRoute(services: Services): Route {
       );
       if (job === null) throw datasetNotReady(dataset);
       wake();
-      return { trainingJobKey: job.key, datasetKey, status: job.status };
+      call.headers.set("location", call.url(`/api/v1/training/${job.key}`));
+      return shown(StartedTraining, listedTraining(job));
     },
   });
 }

@@ -59,7 +59,10 @@ describe("a dataset", () => {
     withIntake(async (api) => {
       const { key } = addDatasetAt(api, "ada", status, "churn");
       const one = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
-      expect(await one.json()).toEqual({ ...record, columns: shown } as never);
+      const isWaiting = status === "PENDING" || status === "PROCESSING";
+      const poll = isWaiting ? { nextPollAfterSeconds: 1 } : {};
+      expect(one.headers.get("retry-after")).toBe(isWaiting ? "1" : null);
+      expect(await one.json()).toEqual({ ...record, ...poll, columns: shown } as never);
       const list = await api.request("GET", DATASETS, { as: "ada" });
       const page = { offset: 0, limit: 20, total: 1, nextOffset: null };
       expect(await list.json()).toEqual({ datasets: [record], ...page } as never);

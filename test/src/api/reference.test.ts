@@ -56,6 +56,13 @@ describe("the OpenAPI document", () => {
       }
     }));
 
+  test("what is made has an address", () =>
+    withApi(async (api) => {
+      const making = api.app.routes.filter(({ answer }) => answer.status === 201);
+      expect(making.length).toBeGreaterThan(7);
+      expect(making.filter(({ answer }) => !("location" in (answer.headers ?? {})))).toEqual([]);
+    }));
+
   test("says what a route takes and gives", () =>
     withApi(
       async (api) => {
