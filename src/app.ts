@@ -37,6 +37,7 @@ import { userRoutes } from "./auth/users.ts";
 import type { ServeOptions } from "./config.ts";
 import { corsOf } from "./http/cors.ts";
 import { allowHosts } from "./http/hosts.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import type { Route } from "./http/route.ts";
 import { type App, serveRoutes } from "./http/serve-routes.ts";
@@ -99,7 +100,14 @@ export function createApp(services: Services, settings: AppSettings): App {
 /** An app of these routes and their reference. */
 export function createAppOf(
   resources: readonly Route[],
-  { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
+  {
+    bearers,
+    requestLimit,
+    log,
+    version,
+    database,
+    now,
+  }: Pick<Services, "bearers" | "requestLimit" | "log" | "version" | "database" | "now">,
   settings: AppSettings,
 ): App {
   const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
@@ -112,6 +120,7 @@ export function createAppOf(
     ...log,
     identify: (authorization) => bearers.identify(authorization),
     admit: (credentialKey) => requestLimit.admit(credentialKey),
+    idempotency: createIdempotency({ database, now, checkAnswers: settings.checkAnswers }),
     isAllowedHost: allowHosts(hostNames),
     clientAddresses: clientAddresses(trustedProxies),
     cors: corsOf(corsOrigins),

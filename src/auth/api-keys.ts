@@ -5,7 +5,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
 import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
-import { audited } from "../audit/audited.ts";
+import { audited, created } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
@@ -86,6 +86,7 @@ function createRoute(services: Services): Route {
       schema: CreatedApiKey,
       example: { ...EXAMPLE, apiKey: "cupel_…" },
       headers: { location: "The key, which DELETE revokes." },
+      isSecret: true,
     },
     handle: (call) => {
       const { name, scopes, expiresOn = null } = call.body;
@@ -93,14 +94,17 @@ function createRoute(services: Services): Route {
       const { apiKey, tokenHash } = makeApiKey();
       const end = expiresOn === null ? null : laterThan(now(), expiresOn);
       const asked = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
-      const created = audited(
+      const answer = created(
         services,
         call,
         () => insertApiKey(database, asked, now()),
         ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
+        (row) => {
+          call.headers.set("location", call.url(`/api/v1/api-keys/${row.key}`));
+          return shown(CreatedApiKey, { ...heldOf(row), apiKey });
+        },
       );
-      call.headers.set("location", call.url(`/api/v1/api-keys/${created.key}`));
-      return shown(CreatedApiKey, { ...heldOf(created), apiKey });
+      return answer!;
     },
   });
 }

@@ -17,7 +17,7 @@ import {
 } from "../../data/users.ts";
 import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
-import { audited } from "../audit/audited.ts";
+import { audited, created } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError, noSuch } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
@@ -109,6 +109,7 @@ function addRoute(services: Services): Route {
       schema: AddedUser,
       example: { ...EXAMPLE, password: "…" },
       headers: { location: "The user." },
+      isSecret: true,
     },
     problems: ["NAME_TAKEN"],
     handle: async (call) => {
@@ -117,15 +118,19 @@ function addRoute(services: Services): Route {
       const email = checkedEmail(call.body.email);
       const password = generatePassword();
       const asked = { key: randomUUID(), email, passwordHash: await hashPassword(password), role };
-      const added = audited(
+      const answer = created(
         services,
         call,
         () => insertUser(database, asked, now()),
         (user) => (user === null ? null : { action: "USER_ADDED", objectKey: user.key, detail: email }),
+        (user) => {
+          if (user === null) return null;
+          call.headers.set("location", call.url(`/api/v1/users/${user.key}`));
+          return { ...showUser(user), password };
+        },
       );
-      if (added === null) throw new ApiError("NAME_TAKEN", `There is already a user ${email}.`);
-      call.headers.set("location", call.url(`/api/v1/users/${added.key}`));
-      return { ...showUser(added), password };
+      if (answer === null) throw new ApiError("NAME_TAKEN", `There is already a user ${email}.`);
+      return answer;
     },
   });
 }

@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { fieldsInOpenApi, inOpenApi, type OpenApiSchema, withDecisions } from "./openapi-schema.ts";
 import { ProblemBody } from "./problem.ts";
 import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";
-import type { Route } from "./route.ts";
+import { isCreating, type Route } from "./route.ts";
 
 export interface OpenApiAbout {
   version: string;
@@ -14,6 +14,18 @@ export interface OpenApiAbout {
 }
 
 type Json = Record<string, unknown>;
+
+const IDEMPOTENCY_KEY_PARAMETER = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  ...withDecisions(
+    "A text of your choice, such as a UUID. A repeat of the request with it within a day gets the first answer, with " +
+      "`Idempotency-Replayed: true`, and makes nothing.",
+    "D115",
+  ),
+  schema: { type: "string", pattern: '^(?:"[!#-\\[\\]-~]{1,255}"|[!#-\\[\\]-~]{1,255})$' },
+} as const;
 
 const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: there are no webhooks
 ([D25](docs/decisions#D25)).
@@ -49,6 +61,7 @@ export function openApiDocument(allRoutes: readonly Route[], { version, serverUr
         },
       },
       schemas: { Problem: inOpenApi(ProblemBody, "answer") },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY_PARAMETER },
       headers: {
         RequestId: {
           description: "The id of this request in the server's log.",
@@ -64,6 +77,7 @@ function operationOf(route: Route): Json {
     ...parametersOf(route.params, "path"),
     ...parametersOf(route.query, "query"),
     ...Object.entries(route.requestHeaders).map(([name, description]) => headerParameter(name, description)),
+    ...(isCreating(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
   const requestBody = requestBodyOf(route);
   return {
@@ -181,7 +195,8 @@ function refusal(codes: readonly ProblemCode[]): Json {
 const NO_BODY_PROBLEMS = ["VALIDATION_FAILED", "MALFORMED_JSON", "BODY_TOO_LARGE"] as const;
 
 /** Problems that follow from the other fields of a route. */
-function impliedProblems({ isOpen, method, params, readsQuery, body, rawBodies }: Route): ProblemCode[] {
+function impliedProblems(route: Route): ProblemCode[] {
+  const { isOpen, method, params, readsQuery, body, rawBodies } = route;
   // A route that reads its query refuses unknown fields, even if it has none.
   const hasFields = readsQuery || Object.keys(params).length > 0;
   const takesNoBody = method !== "GET" && body === null && rawBodies.length === 0;
@@ -190,6 +205,8 @@ function impliedProblems({ isOpen, method, params, readsQuery, body, rawBodies }
     ...(hasFields || body !== null ? (["VALIDATION_FAILED"] as const) : []),
     ...(body === null ? [] : (["MALFORMED_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
     ...(rawBodies.length > 0 ? (["UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    ...(isCreating(route) ? (["VALIDATION_FAILED", "KEY_REUSED", "REQUEST_UNDER_WAY"] as const) : []),
+    ...(route.answer.isSecret === true ? (["ANSWER_NOT_KEPT"] as const) : []),
     ...(isOpen ? [] : (["INVALID_TOKEN", "TOKEN_EXPIRED", "FORBIDDEN", "TOO_MANY_REQUESTS"] as const)),
     "NOT_ACCEPTABLE",
     "INTERNAL",

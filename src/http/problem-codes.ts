@@ -135,6 +135,16 @@ export const PROBLEMS = {
     title: "The dataset has another label",
     remedy: "Read the dataset again, then decide.",
   },
+  REQUEST_UNDER_WAY: {
+    status: 409,
+    title: "The first request with this key is still at work",
+    remedy: "Wait for the seconds in `Retry-After`, then send the request again with the same Idempotency-Key.",
+  },
+  ANSWER_NOT_KEPT: {
+    status: 409,
+    title: "It was done, and its answer had a secret that is not kept",
+    remedy: "Delete what `Location` names, then send the request with another Idempotency-Key.",
+  },
   NO_MODEL: {
     status: 409,
     title: "The job has no model",
@@ -170,6 +180,11 @@ export const PROBLEMS = {
     status: 421,
     title: "This server does not go by that name",
     remedy: "Use the server's own address, or start it with --allowed-hosts or --public-url for this name.",
+  },
+  KEY_REUSED: {
+    status: 422,
+    title: "The Idempotency-Key belongs to another request",
+    remedy: "Send a new request with a new key; a repeat must have the same path, query and body.",
   },
   MEMORY_BUDGET: {
     status: 422,

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../../data/datasets.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import type { Call } from "../../http/route.ts";
 import { Key, oneOf } from "../../http/schemas.ts";
@@ -62,20 +62,31 @@ interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "or
   description: string | undefined;
 }
 
-/** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
-export function insertAsked(services: Services, call: Call, asked: Asked, origin: DatasetOrigin): Dataset {
+/**
+ * Inserts the dataset; `show` makes the answer of it.
+ *
+ * @throws ApiError VALIDATION_FAILED, NAME_TAKEN
+ */
+export function insertAsked(
+  services: Services,
+  call: Call,
+  asked: Asked,
+  origin: DatasetOrigin,
+  show: (dataset: Dataset) => CreatedDataset = (dataset) => showCreated(call, dataset),
+): CreatedDataset {
   const { database, now } = services;
   const { userKey } = call.caller;
   const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
   const description = asked.description ?? null;
-  const dataset = audited(
+  const answer = created(
     services,
     call,
     () => insertDataset(database, { ...asked, key: randomUUID(), userKey, name, description, origin }, now()),
     (made) => (made === null ? null : { action: "DATASET_CREATED", objectKey: made.key, detail: made.source }),
+    (made) => (made === null ? null : show(made)),
   );
-  if (dataset === null) throw nameTaken("dataset", name);
-  return dataset;
+  if (answer === null) throw nameTaken("dataset", name);
+  return answer;
 }
 
 /** A new dataset is PENDING or PROCESSING. */

@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Dataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
@@ -52,6 +51,7 @@ const BODIES: readonly RawBody[] = [
   },
   {
     contentType: "multipart/form-data",
+    filePart: "file",
     description: "A form of the same fields and the file, at most 32 MB; a list is several parts of one name.",
     schema: {
       ...SCHEMA,
@@ -112,12 +112,13 @@ async function createForUpload(call: Call, services: Services) {
   const { now, signedUrls } = services;
   const asked = checkValue(NewDataset, await readJson(call.request));
   const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
-  const dataset = insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn });
-  const datasetUploadInfo = {
-    uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
-    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
-  };
-  return { ...showCreated(call, dataset), datasetUploadInfo };
+  return insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn }, (dataset) => ({
+    ...showCreated(call, dataset),
+    datasetUploadInfo: {
+      uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
+      extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+    },
+  }));
 }
 
 /** Keeps nothing of a refused form. */
@@ -138,20 +139,21 @@ async function createFromForm(call: Call, services: Services) {
     },
     { keepAlive: call.keepAlive },
   );
-  let dataset: Dataset;
+  call.once.formIs(form);
+  let answer: CreatedDataset;
   try {
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
     const asked = withSettings(readForm(fields));
     const names = columnNames(form.path, asked.hasHeader);
     if (names !== null) requireKnownColumns(asked, names, asked.labelColumn);
-    dataset = insertAsked(services, call, asked, origin);
+    answer = insertAsked(services, call, asked, origin);
   } catch (error) {
     await rm(form.path, { force: true });
     throw error;
   }
   wake();
-  return showCreated(call, dataset);
+  return answer;
 }
 
 const { missingValues, withoutColumns, ...SINGLE_FIELDS } = NewDataset.properties;

@@ -15,7 +15,6 @@ import {
   DatasetDescription,
   DatasetName,
   insertAsked,
-  showCreated,
 } from "./created-dataset.ts";
 
 const NewDataset = Type.Object({
@@ -58,9 +57,9 @@ export function refinedDatasetRoute(services: Services): Route {
       if (settings === null) throw noResult(run.state);
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
       const { origin, ...own } = settings;
-      const dataset = insertAsked(services, call, { ...own, name, description, numberOfBuckets }, origin);
+      const answer = insertAsked(services, call, { ...own, name, description, numberOfBuckets }, origin);
       wake();
-      return showCreated(call, dataset);
+      return answer;
     },
   });
 }

@@ -6,12 +6,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import { insertPrediction } from "../../../data/predictions.ts";
+import { insertPrediction, type Prediction } from "../../../data/predictions.ts";
 import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { scoringNeed } from "../../../engine/memory-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
@@ -171,7 +171,7 @@ async function receive(
   { modelKey, filePart, filterColumns, reasons: reasonCount }: Asked,
   { version, filePath, originalColumns, keptColumns }: RefinedVersion,
 ): Promise<Static<typeof Created>> {
-  const { request, keepAlive, url, headers } = call;
+  const { request, keepAlive } = call;
   const { userKey } = call.caller;
   const { database, now, state, uploadsFolder, wake } = services;
   const key = randomUUID();
@@ -188,19 +188,22 @@ async function receive(
     },
     { keepAlive },
   );
+  call.once.formIs(form);
+  let answer: CreatedPrediction | null;
   try {
     const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
     const reading = { strip: filterColumns, hasHeader, keptColumns };
     checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
     const read = { filterColumns, hasHeader, reasonCount };
     const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, ...read };
-    const made = audited(
+    answer = created(
       services,
       call,
       () => insertPrediction(database, asked, now()),
       (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+      (row) => (row === null ? null : showCreated(call, row)),
     );
-    if (made === null) throw noSuch("model");
+    if (answer === null) throw noSuch("model");
   } catch (error) {
     await rm(form.path, { force: true });
     // The model, and its file, may have been deleted meanwhile.
@@ -209,14 +212,18 @@ async function receive(
     throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
   }
   wake();
+  return answer;
+}
+
+function showCreated({ headers, url }: Pick<Call, "headers" | "url">, { key, status }: Prediction): CreatedPrediction {
   headers.set("location", url(`/api/v1/predictions/${key}`));
-  const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
-  return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
+  return { predictionKey: key, status, predictionCreationProgressUrl: url(`/api/v1/predictions/${key}/progress`) };
 }
 
 function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
+    filePart,
     description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
     schema: {
       type: "object",

@@ -11,10 +11,11 @@ import {
   type Refinement,
 } from "../../../data/refinements.ts";
 import { FILE_KINDS } from "../../../data/states.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
+import type { SignedUrls } from "../../auth/signed-urls.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
-import { type Route, route } from "../../http/route.ts";
+import { type Call, type Route, route } from "../../http/route.ts";
 import { Key, oneOf } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
 import { KEY_SETTINGS, keySettings } from "../key-columns.ts";
@@ -117,7 +118,7 @@ export function createRefinementRoute(services: Services): Route {
     },
     problems: ["NAME_TAKEN"],
     handle: (call) => {
-      const { body, headers, url } = call;
+      const { body } = call;
       const { userKey } = call.caller;
       const { name, trainFileName = null, testFileName = null, numberOfBuckets, removeLeaks } = body;
       const key = randomUUID();
@@ -126,7 +127,7 @@ export function createRefinementRoute(services: Services): Route {
         ...keySettings(body),
         ...{ key, userKey, trainFileName, testFileName, numberOfBuckets, removeLeaks, seed: SEED },
       };
-      const run = audited(
+      const answer = created(
         services,
         call,
         () =>
@@ -134,22 +135,31 @@ export function createRefinementRoute(services: Services): Route {
             ? insertNamed(database, asked, unusedName(database, userKey, now()), now())
             : insertNamed(database, asked, name, now()),
         () => ({ action: "REFINEMENT_CREATED", objectKey: key, detail: null }),
+        (run) => showCreated(call, signedUrls, run),
       );
-      const progressUrl = url(refinementPath(key, "progress"));
-      headers.set("location", progressUrl);
-      return {
-        featureRefinementKey: key,
-        status: run.state,
-        uploadTargets: FILE_KINDS.map((kind) => ({
-          kind,
-          url: url(signedUploadPath(signedUrls, key, kind)),
-          requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
-        })),
-        startUrl: url(refinementPath(key, "start")),
-        progressUrl,
-      };
+      return answer!;
     },
   });
+}
+
+function showCreated(
+  { headers, url }: Pick<Call, "headers" | "url">,
+  signedUrls: SignedUrls,
+  { key, state }: Refinement,
+): CreatedRun {
+  const progressUrl = url(refinementPath(key, "progress"));
+  headers.set("location", progressUrl);
+  return {
+    featureRefinementKey: key,
+    status: state,
+    uploadTargets: FILE_KINDS.map((kind) => ({
+      kind,
+      url: url(signedUploadPath(signedUrls, key, kind)),
+      requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
+    })),
+    startUrl: url(refinementPath(key, "start")),
+    progressUrl,
+  };
 }
 
 function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, name: string, now: Date): Refinement {

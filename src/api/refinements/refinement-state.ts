@@ -16,6 +16,7 @@ export function refinementPath(key: string, part: "start" | "progress" | "files/
 }
 
 const StartedRun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
+export type StartedRun = Static<typeof StartedRun>;
 
 /** For the `answer` of routes that start a run. */
 export const STARTED_RUN = {

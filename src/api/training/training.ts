@@ -15,10 +15,10 @@ import {
   type TrainingJob,
   trainingStatus,
 } from "../../../data/training-jobs.ts";
-import { audited } from "../../audit/audited.ts";
+import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
+import { type Call, type Route, route } from "../../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
 import { requireRoomForTraining } from "../../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../limits.ts";
@@ -170,18 +170,23 @@ function startRoute(services: Services): Route {
       const targetPerformance = isForAccuracy ? (performanceThreshold ?? recommendedFor(keys, dataset)) : null;
       requireRoomForTraining(dataset, { scalingFactor, targetPerformance }, services);
       const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...aim, ...keys };
-      const job = audited(
+      const answer = created(
         services,
         call,
         () => insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()),
         (made) => (made === null ? null : { action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
+        (made) => (made === null ? null : showStarted(call, made)),
       );
-      if (job === null) throw datasetNotReady(dataset);
+      if (answer === null) throw datasetNotReady(dataset);
       wake();
-      call.headers.set("location", call.url(`/api/v1/training/${job.key}`));
-      return shown(StartedTraining, listedTraining(job));
+      return answer;
     },
   });
+}
+
+function showStarted({ headers, url }: Pick<Call, "headers" | "url">, job: TrainingJob): StartedTraining {
+  headers.set("location", url(`/api/v1/training/${job.key}`));
+  return shown(StartedTraining, listedTraining(job));
 }
 
 /** The dataset's target, where the job is judged as the refinement was that reached it. */
