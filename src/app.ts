@@ -113,7 +113,9 @@ export function createAppOf(
   const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
   const routes: Route[] = [
     ...resources,
-    ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
+    ...docsRoutes(() =>
+      openApiDocument(routes, { programVersion: version, serverUrl: publicUrl ?? basePath, tags: TAGS }),
+    ),
   ];
   return serveRoutes(routes, {
     ...settings,

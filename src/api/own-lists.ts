@@ -10,7 +10,7 @@ import type { VerdictRecord } from "../../data/records.ts";
 import { listTrainingJobs, trainingJobsOf } from "../../data/training-jobs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
+import { Instant, Key, named, orNull, shown, Version } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
 import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models/models.ts";
@@ -49,6 +49,8 @@ const OwnPrediction = Type.Object({
   rowCount: orNull(Type.Integer({ description: "Null until COMPLETED." })),
   createdOn: Instant,
 });
+named({ OwnTrainingJob: OwnTraining, OwnModel, OwnPrediction });
+
 export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;

@@ -9,10 +9,12 @@ import { audited, created } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, textLike } from "../http/schemas.ts";
+import { Instant, Key, named, oneOf, orNull, shown, textLike } from "../http/schemas.ts";
 import { isScope, makeApiKey, SCOPES } from "./api-key.ts";
 
-const ScopeList = Type.Array(oneOf(SCOPES), {
+const ApiKeyScope = oneOf(SCOPES);
+named({ ApiKeyScope });
+const ScopeList = Type.Array(ApiKeyScope, {
   minItems: 1,
   maxItems: SCOPES.length,
   uniqueItems: true,
@@ -33,7 +35,7 @@ const NewApiKey = Type.Object({
 const fields = {
   apiKeyId: Key,
   name: Type.String(),
-  scopes: Type.Array(oneOf(SCOPES)),
+  scopes: Type.Array(ApiKeyScope),
   createdOn: Instant,
   expiresOn: orNull(Instant),
 };
@@ -46,6 +48,8 @@ const ApiKeyItem = Type.Object({
   lastUsedOn: orNull(Type.String({ format: "date-time", description: "To the minute." })),
   revokedOn: orNull(Instant),
 });
+
+named({ NewApiKey, CreatedApiKey, ApiKey: ApiKeyItem });
 
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 export type ApiKeyItem = Static<typeof ApiKeyItem>;

@@ -78,7 +78,8 @@ export interface RawBody {
   /** Name of the file's part in a form. */
   filePart?: string;
   /** For the OpenAPI document alone. */
-  schema: object;
+  schema: TSchema;
+  example?: unknown;
 }
 
 interface Shape<

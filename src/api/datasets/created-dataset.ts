@@ -6,7 +6,7 @@ import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from
 import { created } from "../../audit/audited.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import type { Call } from "../../http/route.ts";
-import { Key, oneOf } from "../../http/schemas.ts";
+import { Key, named, oneOf } from "../../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../../limits.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
@@ -32,17 +32,20 @@ export const DatasetBuckets = Type.Integer({
   "x-decision": "D45",
 });
 
+const DatasetUploadInfo = Type.Object({
+  uploadUrl: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
+  extraHeaders: Type.Record(Type.String(), Type.String(), { description: "Headers that the upload must carry." }),
+});
+named({ DatasetUploadInfo });
+
 export const CreatedDataset = Type.Object({
   datasetKey: Key,
   status: oneOf(["PENDING", "PROCESSING"]),
   datasetCreationProgressUrl: Type.String({ description: "GET it until the status is COMPLETED or FAILED." }),
-  datasetUploadInfo: Type.Optional(
-    Type.Object({
-      uploadUrl: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
-      extraHeaders: Type.Record(Type.String(), Type.String(), { description: "Headers that the upload must carry." }),
-    }),
-  ),
+  datasetUploadInfo: Type.Optional(DatasetUploadInfo),
 });
+
+named({ CreatedDataset });
 
 export type CreatedDataset = Static<typeof CreatedDataset>;
 

@@ -7,7 +7,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key } from "../../http/schemas.ts";
+import { Key, named } from "../../http/schemas.ts";
 import { openingOf } from "../../jobs/job-need.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
@@ -25,6 +25,8 @@ const Preview = Type.Object({
     description: `The first ${MOST_ROWS} records at most, as they stand in the file; long cells are cut.`,
   }),
 });
+named({ DatasetPreview: Preview });
+
 export type Preview = Static<typeof Preview>;
 
 const Histogram = Type.Object({
@@ -35,11 +37,15 @@ const Histogram = Type.Object({
   }),
 });
 
+named({ Histogram });
+
 export const Histograms = Type.Array(Histogram, {
   description: "Of the columns that are used, in the order of the file; where there are many, of the first ones.",
 });
 
 const Distributions = Type.Object({ datasetKey: Key, columns: Histograms });
+named({ DatasetDistributions: Distributions });
+
 export type Distributions = Static<typeof Distributions>;
 
 const Relabelled = Type.Object({ datasetKey: Key, status: Type.Literal("PROCESSING") });
@@ -48,6 +54,8 @@ const NewLabel = Type.Object({
   labelColumn: LabelColumn,
   positiveLabel: TABLE_SETTINGS.positiveLabel,
 });
+
+named({ RelabelledDataset: Relabelled, DatasetLabel: NewLabel });
 
 export function datasetLabelRoutes(services: Services): Route[] {
   return [previewRoute(services), distributionsRoute(services), relabelRoute(services)];

@@ -2,16 +2,26 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
-import { DATASET_STATUSES } from "../../../data/states.ts";
 import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../../http/schemas.ts";
+import {
+  ClassCount,
+  Instant,
+  Key,
+  named,
+  oneOf,
+  orNull,
+  shown,
+  WaitingReason,
+  WarningItem,
+} from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
+import { DatasetStatus } from "../statuses.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
@@ -21,14 +31,14 @@ const RECORD = {
   datasetKey: Key,
   name: Type.String(),
   description: orNull(Type.String()),
-  status: oneOf(DATASET_STATUSES, { description: "Poll until COMPLETED or FAILED." }),
+  status: DatasetStatus,
   numberOfBuckets: Type.Integer(),
   source: oneOf(["UPLOAD", "REFINEMENT"]),
   featureRefinementKey: orNull(Key),
   labelColumn: orNull(Type.String({ description: "As requested; once processed, the label column." })),
   positiveLabel: orNull(Type.String({ description: "As requested; once processed, the positive label." })),
   ...KEY_ANSWER,
-  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() }), {
+  classes: Type.Array(ClassCount, {
     description: "With their numbers of rows; empty until processed.",
   }),
   rowCount: orNull(Type.Integer({ description: "Rows with a label; null until processed." })),
@@ -68,6 +78,8 @@ const COLUMNS = Type.Array(
 );
 
 const DatasetItem = Type.Object(RECORD);
+named({ DatasetItem });
+
 export type DatasetItem = Static<typeof DatasetItem>;
 const DatasetRecord = Type.Object({
   ...RECORD,
@@ -75,6 +87,8 @@ const DatasetRecord = Type.Object({
   nextPollAfterSeconds: NextPoll("A dataset that waits for its file has it too."),
   waitingReason: WaitingReason,
 });
+named({ Dataset: DatasetRecord });
+
 export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {

@@ -7,10 +7,10 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
+import { CsvPart, named } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS } from "../../limits.ts";
 import { readJson, requireContentType } from "../../receiving/bodies.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
@@ -41,26 +41,24 @@ const NewDataset = Type.Object({
 
 export type NewDataset = Static<typeof NewDataset>;
 
-const SCHEMA = inOpenApi(NewDataset, "request");
+const NewDatasetForm = Type.Object({
+  ...NewDataset.properties,
+  file: CsvPart("The labelled CSV."),
+});
+named({ NewDataset, NewDatasetForm });
 
 const BODIES: readonly RawBody[] = [
   {
     contentType: "application/json",
     description: "JSON, for a file of up to 500 MB that you then send to a signed address.",
-    schema: { ...SCHEMA, examples: [ASKED_EXAMPLE] },
+    schema: NewDataset,
+    example: ASKED_EXAMPLE,
   },
   {
     contentType: "multipart/form-data",
     filePart: "file",
     description: "A form of the same fields and the file, at most 32 MB; a list is several parts of one name.",
-    schema: {
-      ...SCHEMA,
-      properties: {
-        ...(SCHEMA["properties"] as object),
-        file: { type: "string", contentMediaType: "text/csv", description: "The labelled CSV." },
-      },
-      required: [...(SCHEMA["required"] as string[]), "file"],
-    },
+    schema: NewDatasetForm,
   },
 ];
 

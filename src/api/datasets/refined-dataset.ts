@@ -5,6 +5,7 @@ import { refinedDatasetOf } from "../../../data/refined-datasets.ts";
 import { findOwnedRefinement } from "../../../data/refinements.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
+import { named } from "../../http/schemas.ts";
 import { noResult } from "../refinements/refinement-result.ts";
 import type { Services } from "../services.ts";
 import {
@@ -22,6 +23,8 @@ const NewDataset = Type.Object({
   description: Type.Optional(DatasetDescription),
   numberOfBuckets: Type.Optional(DatasetBuckets),
 });
+
+named({ NewRefinedDataset: NewDataset });
 
 export function refinedDatasetRoute(services: Services): Route {
   const { database, wake } = services;

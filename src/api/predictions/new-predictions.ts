@@ -7,31 +7,32 @@ import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import { insertPrediction, type Prediction } from "../../../data/predictions.ts";
-import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { scoringNeed } from "../../../engine/memory-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { created } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
-import { Key, oneOf } from "../../http/schemas.ts";
+import { CsvPart, Key, named } from "../../http/schemas.ts";
 import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
 import { requireJobBytes } from "../../memory-budget.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
 import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
 import { HasHeader } from "../table-settings.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Created = Type.Object({
   predictionKey: Key,
-  status: oneOf(PREDICTION_STATUSES),
+  status: PredictionStatus,
   predictionCreationProgressUrl: Type.String({ description: "Where to poll." }),
 });
+
+named({ CreatedPrediction: Created });
 
 export type CreatedPrediction = Static<typeof Created>;
 
@@ -225,14 +226,6 @@ function formWith(filePart: string): RawBody {
     contentType: "multipart/form-data",
     filePart,
     description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
-    schema: {
-      type: "object",
-      properties: {
-        ...(inOpenApi(Type.Object({ hasHeader: HasHeader }), "request")["properties"] as object),
-        [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." },
-      },
-      required: [filePart],
-      additionalProperties: false,
-    },
+    schema: Type.Object({ hasHeader: HasHeader, [filePart]: CsvPart("The unlabelled CSV.") }),
   };
 }

@@ -5,20 +5,18 @@ import { Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { deletePrediction, findOwnedPrediction, listPredictions } from "../../../data/predictions.ts";
-import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { Key, named, orNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
 import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
-const Status = oneOf(PREDICTION_STATUSES);
-
 const Progress = Type.Object({
-  status: Status,
+  status: PredictionStatus,
   nextPollAfterSeconds: NextPoll("The prediction has ended then."),
   waitingReason: WaitingReason,
 });
@@ -27,7 +25,7 @@ export const PredictionItem = Type.Object({
   predictionKey: Key,
   modelKey: Key,
   datasetKey: Key,
-  status: Status,
+  status: PredictionStatus,
   predictionResultUrl: orNull(
     Type.String({
       description: "Address of the result CSV; null until COMPLETED, and after its removal.",
@@ -35,6 +33,8 @@ export const PredictionItem = Type.Object({
     }),
   ),
 });
+
+named({ PredictionProgress: Progress, PredictionItem });
 
 export function predictionRoutes(services: Services): Route[] {
   return [listRoute(services), progressRoute(services), deleteRoute(services)];

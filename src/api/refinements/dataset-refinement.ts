@@ -13,7 +13,7 @@ import { created } from "../../audit/audited.ts";
 import { nameTaken } from "../../http/names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
-import { oneOf } from "../../http/schemas.ts";
+import { named, oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
 import { fileGone } from "../datasets/dataset-label.ts";
 import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
@@ -31,11 +31,14 @@ const Asked = Type.Object({
   ...EXPECTED_LABEL,
   thenTrain: Type.Optional(
     Type.Object(PlanSettings.properties, {
+      [SCHEMA_NAME]: "TrainingPlan",
       description: "Start a training on the kept columns once there is a result. Left out, none follows.",
       "x-decision": "D106",
     }),
   ),
 });
+
+named({ NewDatasetRefinement: Asked });
 
 /** A request as clients write it: only the name has no default. */
 export type RefinedDataset = Partial<Static<typeof Asked>>;

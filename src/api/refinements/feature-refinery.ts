@@ -15,7 +15,7 @@ import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, orNull, shown } from "../../http/schemas.ts";
+import { Instant, Key, named, orNull, shown } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
 import type { Services } from "../services.ts";
@@ -48,6 +48,8 @@ const CancelledRun = Type.Object({
   state: RefinementState,
   cancelRequested: Type.Literal(true),
 });
+
+named({ Refinement: RunItem, CancelledRefinement: CancelledRun });
 
 export type RefinementItem = Static<typeof RunItem>;
 

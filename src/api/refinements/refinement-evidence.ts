@@ -5,7 +5,7 @@ import { findOwnedRefinement, findRefinementResult } from "../../../data/refinem
 import { NOT_SHUFFLED } from "../../../engine/refinement/decision.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { countOf, Key, oneOf, orNull, shown } from "../../http/schemas.ts";
+import { ClassCount, countOf, Key, named, oneOf, orNull, shown } from "../../http/schemas.ts";
 import { Histograms, histogramsOf } from "../datasets/dataset-label.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
@@ -21,6 +21,8 @@ const Row = Type.Object({
   recall: figure("As in the progress."),
   best: Type.Boolean(),
 });
+
+named({ FamilyPerformance: Row });
 
 const Evidence = Type.Object({
   name: Type.String(),
@@ -52,6 +54,8 @@ const Evidence = Type.Object({
   ),
 });
 
+named({ ColumnEvidence: Evidence });
+
 const RefinementEvidence = Type.Object({
   featureRefinementKey: Key,
   labelColumn: Type.String(),
@@ -74,7 +78,7 @@ const RefinementEvidence = Type.Object({
     }),
     { description: "Each reading of the blind test after the baseline, with refused proposals." },
   ),
-  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() })),
+  classes: Type.Array(ClassCount),
   evidence: Type.Array(Evidence, { description: "For every column but the label; null where not measured." }),
   read: Type.Array(
     Type.Object({ name: Type.String(), kind: Type.String(), missing: Type.Integer(), distinct: Type.Integer() }),
@@ -82,6 +86,8 @@ const RefinementEvidence = Type.Object({
   ),
   distributions: Histograms,
 });
+named({ RefinementEvidence });
+
 export type RefinementEvidence = Static<typeof RefinementEvidence>;
 
 const NONE = {

@@ -6,7 +6,7 @@ import { findOwnedRefinement, listActivities, type Refinement } from "../../../d
 import { isRefinementEnd } from "../../../data/states.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { countOf, Instant, Key, orNull, shareOrNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { countOf, Instant, Key, named, orNull, shareOrNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
@@ -22,6 +22,8 @@ const PerformanceRow = Type.Object({
   recall: shareOrNull("As `f1Score`."),
   best: Type.Boolean({ description: "True for the one row of its table with the fewest false decisions." }),
 });
+
+named({ PerformanceRow });
 
 const Progress = Type.Object({
   featureRefinementKey: Key,
@@ -57,6 +59,8 @@ const Progress = Type.Object({
     "x-decision": "D85",
   }),
 });
+
+named({ RefinementProgress: Progress });
 
 export type RefinementProgress = Static<typeof Progress>;
 

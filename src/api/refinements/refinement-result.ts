@@ -3,16 +3,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../../data/refinements.ts";
-import { FILE_KINDS, isRefinementEnd, type RefinementState as State } from "../../../data/states.ts";
+import { isRefinementEnd, type RefinementState as State } from "../../../data/states.ts";
 import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
+import { Key, named, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
+import { FileKind } from "../statuses.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-
-const Kind = oneOf(FILE_KINDS);
 
 const Column = Type.Object({
   name: Type.String(),
@@ -30,6 +29,8 @@ const Column = Type.Object({
     "The highest of three shares: quarters of the rows, rounds and folds in which the column stood above the noise; null where not measured.",
   ),
 });
+
+named({ ColumnDecision: Column });
 
 const Result = Type.Object({
   featureRefinementKey: Key,
@@ -59,9 +60,11 @@ const Result = Type.Object({
   }),
   keptColumns: Type.Array(Type.String()),
   removedColumns: Type.Array(Type.String()),
-  files: Type.Array(Type.Object({ kind: Kind, url: Type.String(), sizeBytes: Type.Integer() })),
+  files: Type.Array(Type.Object({ kind: FileKind, url: Type.String(), sizeBytes: Type.Integer() })),
   warnings: Type.Array(WarningItem),
 });
+
+named({ RefinementResult: Result });
 
 export type RefinementAnswer = Static<typeof Result>;
 
@@ -125,7 +128,7 @@ export function refinementFileRoute(services: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/files/{kind}",
-    params: { kind: Kind },
+    params: { kind: FileKind },
     operationId: "getRefinementFile",
     tag: "Feature refinement",
     summary: "Download a reduced file",

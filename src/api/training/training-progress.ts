@@ -3,16 +3,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../../data/pages.ts";
 import type { AttemptRecord } from "../../../data/records.ts";
-import { TRAINING_STATUSES } from "../../../data/states.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../../data/training-runs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { countOf, Key, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { countOf, Key, named, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
+import { TrainingStatus } from "../statuses.ts";
 import { Verdict } from "../verdict.ts";
 import { listedTraining } from "./training.ts";
 
@@ -20,7 +20,7 @@ const nullableShare = (description: string) => orNull(Type.Number({ description 
 
 const Progress = Type.Object({
   trainingJobKey: Key,
-  status: oneOf(TRAINING_STATUSES),
+  status: TrainingStatus,
   nextPollAfterSeconds: NextPoll("A cancelled job finishes when the model of its finished attempts is made (D87)."),
   elapsedSeconds: countOf("Time since the job's start; 0 while it waits, frozen at its end."),
   timeLimitSeconds: Type.Integer(),
@@ -35,6 +35,8 @@ const Progress = Type.Object({
   verdict: Verdict("Null until the rows were looked at, and for jobs of earlier versions; complete at the job's end."),
   waitingReason: WaitingReason,
 });
+
+named({ TrainingProgress: Progress });
 
 export type TrainingProgress = Static<typeof Progress>;
 
@@ -77,6 +79,8 @@ const Attempt = Type.Object({
   outOfFoldLogLoss: nullableShare("The same rows."),
   seconds: Type.Number(),
 });
+
+named({ Attempt });
 
 const PROGRESS_EXAMPLE = {
   trainingJobKey: EXAMPLES.trainingJobKey,

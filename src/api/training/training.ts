@@ -6,7 +6,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../../data/models.ts";
 import type { KeyColumns } from "../../../data/records.ts";
-import { TRAINING_STATUSES } from "../../../data/states.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,
@@ -19,7 +18,7 @@ import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
+import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { requireRoomForTraining } from "../../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../limits.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -33,6 +32,7 @@ import {
   requireNoTarget,
 } from "../objective-settings.ts";
 import type { Services } from "../services.ts";
+import { TrainingStatus } from "../statuses.ts";
 import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 
@@ -63,6 +63,8 @@ const NewTraining = Type.Object({
   ...EXPECTED_LABEL,
 });
 
+named({ NewTraining });
+
 export type NewTraining = Static<typeof NewTraining>;
 
 const TargetPerformance = orNull(Type.Number({ description: "Null where the job has no target." }));
@@ -70,11 +72,13 @@ const TargetPerformance = orNull(Type.Number({ description: "Null where the job 
 const StartedTraining = Type.Object({
   trainingJobKey: Key,
   datasetKey: Key,
-  status: oneOf(TRAINING_STATUSES),
+  status: TrainingStatus,
   targetPerformance: TargetPerformance,
   scalingFactor: Type.Integer(),
   createdOn: Instant,
 });
+named({ StartedTraining });
+
 export type StartedTraining = Static<typeof StartedTraining>;
 
 const Performance = (description: string) =>
@@ -83,7 +87,7 @@ const Performance = (description: string) =>
 export const Training = Type.Object({
   trainingJobKey: Key,
   datasetKey: Key,
-  status: oneOf(TRAINING_STATUSES),
+  status: TrainingStatus,
   targetPerformance: TargetPerformance,
   scalingFactor: Type.Integer(),
   createdOn: Instant,
@@ -94,12 +98,16 @@ export const Training = Type.Object({
   ...OBJECTIVE_ANSWER,
   ...KEY_ANSWER,
 });
+named({ TrainingJob: Training });
+
 export type Training = Static<typeof Training>;
 
 const TrainingDetail = Type.Object({
   ...Training.properties,
   verdict: Verdict("Null until the rows were looked at, and for jobs of earlier versions; complete at the job's end."),
 });
+named({ TrainingJobDetail: TrainingDetail });
+
 export type TrainingDetail = Static<typeof TrainingDetail>;
 
 export const TRAINING_EXAMPLE = {

@@ -3,26 +3,24 @@ import { type Static, Type } from "@sinclair/typebox";
 import { renewDatasetUpload } from "../../../data/datasets.ts";
 import { takesRefinementUpload } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement } from "../../../data/refinements.ts";
-import { FILE_KINDS } from "../../../data/states.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf } from "../../http/schemas.ts";
+import { Instant, Key, named } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { signedUploadPath, uploadClosed } from "./upload-slots.ts";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE, type UploadKind, uploadPath } from "./uploads.ts";
-
-const Kind = oneOf([...FILE_KINDS, "DATASET"]);
+import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE, UploadKind, uploadPath } from "./uploads.ts";
 
 const RenewedUpload = Type.Object({
   key: Key,
-  kind: Kind,
+  kind: UploadKind,
   url: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
   requiredHeader: Type.String({ description: "The header that the upload must carry, as a whole line." }),
   extraHeaders: Type.Record(Type.String(), Type.String(), { description: "The same header by its name." }),
   expiresOn: Instant,
 });
+named({ RenewedUpload });
 export type RenewedUpload = Static<typeof RenewedUpload>;
 
 const EXAMPLE = {
@@ -39,7 +37,7 @@ export function uploadRenewalRoute(services: Services): Route {
   return route({
     method: "POST",
     path: "/api/v1/uploads/{key}/{kind}/renewal",
-    params: { kind: Kind },
+    params: { kind: UploadKind },
     operationId: "renewUpload",
     tag: "Uploads",
     summary: "Renew an upload address",
