@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
+import { formatBytes } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
@@ -130,7 +131,7 @@ async function createFromForm(call: Call, services: Services) {
       leastFileBytes: LEAST_UPLOAD_BYTES,
       mostFileBytes: MOST_DIRECT_FILE_BYTES,
       largerFiles:
-        `Send a larger one, of up to ${MOST_UPLOAD_BYTES} bytes, to a signed address: create the dataset with the same fields ` +
+        `Send a larger one, of up to ${formatBytes(MOST_UPLOAD_BYTES)}, to a signed address: create the dataset with the same fields ` +
         "as a JSON body, then PUT the file to the `uploadUrl` of the answer's `datasetUploadInfo`.",
       targetPath: state.locate(path),
       uploadsFolder,
