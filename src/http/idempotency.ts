@@ -9,15 +9,15 @@ import { MOST_IDEMPOTENCY_KEYS, MOST_JSON_BYTES, MOST_UPLOAD_BYTES } from "./lim
 import { ApiError } from "./problem.ts";
 import { isCreating, type Once, type Route } from "./route.ts";
 
-export const IDEMPOTENCY_KEY = "idempotency-key";
-export const REPLAYED = "idempotency-replayed";
+const IDEMPOTENCY_KEY = "idempotency-key";
+const REPLAYED = "idempotency-replayed";
 /** How long an answer is kept. */
 export const KEPT_MS = 86_400_000;
 
 /** Visible ASCII without quotes and backslashes, with or without the quotes of a structured string (RFC 9651). */
 const KEY_FORM = /^(?:"([!#-[\]-~]{1,255})"|([!#-[\]-~]{1,255}))$/;
 
-export interface Asked {
+interface Asked {
   route: Route;
   request: Request;
   caller: Caller | null;

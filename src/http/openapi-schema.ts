@@ -6,7 +6,7 @@ import { nameOf, SCHEMA_NAME } from "./schemas.ts";
 export type OpenApiSchema = Record<string, unknown>;
 
 /** A field with a `default` may be left out of a request, but not of an answer; requests take no other fields. */
-export type Direction = "request" | "answer";
+type Direction = "request" | "answer";
 
 /** Where a schema stands: what it is called unless it has a name, and where named ones are gathered. */
 export interface SchemaPlace {

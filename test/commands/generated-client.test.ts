@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import createClient from "openapi-fetch";
 import { insertUser } from "../../data/users.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
@@ -99,6 +100,23 @@ test("upload, refinement, training, prediction, download and deletion", async ()
   expect(seen.versions).toBeGreaterThan(0);
   expect(seen.resultLines).toHaveLength(3);
   expect(seen.resultLines[0]).toContain("prediction,confidence");
+});
+
+/** What is generated for the login, as far as this test needs it. */
+interface Login {
+  "/api/login": {
+    post: {
+      requestBody: { content: { "application/json": { username: string; password: string } } };
+      responses: { 401: { content: { "application/problem+json": { code: string } } } };
+    };
+  };
+}
+
+test("a refusal is a problem to the client too", async () => {
+  const client = createClient<Login>({ baseUrl: `${listening.origin}/cupel` });
+  const body = { username: "ada@example.org", password: "another" };
+  const { error, response } = await client.POST("/api/login", { body });
+  expect([response.status, error]).toEqual([401, expect.objectContaining({ code: "LOGIN_FAILED" })]);
 });
 
 test("the generated types name what they are made of", async () => {

@@ -12,6 +12,14 @@ import { EXAMPLE_KEY } from "./refinement-state.ts";
 
 const figure = (description: string) => orNull(Type.Number({ description }));
 
+const NotShuffled = oneOf(NOT_SHUFFLED, {
+  description:
+    "Why a judged column was not shuffled: a screen before the forests left it out, its group gained too little in them and " +
+    "nothing else spoke for it, or time was up. Null otherwise, and for runs of earlier versions.",
+  "x-decision": "D64",
+});
+named({ NotShuffled });
+
 const Row = Type.Object({
   family: Type.String(),
   falseDecisions: countOf("Wrong decisions on the blind test."),
@@ -41,14 +49,7 @@ const Evidence = Type.Object({
   ),
   probabilityLoss: figure("Mean fall in the true class's probability after shuffling."),
   accuracyLoss: figure("Accuracy lost after shuffling."),
-  notShuffled: orNull(
-    oneOf(NOT_SHUFFLED, {
-      description:
-        "Why a judged column was not shuffled: a screen before the forests left it out, its group gained too little in them and " +
-        "nothing else spoke for it, or time was up. Null otherwise, and for runs of earlier versions.",
-      "x-decision": "D64",
-    }),
-  ),
+  notShuffled: orNull(NotShuffled),
   accuracyEffect: figure(
     "Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step.",
   ),

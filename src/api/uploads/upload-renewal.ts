@@ -21,7 +21,7 @@ const RenewedUpload = Type.Object({
   expiresOn: Instant,
 });
 named({ RenewedUpload });
-export type RenewedUpload = Static<typeof RenewedUpload>;
+type RenewedUpload = Static<typeof RenewedUpload>;
 
 const EXAMPLE = {
   key: EXAMPLES.datasetKey,
