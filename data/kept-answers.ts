@@ -1,5 +1,5 @@
 // Answers that are kept for repeats of a request with the same Idempotency-Key (D115).
-import { and, count, eq, gt, inArray, lte, min } from "drizzle-orm";
+import { and, count, eq, gt, min, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { keptAnswers } from "./database/schema.ts";
 
@@ -40,15 +40,8 @@ export function insertKeptAnswer(
 /** Removes at most `most` answers kept until `time`, so that other writers get their turn; returns how many. */
 export function removeKeptAnswers(database: Database, time: Date, most: number): number {
   return database.write(() => {
-    const { orm } = database;
-    const old = orm
-      .select({ keyHash: keptAnswers.keyHash })
-      .from(keptAnswers)
-      .where(lte(keptAnswers.createdOn, time.toISOString()));
-    orm
-      .delete(keptAnswers)
-      .where(inArray(keptAnswers.keyHash, old.limit(most)))
-      .run();
+    const old = sql`SELECT rowid FROM ${keptAnswers} WHERE ${keptAnswers.createdOn} <= ${time.toISOString()} LIMIT ${most}`;
+    database.orm.delete(keptAnswers).where(sql`rowid IN (${old})`).run();
     return database.client.query<{ removed: number }, []>("SELECT changes() AS removed").get()!.removed;
   });
 }
