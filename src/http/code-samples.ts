@@ -42,7 +42,7 @@ function sampleOf(route: Route): Sample {
     const value = /^Must be `([^`]+)`\.$/.exec(meaning)?.[1];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const isFile = answer.forms?.some((form) => form !== "application/json") === true;
+  const isFile = answer.forms !== undefined && answer.forms[0] !== "application/json";
   return {
     method,
     address: addressOf(route),
