@@ -38,9 +38,14 @@ export function PageOf<const Name extends string, Item extends TSchema>(name: Na
     total: Type.Integer({ description: "Items of the whole list." }),
     nextOffset: orNull(Type.Integer({ description: "The offset of the next page; null at the end." })),
   });
-  const itemName = nameOf(item);
-  if (itemName !== null) named({ [`${itemName.replace(/Item$/, "")}Page`]: page });
+  named(pageName(item, page));
   return page;
+}
+
+/** For `named`: a page is called by its items. */
+export function pageName(item: TSchema, page: TSchema): Record<string, TSchema> {
+  const name = nameOf(item);
+  return name === null ? {} : { [`${name.replace(/Item$/, "")}Page`]: page };
 }
 
 /** For `answer` of a list's route; `example` has the fields of one item. */

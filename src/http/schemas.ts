@@ -98,7 +98,11 @@ named({ Warning: WarningItem });
 export const ClassCount = Type.Object({ label: Type.String(), count: Count });
 /** A figure with its 95% interval. */
 export const Interval = Type.Object({ mean: Share, low: Share, high: Share });
-named({ ClassCount, Interval });
+/** A difference, or a figure that is no share, with its 95% interval. */
+export const NumberInterval = Type.Object({ mean: Type.Number(), low: Type.Number(), high: Type.Number() });
+/** What always answering the most frequent label gives. */
+export const Baseline = Type.Object({ label: Type.String(), accuracy: Share });
+named({ ClassCount, Interval, NumberInterval, Baseline });
 
 /** A value with at least the fields of a schema; an optional field may be null instead of absent. */
 export type Holding<T> = T extends readonly (infer Item)[]

@@ -115,7 +115,10 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
         )}
       </div>
       {isFit && (
-        <Section title="Your columns">
+        <Section
+          title="Your columns"
+          actions={<a href={linkTo(`/datasets/${datasetKey}`)}>Change how they are read</a>}
+        >
           <ColumnsTable dataset={dataset} />
         </Section>
       )}

@@ -8,7 +8,6 @@ import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { formatBytes } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { ApiError } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, named } from "../../http/schemas.ts";
@@ -30,7 +29,7 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
-import { readOpening } from "./dataset-label.ts";
+import { tryOpening } from "./dataset-preview.ts";
 
 const NewDataset = Type.Object({
   name: DatasetName,
@@ -42,10 +41,9 @@ const NewDataset = Type.Object({
 
 export type NewDataset = Static<typeof NewDataset>;
 
-const NewDatasetForm = Type.Object({
-  ...NewDataset.properties,
-  file: CsvPart("The labelled CSV."),
-});
+/** A form has only texts and lists of texts. */
+const { columnChoices: _choices, ...FORM_FIELDS } = NewDataset.properties;
+const NewDatasetForm = Type.Object({ ...FORM_FIELDS, file: CsvPart("The labelled CSV.") });
 named({ NewDataset, NewDatasetForm });
 
 const BODIES: readonly RawBody[] = [
@@ -58,7 +56,9 @@ const BODIES: readonly RawBody[] = [
   {
     contentType: "multipart/form-data",
     filePart: "file",
-    description: "A form of the same fields and the file, at most 32 MB; a list is several parts of one name.",
+    description:
+      "A form of the same fields and the file, at most 32 MB; a list is several parts of one name. `columnChoices` is not among them: " +
+      "PATCH the dataset once it is read.",
     schema: NewDatasetForm,
   },
 ];
@@ -144,8 +144,8 @@ async function createFromForm(call: Call, services: Services) {
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
     const asked = withSettings(readForm(fields));
-    const names = columnNames(form.path, asked.hasHeader);
-    if (names !== null) requireKnownColumns(asked, names, asked.labelColumn);
+    const opening = tryOpening(form.path, asked.hasHeader);
+    if (opening !== null) requireKnownColumns(asked, opening.columns, asked.labelColumn);
     answer = insertAsked(services, call, asked, origin);
   } catch (error) {
     await rm(form.path, { force: true });
@@ -155,7 +155,7 @@ async function createFromForm(call: Call, services: Services) {
   return answer;
 }
 
-const { missingValues, withoutColumns, ...SINGLE_FIELDS } = NewDataset.properties;
+const { missingValues, withoutColumns, columnChoices: _inJson, ...SINGLE_FIELDS } = NewDataset.properties;
 const LISTS = Type.Object({ missingValues, withoutColumns });
 
 /** Gathers the parts of each list; any other name may occur once. */
@@ -169,16 +169,6 @@ function readForm(fields: readonly (readonly [string, string])[]): Static<typeof
   const lists = Map.groupBy(fields.filter(isOfList), ([name]) => name);
   const values = [...lists].map(([name, parts]) => [name, parts.map(([, value]) => value)]);
   return { ...others, ...checkValue(LISTS, Object.fromEntries(values)) };
-}
-
-/** Null where the file's header cannot be read; processing then says why. */
-function columnNames(path: string, hasHeader: boolean): readonly string[] | null {
-  try {
-    return readOpening(path, hasHeader).columns;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }
 
 function withSettings(asked: Static<typeof NewDataset>) {

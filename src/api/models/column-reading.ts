@@ -1,4 +1,4 @@
-// The schema of how the training file writes the values of a column (D75).
+// The schema of how a model reads a column's cells (D75).
 import { Type } from "@sinclair/typebox";
 import type { ColumnReading } from "../../../engine/columns/reading.ts";
 import { oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
@@ -6,8 +6,8 @@ import { oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
 const missingTexts = Type.Optional(
   Type.Array(Type.String(), {
     description:
-      "Texts that recur among the numbers or dates of this column and count as missing; left out where there are none.",
-    "x-decision": "D94",
+      "Texts that count as missing in this column alone: those that recur among its numbers or dates, or that were chosen; left out where there are none.",
+    "x-decision": "D94, D112",
   }),
 );
 /** How a column writes its values. */
@@ -34,7 +34,7 @@ export const Reading = Type.Unsafe<ColumnReading>(
         },
         { [SCHEMA_NAME]: "DateReading" },
       ),
-      Type.Object({ kind: Type.Literal("category") }, { [SCHEMA_NAME]: "CategoryReading" }),
+      Type.Object({ kind: Type.Literal("category"), missingTexts }, { [SCHEMA_NAME]: "CategoryReading" }),
     ],
     {
       description: "How the training file writes the values; files to be predicted may write numbers differently.",

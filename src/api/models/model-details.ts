@@ -9,6 +9,7 @@ import type { ReadColumns } from "../../../engine/scoring/file-dialect.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
+  Baseline,
   ClassCount,
   Count,
   Interval,
@@ -23,6 +24,7 @@ import {
 import { modelColumns, modelThreshold } from "../../jobs/prediction-file.ts";
 import { sum } from "../../report/measures.ts";
 import type { ColumnSummary, RunSummary } from "../../summary.ts";
+import { FOUND_KIND } from "../column-choices.ts";
 import { TEXT_PROFILE } from "../datasets/text-profile.ts";
 import type { Services } from "../services.ts";
 import { ObjectiveName } from "../statuses.ts";
@@ -157,14 +159,12 @@ const ModelDetails = Type.Object({
   ),
   classes: Type.Array(ClassCount, { description: "With their rows in the training file." }),
   holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows held out." }),
-  baseline: Type.Object(
-    { label: Type.String(), accuracy: Share },
-    { description: "Accuracy of always answering the most frequent label, on the holdout." },
-  ),
+  baseline: { ...Baseline, description: "Accuracy of always answering the most frequent label, on the holdout." },
   columns: Type.Array(
     Type.Object({
       name: Type.String(),
       kind: Type.String(),
+      foundKind: FOUND_KIND,
       reading: Reading,
       values: Type.Array(Type.String(), {
         description: "Of a category: the most frequent ones; where its terms are read, of those that five rows have.",

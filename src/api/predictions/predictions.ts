@@ -13,7 +13,7 @@ import { Key, named, orNull, shown, WaitingReason } from "../../http/schemas.ts"
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
-import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
+import { FileName, listedPrediction, PREDICTION_EXAMPLE, ResultFileName } from "./prediction-files.ts";
 
 const Progress = Type.Object({
   status: PredictionStatus,
@@ -25,6 +25,8 @@ export const PredictionItem = Type.Object({
   predictionKey: Key,
   modelKey: Key,
   datasetKey: Key,
+  fileName: FileName,
+  resultFileName: ResultFileName,
   status: PredictionStatus,
   predictionResultUrl: orNull(
     Type.String({

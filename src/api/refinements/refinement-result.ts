@@ -8,7 +8,7 @@ import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, named, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
+import { Key, NumberInterval, named, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
 import { FileKind } from "../statuses.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
@@ -49,12 +49,10 @@ const Result = Type.Object({
       "x-decision": "D01",
     }),
   ),
-  holdoutEstimate: orNull(
-    Type.Object(
-      { mean: Type.Number(), low: Type.Number(), high: Type.Number() },
-      { description: "Accuracy on a tenth of TRAIN that was used for nothing else; null below 2,000 rows." },
-    ),
-  ),
+  holdoutEstimate: orNull({
+    ...NumberInterval,
+    description: "Accuracy on a tenth of TRAIN that was used for nothing else; null below 2,000 rows.",
+  }),
   columns: Type.Array(Column, {
     description: "All but the label, in the order of the file. The figures behind each decision are at `…/evidence`.",
   }),

@@ -94,6 +94,17 @@ describe("the OpenAPI document", () => {
       expect(schemas.filter((schema) => !("$ref" in schema))).toEqual([{ type: "object" }]);
     }));
 
+  test("has no two components that are the same", () =>
+    withApi(async (api) => {
+      const { components } = (await referringDocumentOf(api)) as { components: { schemas: Record<string, Json> } };
+      const byContent = Map.groupBy(Object.entries(components.schemas), ([, schema]) => {
+        const { description: _, "x-decision": __, ...content } = schema;
+        return JSON.stringify(content);
+      });
+      const twins = [...byContent.values()].filter(({ length }) => length > 1);
+      expect(twins.map((same) => same.map(([name]) => name))).toEqual([]);
+    }));
+
   test("says that requests take no other fields, and answers may get more", () =>
     withApi(async (api) => {
       const { paths } = (await documentOf(api)) as { paths: Record<string, Record<string, Json>> };
