@@ -4,7 +4,7 @@ import { UPLOAD_HEADER_NAME } from "../api/uploads/uploads.ts";
 /** What such a script may send. Not the browser's own credentials: the API uses none. */
 const ALLOWED = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-  "access-control-allow-headers": `authorization, content-type, accept, range, if-range, if-none-match, ${UPLOAD_HEADER_NAME}`,
+  "access-control-allow-headers": `authorization, content-type, accept, range, if-range, if-none-match, idempotency-key, ${UPLOAD_HEADER_NAME}`,
   "access-control-max-age": "600",
 } as const;
 
