@@ -93,13 +93,13 @@ export class Connection {
     if (sent.isOpen === true) return this.send(method, path, sent, {}, read);
     const token = await this.credential(sent.signal);
     try {
-      return await this.send(method, path, sent, { authorization: `Bearer ${token}` }, read);
+      return await this.send(method, path, sent, { authorization: `Bearer ${token.text}` }, read);
     } catch (error) {
       if (!(error instanceof CupelProblem) || error.status !== 401 || this.options.key !== undefined) throw error;
       // The token has expired, or the server has renewed its secret: another login, and one more attempt.
       await this.forget(token);
       const renewed = await this.credential(sent.signal);
-      return this.send(method, path, sent, { authorization: `Bearer ${renewed}` }, read);
+      return this.send(method, path, sent, { authorization: `Bearer ${renewed.text}` }, read);
     }
   }
 
@@ -161,23 +161,22 @@ export class Connection {
   }
 
   /** The key, or a token that is good for a while. Requests that come together wait for one login. */
-  private async credential(signal: AbortSignal | undefined): Promise<string> {
-    if (this.options.key !== undefined) return this.options.key;
+  private async credential(signal: AbortSignal | undefined): Promise<Token> {
+    if (this.options.key !== undefined) return { text: this.options.key, endMs: Number.POSITIVE_INFINITY };
     signal?.throwIfAborted();
     this.token ??= this.logIn().catch((error) => {
       this.token = null;
       throw error;
     });
-    const { text, endMs } = await this.token;
-    if (Date.now() < endMs) return text;
-    await this.forget(text);
+    const token = await this.token;
+    if (Date.now() < token.endMs) return token;
+    await this.forget(token);
     return this.credential(signal);
   }
 
-  /** Another request may already have brought a new token. */
-  private async forget(text: string): Promise<void> {
-    const known = await this.token?.catch(() => null);
-    if (known?.text === text) this.token = null;
+  /** Another request may already have brought a new one. */
+  private async forget(token: Token): Promise<void> {
+    if ((await this.token?.catch(() => null)) === token) this.token = null;
   }
 
   /** Nobody's signal ends it, since others may wait for it too. */

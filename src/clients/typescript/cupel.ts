@@ -9,7 +9,7 @@ import { type TrainingOptions, Trainings } from "./training.ts";
 
 export type * from "./answers.ts";
 export type { AskOptions, CupelOptions } from "./connection.ts";
-export type { Dataset, DatasetOptions, Datasets } from "./dataset.ts";
+export type { Dataset, DatasetOptions, Datasets, JudgingOptions } from "./dataset.ts";
 export type { Download } from "./download.ts";
 export type { List, ListOptions } from "./lists.ts";
 export type { Model, Models, PredictOptions } from "./model.ts";
@@ -24,6 +24,14 @@ export interface TrainOptions extends DatasetOptions, TrainingOptions {
   /** Finds the columns that carry signal first, and trains on those; false by default. */
   refine?: boolean;
 }
+
+/** The dataset of a refinement is judged as that was, and lacks the columns that were left out. */
+const AS_REFINED = {
+  groupColumn: undefined,
+  timeColumn: undefined,
+  keepKeyColumns: undefined,
+  withoutColumns: undefined,
+};
 
 /**
  * A Cupel server.
@@ -60,14 +68,12 @@ export class Cupel {
    * @throws CupelProblem such as DATASET_FAILED or TRAINING_FAILED, or the signal's reason
    */
   async train(table: Table | Dataset | Refinement, options: TrainOptions = {}): Promise<Model> {
-    const { onProgress, signal } = options;
-    const waiting = { onProgress, signal };
-    let source = table instanceof Refinement ? await table.dataset(waiting) : await this.datasetOf(table, options);
-    if (options.refine === true && !(table instanceof Refinement)) {
-      source = await (await this.refine(source, waiting)).dataset(waiting);
-    }
-    const training = await this.trainings.start(source, options);
-    return training.wait(waiting);
+    const waiting = { onProgress: options.onProgress, signal: options.signal };
+    if (table instanceof Refinement) return this.trainOn(await table.dataset(waiting), { ...options, ...AS_REFINED });
+    const dataset = await this.datasetOf(table, options);
+    if (options.refine !== true) return this.trainOn(dataset, options);
+    const refinement = await this.refine(dataset, waiting);
+    return this.trainOn(await refinement.dataset(waiting), { ...options, ...AS_REFINED });
   }
 
   /**
@@ -88,5 +94,9 @@ export class Cupel {
 
   private async datasetOf(table: Table | Dataset, options: DatasetOptions): Promise<Dataset> {
     return table instanceof Dataset ? table : this.datasets.create(table, options);
+  }
+
+  private async trainOn(dataset: Dataset, options: TrainingOptions): Promise<Model> {
+    return (await this.trainings.start(dataset, options)).wait(options);
   }
 }

@@ -7,8 +7,20 @@ import { blobOf, type Table } from "./tables.ts";
 import { type UploadTarget, upload } from "./upload.ts";
 import { polled, type WaitOptions } from "./waiting.ts";
 
+/** How models of a table are judged, and what they may not see. */
+export interface JudgingOptions {
+  /** The column that says which rows belong together, such as those of one machine: they are held out together. */
+  groupColumn?: string | null | undefined;
+  /** The column that says when a row was recorded: the newest rows are held out. */
+  timeColumn?: string | null | undefined;
+  /** Whether models may learn from these two columns. */
+  keepKeyColumns?: boolean | undefined;
+  /** Columns that nothing is learned from. */
+  withoutColumns?: readonly string[] | undefined;
+}
+
 /** How a table is read and judged. */
-export interface DatasetOptions extends WaitOptions {
+export interface DatasetOptions extends JudgingOptions, WaitOptions {
   /** The column with the answers; the last one unless it is named. */
   label?: string;
   /** 3 to 30 characters, unique. By default the file's name and a few random digits. */
@@ -20,14 +32,6 @@ export interface DatasetOptions extends WaitOptions {
   missingValues?: readonly string[];
   /** False if the first row is data. */
   hasHeader?: boolean;
-  /** The column that says which rows belong together, such as those of one machine: they are held out together. */
-  groupColumn?: string | null;
-  /** The column that says when a row was recorded: the newest rows are held out. */
-  timeColumn?: string | null;
-  /** Whether models may learn from these two columns. */
-  keepKeyColumns?: boolean;
-  /** Columns that nothing is learned from. */
-  withoutColumns?: readonly string[];
   numberOfBuckets?: number;
 }
 
@@ -128,9 +132,12 @@ export class Datasets extends List<Dataset, DatasetAbout> {
 /** As the server takes them; it refuses others, and has a default for those that are left out. */
 function settingsOf(options: DatasetOptions) {
   const { label: labelColumn, description, positiveLabel, missingValues, hasHeader, numberOfBuckets } = options;
-  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = options;
-  const keys = { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
-  return { labelColumn, description, positiveLabel, missingValues, hasHeader, numberOfBuckets, ...keys };
+  const table = { labelColumn, description, positiveLabel, missingValues, hasHeader, numberOfBuckets };
+  return { ...table, ...judgingOf(options) };
+}
+
+export function judgingOf({ groupColumn, timeColumn, keepKeyColumns, withoutColumns }: JudgingOptions) {
+  return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
 }
 
 /** The file's name without its ending, as far as there is room for it. */

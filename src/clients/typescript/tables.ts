@@ -48,7 +48,10 @@ async function openFile(path: string): Promise<Blob> {
     );
   }
   try {
-    const { openAsBlob } = await import("node:fs");
+    const { accessSync, constants, openAsBlob, statSync } = await import("node:fs");
+    // Some runtimes look at the file only when it is sent.
+    accessSync(path, constants.R_OK);
+    if (!statSync(path).isFile()) throw new Error("it is no file");
     return await openAsBlob(path, CSV);
   } catch (error) {
     throw ownProblem(

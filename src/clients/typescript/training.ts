@@ -1,14 +1,14 @@
 // A training: attempts of many kinds on a dataset, of which the best become a model.
 import type { ModelAbout, TrainingAbout, TrainingProgress } from "./answers.ts";
 import type { AskOptions, Connection } from "./connection.ts";
-import type { Dataset } from "./dataset.ts";
+import { type Dataset, type JudgingOptions, judgingOf } from "./dataset.ts";
 import { List } from "./lists.ts";
 import { Model } from "./model.ts";
 import { ownProblem } from "./problem.ts";
 import { polled, type WaitOptions } from "./waiting.ts";
 
-/** What a training searches and aims at. */
-export interface TrainingOptions extends WaitOptions {
+/** What a training searches and aims at; how it is judged, where that is not as the dataset says. */
+export interface TrainingOptions extends JudgingOptions, WaitOptions {
   /** How wide to search, from 0 to 499; 19 by default. */
   scalingFactor?: number;
   /** The accuracy at which the search may end; that of a refinement by default. */
@@ -83,7 +83,7 @@ export class Trainings extends List<Training, TrainingAbout> {
   /** Begins one on a dataset, and does not wait. @throws CupelProblem, or the signal's reason */
   async start(dataset: Dataset, options: TrainingOptions = {}): Promise<Training> {
     const { scalingFactor, performanceThreshold, objective, costs, signal } = options;
-    const json = { scalingFactor, performanceThreshold, objective, costs };
+    const json = { scalingFactor, performanceThreshold, objective, costs, ...judgingOf(options) };
     const sent = { json, creates: true, signal };
     const path = `/api/v1/training/datasets/${dataset.key}`;
     const { trainingJobKey } = await this.connection.json<TrainingAbout>("POST", path, sent);
