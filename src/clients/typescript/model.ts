@@ -5,8 +5,9 @@ import { jsonCell, type Row } from "./csv.ts";
 import { Download } from "./download.ts";
 import { List } from "./lists.ts";
 import { Prediction } from "./prediction.ts";
-import { ownProblem } from "./problem.ts";
+import { CupelProblem, ownProblem } from "./problem.ts";
 import { blobOf, type Table } from "./tables.ts";
+import { LARGE_BYTES, type UploadTarget, type UploadWay, upload } from "./upload.ts";
 import type { WaitOptions } from "./waiting.ts";
 
 export interface PredictOptions extends WaitOptions {
@@ -15,6 +16,8 @@ export interface PredictOptions extends WaitOptions {
   /** False if the first row of the file is data. */
   hasHeader?: boolean;
 }
+
+type Asked = Pick<PredictOptions, "reasons" | "hasHeader">;
 
 /** Of one request; more rows go in several. */
 const MOST_ROWS = 1_000;
@@ -65,19 +68,14 @@ export class Model {
     { reasons, hasHeader, signal, onProgress }: PredictOptions = {},
   ): Promise<Prediction> {
     const { blob, name } = await blobOf(table, signal);
-    const form = new FormData();
-    if (hasHeader !== undefined) form.append("hasHeader", String(hasHeader));
-    form.append("file", blob, name);
     const progress = { stage: "uploading", key: this.key, elapsedSeconds: 0, bestPerformance: null } as const;
-    onProgress?.({ ...progress, share: 0 });
-    const path = `/api/v1/predictions/models/${this.key}`;
-    const sent = { body: form, sizeBytes: blob.size, query: { reasons }, creates: true, signal };
-    const { predictionKey } = await this.connection.json<{ predictionKey: string }>("POST", path, sent);
-    onProgress?.({ ...progress, share: 1 });
-    const about = await this.connection.json<PredictionAbout>("GET", `/api/v1/predictions/${predictionKey}`, {
-      signal,
-    });
-    return new Prediction(this.connection, about);
+    const way = { onShare: (share: number) => onProgress?.({ ...progress, share }), signal };
+    const asked = { reasons, hasHeader };
+    const predictionKey =
+      (blob.size < LARGE_BYTES ? null : await this.sendLarge(blob, asked, way)) ??
+      (await this.sendForm(blob, name, asked, way));
+    const path = `/api/v1/predictions/${predictionKey}`;
+    return new Prediction(this.connection, await this.connection.json<PredictionAbout>("GET", path, { signal }));
   }
 
   /** The file of a version, the champion unless one is named: for `cupel predict`, or the readers of other languages. */
@@ -111,6 +109,34 @@ export class Model {
   /** Deletes all its versions. */
   async delete({ signal }: AskOptions = {}): Promise<void> {
     await this.connection.json("DELETE", this.path, { signal });
+  }
+
+  private async sendForm(blob: Blob, name: string, { reasons, hasHeader }: Asked, way: UploadWay): Promise<string> {
+    const { onShare, signal } = way;
+    const form = new FormData();
+    if (hasHeader !== undefined) form.append("hasHeader", String(hasHeader));
+    form.append("file", blob, name);
+    onShare(0);
+    const path = `/api/v1/predictions/models/${this.key}`;
+    const sent = { body: form, sizeBytes: blob.size, query: { reasons }, creates: true, signal };
+    const { predictionKey } = await this.connection.json<{ predictionKey: string }>("POST", path, sent);
+    onShare(1);
+    return predictionKey;
+  }
+
+  /** Null where the server takes no files in pieces, or has no such model. */
+  private async sendLarge(blob: Blob, json: Asked, way: UploadWay): Promise<string | null> {
+    type Prepared = { predictionKey: string; predictionUploadInfo: UploadTarget };
+    const path = `/api/v1/predictions/models/${this.key}/uploads`;
+    try {
+      const sent = { json, creates: true, signal: way.signal };
+      const prepared = await this.connection.json<Prepared>("POST", path, sent);
+      await upload(this.connection, prepared.predictionUploadInfo, blob, way);
+      return prepared.predictionKey;
+    } catch (error) {
+      if (error instanceof CupelProblem && (error.status === 404 || error.status === 405)) return null;
+      throw error;
+    }
   }
 
   private async scoreRows(rows: readonly Row[], { reasons, signal }: PredictOptions): Promise<RowPrediction[]> {

@@ -5,14 +5,16 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
 /** Answers of servers and proxies that are too busy, or cannot reach what is behind them. */
 const PASSING_STATUSES = [429, 502, 503, 504];
-/** The server got a part of the body: the connection broke, or a proxy was too slow. */
-const PASSING_CODES = ["UPLOAD_INTERRUPTED", "REQUEST_TOO_SLOW"];
+/** The server got a part of the body, or still works at the first attempt of a request. */
+const PASSING_CODES = ["UPLOAD_INTERRUPTED", "REQUEST_TOO_SLOW", "REQUEST_UNDER_WAY"];
 
 /** How often and how long to try. */
 export interface Patience {
   /** Seconds from the first failure on; then the problem is thrown. 0 for no retries. */
   retrySeconds: number;
   signal: AbortSignal | undefined;
+  /** Further codes of problems that pass. */
+  passingCodes?: readonly string[];
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Patience {
  * @throws what the last attempt threw, or the signal's reason
  */
 export async function persistently<T>(
-  { retrySeconds, signal }: Patience,
+  { retrySeconds, signal, passingCodes = [] }: Patience,
   attempt: (attempt: number) => Promise<T>,
 ): Promise<T> {
   let endMs: number | null = null;
@@ -33,7 +35,7 @@ export async function persistently<T>(
       return await attempt(count);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isPassing(error)) throw error;
+      if (!isPassing(error, passingCodes)) throw error;
       const nowMs = Date.now();
       endMs ??= nowMs + retrySeconds * 1_000;
       const waitMs = waitOf(error, count);
@@ -71,9 +73,10 @@ export function wait(milliseconds: number, signal: AbortSignal | undefined): Pro
   });
 }
 
-function isPassing(error: unknown): error is CupelProblem {
+function isPassing(error: unknown, passingCodes: readonly string[]): error is CupelProblem {
   if (!(error instanceof CupelProblem)) return false;
-  return error.code === "UNREACHABLE" || PASSING_STATUSES.includes(error.status) || PASSING_CODES.includes(error.code);
+  const codes = ["UNREACHABLE", ...PASSING_CODES, ...passingCodes];
+  return PASSING_STATUSES.includes(error.status) || codes.includes(error.code);
 }
 
 function waitOf({ retryAfterSeconds }: CupelProblem, count: number): number {

@@ -25,13 +25,16 @@ export interface WaitOptions {
 const FIRST_WAIT_SECONDS = 0.1;
 const LONGEST_WAIT_SECONDS = 5;
 const GROWTH = 1.4;
+/** Small work is done by then: until then the client asks as it likes, from then on as the server does. */
+const QUICK_SECONDS = 1;
 
 interface Polled {
   nextPollAfterSeconds?: number;
 }
 
 /**
- * Asks until the answer is final; after as long as the server asks for, or else longer and longer.
+ * Asks until the answer is final: some times within the first second, then after as long as the server asks for, or else longer and
+ * longer.
  *
  * @throws CupelProblem, or the signal's reason
  */
@@ -42,6 +45,7 @@ export async function polled<Answer extends object>(
   { isOver, show }: { isOver(answer: Answer): boolean; show(answer: Answer): Progress },
 ): Promise<Answer> {
   let told = "";
+  let waited = 0;
   for (let seconds = FIRST_WAIT_SECONDS; ; seconds = Math.min(LONGEST_WAIT_SECONDS, seconds * GROWTH)) {
     const answer = await connection.json<Answer>("GET", path, { signal });
     const progress = show(answer);
@@ -49,6 +53,8 @@ export async function polled<Answer extends object>(
     if (text !== told) onProgress?.(progress);
     told = text;
     if (isOver(answer)) return answer;
-    await wait(1_000 * ((answer as Polled).nextPollAfterSeconds ?? seconds), signal);
+    const next = waited < QUICK_SECONDS ? seconds : ((answer as Polled).nextPollAfterSeconds ?? seconds);
+    await wait(1_000 * next, signal);
+    waited += next;
   }
 }
