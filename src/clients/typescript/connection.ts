@@ -5,16 +5,16 @@ import { asProblem, type Patience, persistently } from "./retry.ts";
 /** How to log in, and how patient to be. Either `key`, or `user` and `password`. */
 export interface CupelOptions {
   /** An API key. It needs the scopes of what is done: `read`, `write`, `predict`. */
-  key?: string;
+  key?: string | undefined;
   /** The e-mail address of an account. The client logs in when it has to, and again when the token expires. */
-  user?: string;
-  password?: string;
+  user?: string | undefined;
+  password?: string | undefined;
   /** Seconds for which a request is sent again while the server cannot be reached or is busy; 120 by default, 0 for never. */
-  retrySeconds?: number;
+  retrySeconds?: number | undefined;
   /** Seconds without an answer after which the connection counts as broken; 60 by default. Bodies get more, by their size. */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
   /** In place of the platform's own: for proxies, private certificate authorities and the like. */
-  fetch?: (address: string, request: RequestInit) => Promise<Response>;
+  fetch?: ((address: string, request: RequestInit) => Promise<Response>) | undefined;
 }
 
 export interface AskOptions {

@@ -22,7 +22,7 @@ export type { Progress, WaitOptions } from "./waiting.ts";
 
 export interface TrainOptions extends DatasetOptions, TrainingOptions {
   /** Finds the columns that carry signal first, and trains on those; false by default. */
-  refine?: boolean;
+  refine?: boolean | undefined;
 }
 
 /** The dataset of a refinement is judged as that was, and lacks the columns that were left out. */
@@ -87,8 +87,7 @@ export class Cupel {
   ): Promise<Refinement> {
     const { name, removeLeaks, onProgress, signal, ...settings } = options;
     const dataset = await this.datasetOf(table, { ...settings, onProgress, signal });
-    const asked = { ...(name !== undefined && { name }), ...(removeLeaks !== undefined && { removeLeaks }), signal };
-    const refinement = await this.refinements.start(dataset, asked);
+    const refinement = await this.refinements.start(dataset, { name, removeLeaks, signal });
     return refinement.wait({ onProgress, signal });
   }
 

@@ -22,17 +22,17 @@ export interface JudgingOptions {
 /** How a table is read and judged. */
 export interface DatasetOptions extends JudgingOptions, WaitOptions {
   /** The column with the answers; the last one unless it is named. */
-  label?: string;
+  label?: string | undefined;
   /** 3 to 30 characters, unique. By default the file's name and a few random digits. */
-  name?: string;
-  description?: string;
+  name?: string | undefined;
+  description?: string | undefined;
   /** Of two labels, the one that precision, recall and F1 are for. */
-  positiveLabel?: string;
+  positiveLabel?: string | undefined;
   /** Texts that mean "no value", in place of the usual ones. */
-  missingValues?: readonly string[];
+  missingValues?: readonly string[] | undefined;
   /** False if the first row is data. */
-  hasHeader?: boolean;
-  numberOfBuckets?: number;
+  hasHeader?: boolean | undefined;
+  numberOfBuckets?: number | undefined;
 }
 
 interface Created {

@@ -12,9 +12,9 @@ import type { WaitOptions } from "./waiting.ts";
 
 export interface PredictOptions extends WaitOptions {
   /** Columns named for each row that moved its decision the most; none by default. */
-  reasons?: number;
+  reasons?: number | undefined;
   /** False if the first row of the file is data. */
-  hasHeader?: boolean;
+  hasHeader?: boolean | undefined;
 }
 
 type Asked = Pick<PredictOptions, "reasons" | "hasHeader">;

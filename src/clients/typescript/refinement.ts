@@ -86,9 +86,9 @@ export class Refinement {
 
 export interface RefineOptions extends WaitOptions {
   /** Letters, digits, blanks, hyphens and underscores; by default the time. */
-  name?: string;
+  name?: string | undefined;
   /** Removes columns that nearly give the label away, instead of keeping them with a warning. */
-  removeLeaks?: boolean;
+  removeLeaks?: boolean | undefined;
 }
 
 /** All refinements of the account, newest first. */

@@ -10,13 +10,13 @@ import { polled, type WaitOptions } from "./waiting.ts";
 /** What a training searches and aims at; how it is judged, where that is not as the dataset says. */
 export interface TrainingOptions extends JudgingOptions, WaitOptions {
   /** How wide to search, from 0 to 499; 19 by default. */
-  scalingFactor?: number;
+  scalingFactor?: number | undefined;
   /** The accuracy at which the search may end; that of a refinement by default. */
-  performanceThreshold?: number;
+  performanceThreshold?: number | undefined;
   /** What decisions aim at; `accuracy` by default, `cost` where there are costs. */
-  objective?: "accuracy" | "balanced-accuracy" | "f1" | "cost";
+  objective?: "accuracy" | "balanced-accuracy" | "f1" | "cost" | undefined;
   /** What wrong decisions cost; 1 where nothing is said. */
-  costs?: readonly { actual: string; predicted?: string; cost: number }[];
+  costs?: readonly { actual: string; predicted?: string; cost: number }[] | undefined;
 }
 
 export class Training {
