@@ -22,7 +22,7 @@ import {
   type Progress,
   type Row,
 } from "../../../src/clients/typescript/cupel.ts";
-import { type CuttingProxy, startCuttingProxy } from "../../support/cutting-proxy.ts";
+import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
 
@@ -48,7 +48,7 @@ const folder = mkdtempSync(join(tmpdir(), "cupel-typescript-"));
 const trainPath = join(folder, "train.csv");
 const NEW_ROWS = knownTable(50, 3);
 let live: LiveService;
-let proxy: CuttingProxy;
+let proxy: BreakingLink;
 let cupel: Cupel;
 let dataset: Dataset;
 let model: Model;
@@ -56,7 +56,7 @@ let model: Model;
 beforeAll(async () => {
   writeFileSync(trainPath, knownTable(400, 1));
   live = await startService("/cupel");
-  proxy = await startCuttingProxy(live.port);
+  proxy = await startBreakingLink(live.port);
   cupel = new Cupel(live.address, { key: live.keyWith("read", "write", "predict") });
   dataset = await cupel.datasets.create(trainPath, { label: "label", name: "customers" });
   model = await cupel.train(dataset, QUICK);
