@@ -22,6 +22,7 @@ import {
   type Progress,
   type Row,
 } from "../../../src/clients/typescript/cupel.ts";
+import { LARGE_BYTES } from "../../../src/clients/typescript/upload.ts";
 import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
@@ -259,6 +260,7 @@ describe("what goes wrong", () => {
 
 describe("a link that breaks", () => {
   const over = () => new Cupel(`${proxy.origin}/cupel`, { key: live.keyWith("read", "write", "predict") });
+  const askedWith = (method: string) => proxy.asked.filter((line) => line.startsWith(method));
   /** Cuts the first requests whose lines fit. */
   const cutFirst = (pattern: RegExp, ...cuts: Parameters<typeof Array.of<"before" | "answer" | number>>) => {
     proxy.asked.length = 0;
@@ -285,8 +287,24 @@ describe("a link that breaks", () => {
     cutFirst(/^PUT /, "before", "answer", "answer");
     const made = await over().datasets.create(trainPath, { name: "over a bad link" });
     expect(made.about).toMatchObject({ status: "COMPLETED", rowCount: 400 });
-    expect(proxy.asked.filter((line) => line.startsWith("PUT"))).toHaveLength(4);
+    expect(askedWith("PUT")).toHaveLength(4);
   });
+
+  test("a large file goes on where it was, into a dataset and into a prediction", async () => {
+    const large = knownTable(180_000, 5);
+    expect(large.length).toBeGreaterThan(LARGE_BYTES);
+    cutFirst(/^PATCH /, "before", "answer");
+    const far = over();
+    const made = await far.datasets.create(large);
+    expect(made.about).toMatchObject({ rowCount: 180_000, sizeBytes: large.length });
+    expect(askedWith("PUT")).toEqual([]);
+    cutFirst(/^PATCH /, "answer");
+    const prediction = await (await far.models.get(model.key)).predict(large);
+    expect(prediction.about).toMatchObject({ status: "COMPLETED", rowCount: 180_000 });
+    expect(askedWith("PATCH").length).toBeGreaterThan(1);
+    await prediction.delete();
+    await made.delete();
+  }, 120_000);
 
   test("a download goes on where it was", async () => {
     const whole = await model.file().bytes();
