@@ -63,7 +63,9 @@ describe("the types", () => {
 
   test("are all that a program needs", () => {
     const files = { "cupel.d.ts": CLIENTS["cupel.d.ts"].text(), "program.ts": PROGRAM };
+    const ofBun = { lib: ["ES2022"], types: ["bun-types"], typeRoots: [join(REPOSITORY, "node_modules")] };
     for (const settings of [
+      { ...ofBun, moduleResolution: "bundler", skipLibCheck: true },
       BROWSER,
       { ...BROWSER, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
     ]) {
@@ -86,7 +88,7 @@ describe("the module", () => {
     expect(files.filter((path) => !path.startsWith("src/clients/typescript/"))).toEqual([]);
     const imports = [...text.matchAll(/\bimport\s*(?:\(|[^\n]*from)\s*"([^"]+)"/g)].map(([, name]) => name);
     expect(new Set(imports.filter((name) => name !== "./cupel.js"))).toEqual(new Set(["node:fs", "node:fs/promises"]));
-    expect(text).toMatch(/\nexport \{\s*CupelProblem,\s*Cupel\s*\};\s*$/);
+    expect(text).toMatch(/\nexport \{\s*Cupel,\s*CupelProblem\s*\};\s*$/);
     expect(text).not.toMatch(/\/(tmp|home|root|work)\//);
   });
 
