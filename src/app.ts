@@ -20,6 +20,7 @@ import { predictionShiftRoutes } from "./api/predictions/prediction-shift.ts";
 import { predictionRoutes } from "./api/predictions/predictions.ts";
 import { refinementRoutes } from "./api/refinements/feature-refinery.ts";
 import { auditRoutes } from "./api/server/audit.ts";
+import { clientRoutes } from "./api/server/clients-route.ts";
 import { dashboardRoutes } from "./api/server/dashboard.ts";
 import { docsRoutes } from "./api/server/docs.ts";
 import { healthRoutes } from "./api/server/health.ts";
@@ -92,6 +93,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),
+    ...clientRoutes(),
     ...userRoutes(services),
     ...auditRoutes(services),
     ...metricsRoutes(services),

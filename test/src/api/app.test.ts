@@ -34,7 +34,9 @@ function sendRaw(port: number, text: string): Promise<string> {
 const OPEN_ROUTES = [
   "GET /",
   "GET /assets/{name}",
+  "GET /clients/{name}",
   "GET /docs",
+  "GET /docs/clients",
   "GET /docs/decisions",
   "GET /docs/model-format",
   "GET /docs/problems",
