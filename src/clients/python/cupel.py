@@ -917,10 +917,21 @@ class Cupel:
         self._request("DELETE", path)
 
     def _pages(self, path: str, field: str, **query: Any) -> Iterator[Json]:
+        """The items of a list, each once, also where they are deleted on the way or others come."""
         offset: Optional[int] = 0
+        total, seen = 0, set()
         while offset is not None:
             page = self._json("GET", _with_query(path, offset=offset, limit=PAGE_ITEMS, **query))
-            yield from page[field]
+            gone, total = total - page["total"], page["total"]
+            if gone > 0:
+                # What followed has moved up.
+                offset = max(0, offset - gone)
+                continue
+            for own in page[field]:
+                key = next(iter(own.values()))
+                if field == "attempts" or key not in seen:
+                    seen.add(key)
+                    yield own
             offset = page.get("nextOffset")
 
     def _download(self, path: str, to: Any, **query: Any) -> str:
