@@ -97,6 +97,11 @@ CHUNK_BYTES = 64 * 1024
 SPOOL_BYTES = 8 * 1024 * 1024
 # Rows and bytes of one request that is answered at once: the server takes 1,000 rows and 8 MiB.
 MOST_ROWS, MOST_ROWS_BYTES = 1_000, 7 * 1024 * 1024
+# From this size on, files go in pieces where the server takes them (tus 1.0), so that a broken upload goes on where it broke.
+RESUMABLE_BYTES = 8 * 1024 * 1024
+TUS = {"Tus-Resumable": "1.0.0"}
+# After these, an upload in pieces goes on from where the server is.
+GOES_ON = ("UNREACHABLE", "UPLOAD_INTERRUPTED", "OFFSET_CONFLICT", "UPLOAD_BUSY", "REQUEST_TOO_SLOW")
 PAGE_ITEMS = 100
 # Statuses of servers and proxies that may answer otherwise in a while.
 BUSY = (429, 502, 503, 504)
@@ -172,12 +177,14 @@ class _Source:
         self.name, self.size, self.path = name, size, path
         self._open_again = open_again
 
-    def chunks(self) -> Iterator[bytes]:
-        left = self.size
+    def chunks(self, start: int = 0) -> Iterator[bytes]:
+        """The bytes from `start` on."""
+        left = self.size - start
         with contextlib.ExitStack() as stack:
             file = self._open_again()
             if self.path is not None:
                 stack.enter_context(file)
+            file.seek(start)
             while left > 0:
                 chunk = file.read(min(CHUNK_BYTES, left))
                 if not chunk:
@@ -546,28 +553,31 @@ class _Transport:
             try:
                 return once()
             except CupelError as error:
-                wait = error.retry_after or 0.0
                 is_passing = error.status in BUSY or error.code == "UPLOAD_INTERRUPTED"
-                if not is_passing or turn == most or wait > LONGEST_RETRY_AFTER_SECONDS:
+                if not is_passing or turn == most or (error.retry_after or 0.0) > LONGEST_RETRY_AFTER_SECONDS:
                     raise
-                told = error.detail or error.title
+                self.pause(turn, error)
             except ssl.SSLCertVerificationError as error:
                 detail = f"The certificate of {self.url} cannot be trusted: {error.verify_message}. Name its authority with ca_file=."
                 raise CupelError("TLS", detail) from None
             except (OSError, http.client.HTTPException) as error:
                 if isinstance(error, OSError) and error.filename is not None:
                     raise  # A file of this machine, no connection.
-                wait, told = 0.0, f"{self.url} cannot be reached: {_reason(error)}."
+                problem = CupelError("UNREACHABLE", f"{self.url} cannot be reached: {_reason(error)}.")
                 # Neither a name that nobody knows nor a port that speaks no TLS will be another in a moment.
                 is_lasting = isinstance(error, socket.gaierror) and error.errno == socket.EAI_NONAME
                 is_lasting = is_lasting or getattr(error, "reason", None) == "WRONG_VERSION_NUMBER"
                 if is_lasting or turn == most:
-                    detail = f"{told} Check the address and whether the server runs."
-                    raise CupelError("UNREACHABLE", detail) from error
-            pause = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2**turn) * random.uniform(0.5, 1)
-            self.progress.say(f"{told} Trying again.")
-            clock.sleep(max(pause, wait))
+                    problem.detail += " Check the address and whether the server runs."
+                    raise problem from error
+                self.pause(turn, problem)
         raise AssertionError("unreachable")
+
+    def pause(self, turn: int, error: CupelError) -> None:
+        """Waits before something is tried again, the longer the more often it was."""
+        self.progress.say(f"{error.detail or error.title} Trying again.")
+        pause = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2**turn) * random.uniform(0.5, 1)
+        clock.sleep(max(pause, error.retry_after or 0.0))
 
 
 def _reason(error: BaseException) -> str:
@@ -1028,16 +1038,49 @@ class Cupel:
         at = parts.path.find("/api/v1/uploads/")
         if at < 0:
             raise CupelError("NOT_CUPEL", f"{self.url} gives an upload address that is none of Cupel's.")
-        body = _Body(source.size, lambda: self._reported(source))
+        target = f"{parts.path[at:]}?{parts.query}"
         try:
+            place = self._begin_pieces(target, source) if source.size >= RESUMABLE_BYTES else None
+            if place is not None:
+                self._send_pieces(place, source)
+                return
             own = {"Content-Type": "text/csv", **headers}
-            self._transport.request("PUT", f"{parts.path[at:]}?{parts.query}", own, body)
+            self._transport.request("PUT", target, own, _Body(source.size, partial(self._reported, source)))
         finally:
             self._progress.end()
 
-    def _reported(self, source: _Source) -> Iterator[bytes]:
-        sent, told = 0, -1
-        for chunk in source.chunks():
+    def _begin_pieces(self, target: str, source: _Source) -> Optional[str]:
+        """Where the pieces of a file go; None where the server takes none."""
+        try:
+            reply = self._transport.request("POST", target, {**TUS, "Upload-Length": str(source.size)})
+        except CupelError as error:
+            if error.status not in (404, 405):
+                raise
+            return None
+        parts = urllib.parse.urlsplit(reply.headers.get("location") or "")
+        return f"{parts.path[max(0, parts.path.find('/api/v1/uploads/')) :]}?{parts.query}"
+
+    def _send_pieces(self, place: str, source: _Source) -> None:
+        offset, stalled = 0, 0
+        while offset < source.size:
+            headers = {**TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": str(offset)}
+            body = _Body(source.size - offset, partial(self._reported, source, offset))
+            try:
+                reply = self._transport.request("PATCH", place, headers, body, retries=0)
+                offset = int(reply.headers.get("upload-offset") or source.size)
+            except CupelError as error:
+                if error.code not in GOES_ON and error.status not in BUSY:
+                    raise
+                known = int(self._transport.request("HEAD", place, TUS).headers.get("upload-offset") or 0)
+                stalled = 0 if known > offset else stalled + 1
+                if stalled > self._transport.retries:
+                    raise
+                offset = known
+                self._transport.pause(stalled, error)
+
+    def _reported(self, source: _Source, start: int = 0) -> Iterator[bytes]:
+        sent, told = start, -1
+        for chunk in source.chunks(start):
             yield chunk
             sent += len(chunk)
             share = sent * 100 // source.size
@@ -1491,6 +1534,9 @@ class Model(_Thing):
     def _predict_file(self, data: Any, to: Any, reasons: int, filter_columns: bool) -> "Prediction":
         with _source_of(data) as source:
             _refuse_own_input(source.path, to)
+            made = self._predict_in_pieces(source, reasons, filter_columns) if source.size >= RESUMABLE_BYTES else None
+            if made is not None:
+                return made
             # Fixed for the call: a retry must be the same to the last byte, or it would count as another request.
             boundary = uuid.uuid4().hex
             part = "_file" if filter_columns else "file"
@@ -1516,6 +1562,20 @@ class Model(_Thing):
             finally:
                 self._cupel._progress.end()
             return Prediction(self._cupel, _read_json(self._cupel.url, reply)["predictionKey"])
+
+    def _predict_in_pieces(self, source: _Source, reasons: int, filter_columns: bool) -> Optional["Prediction"]:
+        """None where the server takes no pieces of files to predict."""
+        asked = {"reasons": reasons, "filterColumns": filter_columns}
+        try:
+            made = self._cupel._create(f"/api/v1/predictions/models/{self.key}/uploads", asked)
+        except CupelError as error:
+            if error.status not in (404, 405):
+                raise
+            # A model that is not there is named by the request that follows.
+            return None
+        slot = made["predictionUploadInfo"]
+        self._cupel._upload(slot["uploadUrl"], slot["extraHeaders"], source)
+        return Prediction(self._cupel, made["predictionKey"])
 
     def predictions(self) -> Iterator["Prediction"]:
         """The predictions by it, newest first."""

@@ -167,7 +167,7 @@ print(len(list(cupel.models())))`;
     api.pass(3_601);
     child.stdin.write("\n");
     child.stdin.end();
-    expect(Buffer.from(first.value ?? []).toString()).toBe("0\n");
+    expect(Buffer.from(first.value ?? []).toString().trim()).toBe("0");
     expect([await child.exited, await child.stderr.text()]).toEqual([0, ""]);
     await api.close();
   });
