@@ -3,6 +3,7 @@ import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { knownTable } from "./refinery.ts";
+import { PASSWORD, serve } from "./server.ts";
 
 export const PYTHON_CLIENT = join(import.meta.dir, "../../src/clients/python");
 
@@ -55,6 +56,16 @@ export async function drivePythonClient(folder: string, environment: Record<stri
     result.length,
     result[0]!.includes(",prediction,confidence,probability_no,probability_yes,reason_1,"),
   ]).toEqual([51, true]);
+}
+
+/** The same against a program that serves, with its state in a new folder below this one. */
+export async function drivePythonClientOf(program: readonly string[], folder: string): Promise<void> {
+  const { child, printed } = await serve(program, join(folder, "state"));
+  const CUPEL_URL = /listening on (\S+)/.exec(printed)![1]!;
+  const login = { CUPEL_URL, CUPEL_USER: "ada@example.org", CUPEL_PASSWORD: PASSWORD };
+  await drivePythonClient(join(folder, "tables"), login);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
 }
 
 export function writeTables(folder: string): void {

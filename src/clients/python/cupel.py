@@ -643,7 +643,7 @@ class Cupel:
         password: Optional[str] = None,
         ca_file: Optional[Path] = None,
         timeout: float = 120.0,
-        retries: int = 6,
+        retries: int = 8,
         progress: Union[bool, Say, None] = None,
     ) -> None:
         url = url or os.environ.get("CUPEL_URL")
@@ -736,10 +736,9 @@ class Cupel:
         if refine and judged:
             detail = "After a refinement, trainings have a target of their own and the accuracy as objective. Leave these settings out, or train on refinement.dataset()."
             raise CupelError("BAD_INPUT", detail)
-        dataset = data if isinstance(data, Dataset) else self._upload_table(data, label, name, keys, table)
         if isinstance(data, Dataset) and table:
             raise CupelError("BAD_INPUT", f"A dataset has its settings already: leave out {', '.join(table)}.")
-        dataset.wait()
+        dataset = data.wait() if isinstance(data, Dataset) else self._read_table(data, label, name, keys, table)
         settings = {**keys, **_given(labelColumn=label)} if isinstance(data, Dataset) else {}
         if refine:
             run = self._refine_dataset(dataset, {**settings, "thenTrain": search})
@@ -780,10 +779,12 @@ class Cupel:
                 raise CupelError("BAD_INPUT", "With test=, the data is a table too, no dataset.")
             run = self._refine_pair(data, test, {**asked, **keys, **_table_settings(label, table)})
         else:
-            is_dataset = isinstance(data, Dataset)
-            dataset = data if is_dataset else self._upload_table(data, label, None, keys, table)
-            dataset.wait()
-            run = self._refine_dataset(dataset, {**asked, **({**keys, **_given(labelColumn=label)} if is_dataset else {})})
+            if isinstance(data, Dataset):
+                asked = {**asked, **keys, **_given(labelColumn=label)}
+                dataset = data.wait()
+            else:
+                dataset = self._read_table(data, label, None, keys, table)
+            run = self._refine_dataset(dataset, asked)
         return run.wait() if wait else run
 
     def upload(
@@ -813,8 +814,8 @@ class Cupel:
         """
         keys = _given(groupColumn=group, timeColumn=time, keepKeyColumns=keep_key_columns, withoutColumns=list(without) or None)
         table = _given(description=description, buckets=buckets, positive=positive, missing=missing, header=header)
-        dataset = self._upload_table(data, label, name, keys, table)
-        return dataset.wait() if wait else dataset
+        send = self._read_table if wait else self._upload_table
+        return send(data, label, name, keys, table)
 
     def load(self, path: Path) -> "LocalModel":
         """A model file, to score with on this machine; the reader comes from the server where it is not here yet."""
@@ -1000,6 +1001,17 @@ class Cupel:
             self._progress.end()
 
     # -- Uploads
+
+    def _read_table(self, data: Any, label: Optional[str], name: Optional[str], keys: Json, table: Json) -> "Dataset":
+        """Removes the dataset again where its file cannot be used: the error has the reason, and the name is free."""
+        dataset = self._upload_table(data, label, name, keys, table)
+        try:
+            return dataset.wait()
+        except CupelError:
+            if (dataset._whole or {}).get("status") == "FAILED":
+                with contextlib.suppress(CupelError):
+                    dataset.delete()
+            raise
 
     def _upload_table(self, data: Any, label: Optional[str], name: Optional[str], keys: Json, table: Json) -> "Dataset":
         table = dict(table)

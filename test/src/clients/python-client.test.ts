@@ -121,10 +121,10 @@ seen.append(len(list(cupel.datasets("page "))))`;
     const texts = refusals.map((refusal) => refusal?.[1]);
     expect(texts[2]).toMatch(/^The user name or the password is wrong.*\(LOGIN_FAILED, status 401, request [\w-]+\)$/);
     expect(texts[13]).toContain("Check the address and whether the server runs.");
-    // A dataset whose file is refused keeps its name and its reason; one without a file is gone.
+    // No dataset is left of a file that cannot be used.
     const left =
       "seen = [[own.name, own.info['status']] for own in Cupel().datasets() if own.info['status'] != 'COMPLETED']";
-    expect(await run<unknown>(left)).toEqual([["no such label", "FAILED"]]);
+    expect(await run<unknown>(left)).toEqual([]);
   });
 
   test("speaks TLS with a server whose authority is its own", async () => {
@@ -167,7 +167,11 @@ print(len(list(cupel.models())))`;
     api.pass(3_601);
     child.stdin.write("\n");
     child.stdin.end();
-    expect(Buffer.from(first.value ?? []).toString().trim()).toBe("0");
+    expect(
+      Buffer.from(first.value ?? [])
+        .toString()
+        .trim(),
+    ).toBe("0");
     expect([await child.exited, await child.stderr.text()]).toEqual([0, ""]);
     await api.close();
   });
