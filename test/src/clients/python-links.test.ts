@@ -39,14 +39,22 @@ describeWithTools("the Python client", { needed: ["python3"] }, () => {
   });
 
   test("the program of the README has ten lines at most and runs as it stands there", async () => {
-    const [example = ""] = examplesIn("README.md", "python", "from cupel import");
-    expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
-    const { out, err, code } = await python(["-c", example], folder, login);
+    const [program = ""] = examplesIn("README.md", "python", "from cupel import");
+    expect(program.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
+    const { out, err, code } = await python(["-c", program], folder, login);
     expect([err, code]).toEqual(["", 0]);
     expect(out).toMatch(/^Accuracy \d+\.\d% \[.*\] on 240 held-out rows: \d+ wrong; always answering "yes": \d/m);
     expect(out).toMatch(/^(yes|no) 0\.\d+$/m);
     expect(readFileSync(join(folder, "RESULT.csv"), "utf8").trimEnd().split("\n")).toHaveLength(51);
     expect(readFileSync(join(folder, "model.cupel")).subarray(0, 8).toString()).toBe("CUPELMDL");
+  });
+
+  test("the program of docs/clients.md runs as it stands there", async () => {
+    const [program = ""] = examplesIn("docs/clients.md", "python", "from cupel import");
+    const { out, err, code } = await python(["-c", program], folder, login);
+    expect([err, code]).toEqual(["", 0]);
+    expect(out).toContain("'always': 'CONSTANT'");
+    expect(out.match(/^(yes|no) [01][\d.]* (strong|weak|left|right)$/gm)).toHaveLength(50);
   });
 
   test("goes on where the link breaks, and makes one dataset of an upload", async () => {
