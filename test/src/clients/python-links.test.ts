@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CuttingProxy, startCuttingProxy } from "../../support/cutting-proxy.ts";
+import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
 import { drivePythonClient, PYTHON_CLIENT, python, pythonClient, writeTables } from "../../support/driven-client.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
@@ -11,27 +11,27 @@ import { describeWithTools, examplesIn } from "../../support/tools.ts";
 
 let folder: string;
 let live: LiveService;
-let proxy: CuttingProxy;
+let link: BreakingLink;
 let login: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cupel-python-links-"));
   live = await startService("/cupel");
-  proxy = await startCuttingProxy(live.port);
+  link = await startBreakingLink(live.port);
   login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
   writeTables(folder);
   writeFileSync(join(folder, "large.csv"), knownTable(20_000, 4));
 });
 
 afterAll(async () => {
-  await proxy.close();
+  await link.close();
   await live.close();
   rmSync(folder, { recursive: true });
 });
 
 const run = <T>(program: string, environment: Record<string, string> = {}) =>
   pythonClient<T>(program, folder, { ...login, ...environment });
-const throughProxy = () => ({ CUPEL_URL: `${proxy.origin}/cupel` });
+const throughLink = () => ({ CUPEL_URL: `${link.origin}/cupel` });
 
 describeWithTools("the Python client", { needed: ["python3"] }, () => {
   test("drives login, refinement, training, predictions, downloads and deletes", async () => {
@@ -59,7 +59,7 @@ describeWithTools("the Python client", { needed: ["python3"] }, () => {
 
   test("goes on where the link breaks, and makes one dataset of an upload", async () => {
     const broken = new Set<string>();
-    proxy.cut = (request) => {
+    link.cut = (request) => {
       const [kind] = /uploads\/|datasets\?|datasets\/|login/.exec(request) ?? [];
       const turn = [`${kind} unheard`, `${kind} lost`].find((one) => kind !== undefined && !broken.has(one));
       if (turn === undefined) return null;
@@ -70,30 +70,30 @@ describeWithTools("the Python client", { needed: ["python3"] }, () => {
 cupel = Cupel()
 dataset = cupel.upload("large.csv", name="broken link")
 seen = [dataset.info["rowCount"], len(list(cupel.datasets("broken link")))]`;
-    expect(await run<unknown>(program, throughProxy())).toEqual([20_000, 1]);
+    expect(await run<unknown>(program, throughLink())).toEqual([20_000, 1]);
     expect(broken.size).toBe(8);
   });
 
   test("goes on with a download where it broke, and leaves the whole file or none", async () => {
-    proxy.cut = () => null;
+    link.cut = () => null;
     const { model, prediction } = await run<{ model: string; prediction: string }>(`
 cupel = Cupel()
 model = cupel.train("TRAIN.csv", scaling=0)
 prediction = model.predict("large.csv", to="whole.csv")
 seen = {"model": model.key, "prediction": prediction.key}`);
     const cuts = [300_000, 200_000, 1_000];
-    proxy.asked.length = 0;
-    proxy.cut = (request) => (request.endsWith("/file") ? (cuts.shift() ?? null) : null);
-    await run(`Cupel().prediction("${prediction}").save("parts.csv")`, throughProxy());
+    link.asked.length = 0;
+    link.cut = (request) => (request.endsWith("/file") ? (cuts.shift() ?? null) : null);
+    await run(`Cupel().prediction("${prediction}").save("parts.csv")`, throughLink());
     expect(readFileSync(join(folder, "parts.csv"))).toEqual(readFileSync(join(folder, "whole.csv")));
-    expect(proxy.asked.filter((request) => request.endsWith("/file"))).toHaveLength(4);
-    proxy.cut = (request) => (request.endsWith("/file") ? "answer" : null);
+    expect(link.asked.filter((request) => request.endsWith("/file"))).toHaveLength(4);
+    link.cut = (request) => (request.endsWith("/file") ? "answer" : null);
     const save = `
 try:
     Cupel(retries=1).model("${model}").save("none.cupel")
 except CupelError as error:
     seen = [error.code, str(error)]`;
-    expect(await run<unknown>(save, throughProxy())).toEqual([
+    expect(await run<unknown>(save, throughLink())).toEqual([
       "UNREACHABLE",
       expect.stringContaining("cannot be reached"),
     ]);

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 /** `before`: nothing arrives. `answer`: the server gets the request, and its answer is lost. A number: so many bytes of it come. */
 export type Cut = "before" | "answer" | number | null;
 
-export interface CuttingProxy {
+export interface BreakingLink {
   origin: string;
   /** The first lines of the requests that came, such as `GET /healthz`. */
   asked: string[];
@@ -13,7 +13,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
+export async function startBreakingLink(port: number): Promise<BreakingLink> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(port, "127.0.0.1");
@@ -51,7 +51,7 @@ export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
   server.listen(0, "127.0.0.1", resolve);
   await promise;
   const { port: own } = server.address() as { port: number };
-  const proxy: CuttingProxy = {
+  const proxy: BreakingLink = {
     origin: `http://127.0.0.1:${own}`,
     asked: [],
     cut: () => null,
