@@ -9,8 +9,10 @@ import { compileExecutable } from "../../src/packaging/bundle.ts";
 import text from "../../src/packaging/licenses.txt" with { type: "text" };
 import { sha256Of } from "../../src/packaging/runtimes.ts";
 import { ALL_WELL, driveClient, RUNTIMES } from "../support/client-programs.ts";
+import { drivePythonClientOf } from "../support/driven-client.ts";
 import { knownTable } from "../support/refinery.ts";
 import { driveFlow, endAll, PASSWORD, serve, start } from "../support/server.ts";
+import { describeWithTools } from "../support/tools.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "cupel-binary-"));
 const EXECUTABLE = join(ROOT, "cupel");
@@ -139,4 +141,10 @@ describe("the executable", () => {
       expect([await child.exited, said]).toEqual([0, expect.stringContaining("1 pass")]);
     });
   }
+});
+
+describeWithTools("the executable and the Python client", { needed: ["python3"] }, () => {
+  test("do the whole flow", async () => {
+    await drivePythonClientOf([EXECUTABLE], join(ROOT, "python"));
+  });
 });
