@@ -15,6 +15,7 @@ import { newPredictionRoutes } from "./api/predictions/new-predictions.ts";
 import { predictionFileRoutes } from "./api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "./api/predictions/prediction-rows.ts";
 import { predictionShiftRoutes } from "./api/predictions/prediction-shift.ts";
+import { predictionUploadRoutes } from "./api/predictions/prediction-uploads.ts";
 import { predictionRoutes } from "./api/predictions/predictions.ts";
 import { refinementRoutes } from "./api/refinements/feature-refinery.ts";
 import { auditRoutes } from "./api/server/audit.ts";
@@ -28,6 +29,7 @@ import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { resumableRoutes } from "./api/uploads/resumable.ts";
 import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
@@ -76,12 +78,14 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
     ...newPredictionRoutes(services),
+    ...predictionUploadRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
     ...predictionShiftRoutes(services),
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),
+    ...resumableRoutes(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),

@@ -95,7 +95,7 @@ function headerParameter(name: string, description: string): Json {
   return { name, in: "header", required: true, description, schema: { type: "string" } };
 }
 
-function requestBodyOf({ body, bodyExample, rawBodies }: Route): Json | null {
+function requestBodyOf({ body, bodyExample, rawBodies, needsBody }: Route): Json | null {
   const content: Record<string, Json> = {};
   if (body !== null) {
     const example = bodyExample === undefined ? {} : { example: bodyExample };
@@ -104,7 +104,7 @@ function requestBodyOf({ body, bodyExample, rawBodies }: Route): Json | null {
   for (const { contentType, schema } of rawBodies) content[contentType] = { schema };
   if (Object.keys(content).length === 0) return null;
   const description = rawBodies.map((raw) => raw.description).join(" ");
-  return { required: true, ...(description !== "" && { description }), content };
+  return { required: needsBody, ...(description !== "" && { description }), content };
 }
 
 function successOf({ answer }: Route): Json {

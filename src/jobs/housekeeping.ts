@@ -4,7 +4,8 @@ import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { releaseUploads } from "../../data/resumable-uploads.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
 import type { StorageSettings } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
@@ -97,6 +98,7 @@ export class Housekeeping {
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
+    await this.removeAll(() => releaseUploads(database, new Date(dayMs)).map(statePaths.unfinished));
     if (keepAuditDays !== null) await this.removeEvents(new Date(dayMs - keepAuditDays * DAY_MS));
     this.isCleaning = false;
   }
