@@ -12,7 +12,7 @@ CREATE TABLE resumableUploads (
   completedOn TEXT
 ) STRICT;
 CREATE UNIQUE INDEX resumableUploadsOpen ON resumableUploads (resourceKey, kind) WHERE completedOn IS NULL;
-CREATE INDEX resumableUploadsOfUser ON resumableUploads (userKey, sizeBytes) WHERE completedOn IS NULL;
+CREATE INDEX resumableUploadsOfUser ON resumableUploads (userKey, completedOn, sizeBytes);
 CREATE INDEX resumableUploadsExpiry ON resumableUploads (expiresOn);
 
 CREATE TABLE predictionUploads (

@@ -8,14 +8,22 @@ export interface CuttingProxy {
   close(): void;
 }
 
-/** @param onCut is called with the number of each cut, from 1 on, and the next connection waits for what it returns */
+interface Cutting {
+  cutEveryBytes: number;
+  cuts: number;
+  /** New connections meanwhile are closed; otherwise they wait. Browsers send a broken request again by themselves, which must not wait. */
+  isDownMeanwhile?: boolean;
+}
+
+/** @param onCut is called with the number of each cut, from 1 on; the link stays broken until what it returns resolves */
 export async function startCuttingProxy(
-  { cutEveryBytes, cuts }: { cutEveryBytes: number; cuts: number },
+  { cutEveryBytes, cuts, isDownMeanwhile = false }: Cutting,
   onCut: (cut: number) => Promise<void>,
 ): Promise<CuttingProxy> {
   let target = Promise.withResolvers<number>();
   let [passedBytes, cutCount] = [0, 0];
   let ready: Promise<void> = Promise.resolve();
+  let isDown = false;
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
     open.add(socket);
@@ -29,6 +37,10 @@ export async function startCuttingProxy(
   };
   const server = createServer(async (client) => {
     keep(client).pause();
+    if (isDown && isDownMeanwhile) {
+      client.destroy();
+      return;
+    }
     await ready;
     const port = await target.promise;
     if (client.destroyed) return;
@@ -39,7 +51,10 @@ export async function startCuttingProxy(
     client.on("data", (chunk: Buffer) => {
       passedBytes += chunk.length;
       if (cutCount < cuts && passedBytes >= cutEveryBytes * (cutCount + 1)) {
-        ready = onCut(++cutCount);
+        isDown = true;
+        ready = onCut(++cutCount).then(() => {
+          isDown = false;
+        });
         cutAll();
       } else if (!upstream.write(chunk)) {
         client.pause();
