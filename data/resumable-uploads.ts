@@ -4,7 +4,8 @@
 // beyond that is written again.
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
-import { datasets, predictionUploads, resumableUploads } from "./database/schema.ts";
+import { datasets } from "./database/schema.ts";
+import { predictionUploads, resumableUploads } from "./database/upload-schema.ts";
 
 export type ResumableUpload = typeof resumableUploads.$inferSelect;
 export type PredictionUpload = typeof predictionUploads.$inferSelect;

@@ -25,7 +25,6 @@ import type {
   PredictionStatus,
   RefinementState,
   TrainingStatus,
-  UploadKind,
 } from "../states.ts";
 
 const flag = () => integer({ mode: "boolean" });
@@ -301,36 +300,6 @@ export const predictions = sqliteTable("predictions", {
 export const predictionShifts = sqliteTable("predictionShifts", {
   predictionKey: text().primaryKey(),
   report: json<WatchReport>().notNull(),
-});
-
-/** Files that arrive in pieces (D116). Unfinished ones lie in the state folder at `statePaths.unfinished(key)`. */
-export const resumableUploads = sqliteTable("resumableUploads", {
-  key: text().primaryKey(),
-  /** The dataset, refinement or prediction that the file is for. */
-  resourceKey: text().notNull(),
-  kind: text().$type<UploadKind>().notNull(),
-  userKey: text().notNull(),
-  /** Of the whole file. */
-  sizeBytes: integer().notNull(),
-  /** On the disk and acknowledged; all of them once completed. */
-  receivedBytes: integer().notNull(),
-  createdOn: text().notNull(),
-  expiresOn: text().notNull(),
-  completedOn: text(),
-});
-
-/** What a file to predict is for, from the request for its address until the file is there. */
-export const predictionUploads = sqliteTable("predictionUploads", {
-  /** The prediction's later. */
-  key: text().primaryKey(),
-  userKey: text().notNull(),
-  /** Where an API key asked for the user. */
-  apiKeyId: text(),
-  modelKey: text().notNull(),
-  filterColumns: flag().notNull(),
-  hasHeader: flag().notNull(),
-  reasonCount: integer().notNull(),
-  expiresOn: text().notNull(),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

@@ -25,7 +25,7 @@ import {
 
 const TUS_VERSION = "1.0.0";
 const TUS_HEADERS = { "tus-resumable": TUS_VERSION } as const;
-export const PIECE_TYPE = "application/offset+octet-stream";
+const PIECE_TYPE = "application/offset+octet-stream";
 const EXTENSIONS = "creation,creation-with-upload,expiration,termination";
 
 const SLOT_PATH = "/api/v1/uploads/{key}/{kind}";

@@ -57,7 +57,7 @@ export interface UploadSlot {
   accept(file: StoredFile, alongside?: () => void): string | null;
 }
 
-export interface SignedSlot extends UploadSlot {
+interface SignedSlot extends UploadSlot {
   /** The sizes that were signed. */
   range: SizeRange;
 }
