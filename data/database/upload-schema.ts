@@ -29,5 +29,7 @@ export const predictionUploads = sqliteTable("predictionUploads", {
   filterColumns: integer({ mode: "boolean" }).notNull(),
   hasHeader: integer({ mode: "boolean" }).notNull(),
   reasonCount: integer().notNull(),
+  /** As the client calls it. */
+  fileName: text(),
   expiresOn: text().notNull(),
 });

@@ -23,6 +23,7 @@ CREATE TABLE predictionUploads (
   filterColumns INTEGER NOT NULL CHECK (filterColumns IN (0, 1)),
   hasHeader INTEGER NOT NULL CHECK (hasHeader IN (0, 1)),
   reasonCount INTEGER NOT NULL,
+  fileName TEXT,
   expiresOn TEXT NOT NULL
 ) STRICT;
 CREATE INDEX predictionUploadsExpiry ON predictionUploads (expiresOn);

@@ -5,6 +5,7 @@ import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
+import { DatasetChoices, FirstRows } from "../components/choosing/choices.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
@@ -30,7 +31,7 @@ export function Dataset({ params }: ScreenProps) {
         actions: <Actions dataset={dataset} />,
       })}
     >
-      <Await loaded={loaded}>{(value) => <Body dataset={value} />}</Await>
+      <Await loaded={loaded}>{(value) => <Body dataset={value} reload={loaded.reload} />}</Await>
     </Page>
   );
 }
@@ -68,7 +69,7 @@ function Actions({ dataset: { datasetKey, name, status, source, errorCode } }: {
   );
 }
 
-function Body({ dataset }: { dataset: DatasetRecord }) {
+function Body({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
   switch (dataset.status) {
     case "PENDING":
       return (
@@ -78,30 +79,71 @@ function Body({ dataset }: { dataset: DatasetRecord }) {
       );
     case "PROCESSING":
       return <Progress label="Reading the file and its columns" share={null} />;
-    case "FAILED":
-      return isLabelFault(dataset.errorCode) ? (
-        <Banner tone="failed" title="This label cannot be learned.">
-          <p>{dataset.errorReason}</p>
-          <p>Choose another label, or correct the file and make a new dataset of it.</p>
-        </Banner>
-      ) : (
-        <Banner tone="failed" title="The file cannot be used.">
-          <p>{dataset.errorReason}</p>
-          <p>Correct the file, then make a new dataset of it.</p>
-        </Banner>
-      );
-    case "COMPLETED":
-      return (
-        <>
-          <DatasetFacts dataset={dataset} />
-          <Warnings warnings={dataset.warnings} />
-          <Section title="Classes">
-            <Drawing markup={classBars(dataset.classes)} />
-          </Section>
-          <Section title="Columns">
-            <ColumnsTable dataset={dataset} />
-          </Section>
-        </>
-      );
+    default:
+      return <Read dataset={dataset} reload={reload} />;
   }
+}
+
+function Read({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
+  const { status, source, firstRows } = dataset;
+  const isCompleted = status === "COMPLETED";
+  const mayChoose = source === "UPLOAD" && (isCompleted || isOfChoice(dataset));
+  return (
+    <>
+      {isCompleted ? <Profile dataset={dataset} /> : <Unread dataset={dataset} />}
+      {mayChoose && firstRows !== null ? (
+        <DatasetChoices dataset={dataset} reload={reload} />
+      ) : (
+        <>
+          <FirstRows dataset={dataset} />
+          {isCompleted && (
+            <Section title="Columns">
+              <ColumnsTable dataset={dataset} />
+            </Section>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Profile({ dataset }: { dataset: DatasetRecord }) {
+  return (
+    <>
+      <DatasetFacts dataset={dataset} />
+      <Warnings warnings={dataset.warnings} />
+      <Section title="Classes">
+        <Drawing markup={classBars(dataset.classes)} />
+      </Section>
+    </>
+  );
+}
+
+/** Whether a dataset failed where another choice may help. */
+function isOfChoice({ errorCode, columnChoices, groupColumn, timeColumn, withoutColumns }: DatasetRecord): boolean {
+  const hasKeys = groupColumn !== null || timeColumn !== null || withoutColumns.length > 0;
+  return !isLabelFault(errorCode) && (hasKeys || columnChoices.length > 0);
+}
+
+function Unread({ dataset }: { dataset: DatasetRecord }) {
+  const { errorCode, errorReason } = dataset;
+  if (isLabelFault(errorCode)) {
+    return (
+      <Banner tone="failed" title="This label cannot be learned.">
+        <p>{errorReason}</p>
+        <p>Choose another label, or correct the file and make a new dataset of it.</p>
+      </Banner>
+    );
+  }
+  const mayHelp = isOfChoice(dataset);
+  return (
+    <Banner tone="failed" title={mayHelp ? "The table cannot be read like this." : "The file cannot be used."}>
+      <p>{errorReason}</p>
+      <p>
+        {mayHelp
+          ? "Choose otherwise below, or correct the file and make a new dataset of it."
+          : "Correct the file, then make a new dataset of it."}
+      </p>
+    </Banner>
+  );
 }

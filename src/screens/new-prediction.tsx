@@ -13,6 +13,8 @@ import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../compo
 import { Await, Banner } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 
+/** Characters of a file's name that the API takes. */
+const MOST_NAME = 260;
 /** At most this many names are listed. */
 const LISTED = 40;
 
@@ -98,7 +100,10 @@ async function begin(
   if (file.size < RESUMABLE_BYTES) {
     return (await sending.sendBy(file, (way) => predictions.create(modelKey, file, choices, way))).predictionKey;
   }
-  const { predictionKey, predictionUploadInfo } = await predictions.prepare(modelKey, choices);
+  const { predictionKey, predictionUploadInfo } = await predictions.prepare(modelKey, {
+    ...choices,
+    fileName: file.name.slice(0, MOST_NAME),
+  });
   await sending.send(file, predictionUploadInfo);
   return predictionKey;
 }

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claimNextDataset } from "../../data/dataset-processing.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
+import { nameModel } from "../../data/models.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinement-runs.ts";
 import { insertPredictionUpload, insertResumable } from "../../data/resumable-uploads.ts";
@@ -14,6 +15,7 @@ import { signedUploadPath } from "../../src/api/uploads/upload-slots.ts";
 import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
 import { addJobIn, addPredictionIn, addScorer, PENGUIN_COLUMNS } from "../src/api/service.ts";
 import type { TestApi, UserName } from "../support/api.ts";
+import { binarySummary } from "../support/summaries.ts";
 import { FOREST, fileOf, tableOf, WORDS } from "../support/text-models.ts";
 import { drawTexts } from "../support/text-tables.ts";
 
@@ -46,6 +48,8 @@ export interface FuzzWorld {
   begun: string[];
 }
 
+const NAMES = { name: "spring", note: "Made in spring." };
+
 const RUN_STAGES = [
   "REFINEMENT_COMPLETED",
   "PARTIAL",
@@ -68,7 +72,8 @@ export function createWorld(api: TestApi): FuzzWorld {
     ["refinements", "name, trainFileName, labelColumn"],
     ["datasets", "name, description, labelColumn"],
     ["trainingJobs", "errorReason"],
-    ["predictions", "errorReason"],
+    ["predictions", "errorReason, fileName"],
+    ["models", "name, note"],
   ] as const;
   for (const [table, columns] of texts) {
     for (const column of columns.split(", ")) {
@@ -77,6 +82,7 @@ export function createWorld(api: TestApi): FuzzWorld {
       );
     }
   }
+  api.database.client.run(`UPDATE modelVersions SET name = '${MARKER}', note = '${MARKER}' WHERE name IS NOT NULL`);
   // Else the claims for bob's resources would take hers that wait.
   claimAll(api);
   for (const folder of ["files", "results"]) markFiles(join(api.state.path, folder));
@@ -136,6 +142,7 @@ function addPredictionUpload({ database, services, bob }: TestApi, key: string, 
     filterColumns: false,
     hasHeader: true,
     reasonCount: 0,
+    fileName: null,
   };
   insertPredictionUpload(database, { ...asked, expiresOn: new Date(services.now().getTime() + 3_600_000) });
 }
@@ -148,6 +155,12 @@ function addResources(api: TestApi, user: UserName): Keys {
   const reader = addScorer(api, user);
   for (const version of [1, 2, 3]) {
     writeFileSync(api.state.locate(statePaths.modelVersion(reader.modelKey, version)), TEXT_MODEL);
+  }
+  const models = [scorer.modelKey, refined.modelKey, reader.modelKey];
+  for (const modelKey of models) {
+    writeFileSync(api.state.locate(statePaths.modelSummary(modelKey)), JSON.stringify(binarySummary()));
+    nameModel(api.database, api[user].key, { modelKey, version: null }, NAMES);
+    nameModel(api.database, api[user].key, { modelKey, version: 1 }, NAMES);
   }
   const jobs = JOB_STAGES.map((stage) => addJobIn(api, user, stage));
   claimAll(api);
@@ -163,7 +176,9 @@ function addResources(api: TestApi, user: UserName): Keys {
     featureRefinementKey: runs,
     datasetKey: [...datasets, jobs[0]!.datasetKey],
     trainingJobKey: [scorer.jobKey, ...jobs.map(({ key }) => key)],
-    modelKey: [scorer.modelKey, refined.modelKey, reader.modelKey],
+    modelKey: models,
+    a: models,
+    b: models,
     predictionKey: predictions,
     apiKeyId: [apiKeyId],
     userKey: [addSpareUser(api)],

@@ -7,6 +7,7 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { readFields } from "../../http/fields.ts";
+import { sentFileName } from "../../http/file-names.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
@@ -80,7 +81,7 @@ function createForModelRoute(services: Services): Route {
     tag: "Predictions",
     summary: "Predict the rows of a CSV file",
     description:
-      "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
+      "The file has the feature columns of the training data, without the label. Its name names the prediction and its result. Its header and the rows of its first megabyte " +
       "are checked before the answer; then poll the progress. It may have another delimiter and another notation of numbers " +
       "than the training file. It uses the model's present champion, even if the champion is moved later.",
     decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75", "D111"],
@@ -164,7 +165,8 @@ async function receive(
   );
   try {
     const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
-    const asked = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount };
+    const fileName = sentFileName(form.fileName, filePart);
+    const asked = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName };
     insertChecked(services, call, { ...asked, inputPath, inputBytes: form.sizeBytes }, scorer, filePart);
   } catch (error) {
     await rm(form.path, { force: true });

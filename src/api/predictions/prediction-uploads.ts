@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { insertPredictionUpload } from "../../../data/resumable-uploads.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
+import { sentFileName } from "../../http/file-names.ts";
+import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
@@ -14,6 +16,12 @@ import { REASONS_QUERY } from "./new-predictions.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Asked = Type.Object({
+  fileName: Type.Optional(
+    Type.String({
+      maxLength: MOST_FILE_NAME_CHARACTERS,
+      description: "The file's name, for lists and the result's download.",
+    }),
+  ),
   hasHeader: HasHeader,
   ...REASONS_QUERY,
   filterColumns: Type.Boolean({
@@ -55,16 +63,27 @@ export function predictionUploadRoutes(services: Services): Route[] {
       decisions: ["D116"],
       scopes: ["predict"],
       body: Asked,
-      bodyExample: { hasHeader: true, reasons: 0, filterColumns: false },
+      bodyExample: { fileName: "customers.csv", hasHeader: true, reasons: 0, filterColumns: false },
       answer: { status: 201, description: "The address.", schema: Prepared, example: EXAMPLE },
       problems: ["NOT_FOUND", "FILTER_NOT_APPLICABLE", "MEMORY_BUDGET", "STORAGE_FULL"],
       handle: ({ params: { modelKey }, caller: { userKey, apiKeyId }, body, url }) => {
         const { database, now, signedUrls } = services;
         const { hasHeader, reasons, filterColumns } = body;
+        const fileName = sentFileName(body.fileName ?? "", "fileName");
         scorerOf(services, { userKey, modelKey, filterColumns, reasons });
         const key = randomUUID();
         const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
-        const asked = { key, userKey, apiKeyId, modelKey, filterColumns, hasHeader, reasonCount: reasons, expiresOn };
+        const asked = {
+          key,
+          userKey,
+          apiKeyId,
+          modelKey,
+          filterColumns,
+          hasHeader,
+          reasonCount: reasons,
+          fileName,
+          expiresOn,
+        };
         insertPredictionUpload(database, asked);
         const uploadUrl = url(signedUploadPath(signedUrls, key, "PREDICTION"));
         const extraHeaders = { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE };

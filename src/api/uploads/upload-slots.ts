@@ -113,10 +113,10 @@ function predict(services: UploadSlotServices, upload: UploadRequest, file: Stor
   const asked = findPredictionUpload(database, key);
   const owner = asked === null ? null : findUser(database, asked.userKey);
   if (asked === null || owner === null) throw uploadClosed("PREDICTION");
-  const { userKey, modelKey, apiKeyId, filterColumns, hasHeader, reasonCount } = asked;
+  const { userKey, modelKey, apiKeyId, filterColumns, hasHeader, reasonCount, fileName } = asked;
   const caller = { userKey, email: owner.email, role: owner.role, scopes: null, apiKeyId };
   const scorer = scorerOf(services, { userKey, modelKey, filterColumns, reasons: reasonCount });
-  const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount };
+  const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName };
   const whole = { ...settings, inputPath: file.path, inputBytes: file.sizeBytes };
   insertChecked(services, { caller, clientAddress, requestId }, whole, scorer, "file", () => {
     if (!deletePredictionUpload(database, key)) throw uploadClosed("PREDICTION");

@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { UPLOAD_KINDS, type UploadKind } from "../../../data/states.ts";
 import type { SizeRange } from "../../auth/signed-urls.ts";
+import { formatAmount, formatSizes } from "../../format.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
 import { openRoute, type Route } from "../../http/route.ts";
@@ -182,8 +183,16 @@ function checkUploadHeaders(request: Request, range: SizeRange): number {
 }
 
 export function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRange): ApiError {
-  const detail = `The file has ${sizeBytes} bytes; it must have ${leastBytes} to ${mostBytes}.`;
-  return new ApiError(sizeBytes < leastBytes ? "FILE_TOO_SMALL" : "BODY_TOO_LARGE", detail);
+  if (sizeBytes < leastBytes)
+    return new ApiError(
+      "FILE_TOO_SMALL",
+      `The file has ${formatAmount(sizeBytes, "byte")}; it must have at least ${leastBytes}.`,
+    );
+  const [size, most] = formatSizes(sizeBytes, mostBytes);
+  return new ApiError(
+    "BODY_TOO_LARGE",
+    `The file has ${size}; it may have at most ${most}. Leave out rows or columns.`,
+  );
 }
 
 function rangeText({ leastBytes, mostBytes }: SizeRange): string {

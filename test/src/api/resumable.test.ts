@@ -495,7 +495,7 @@ describe("a file to predict", () => {
 
   test("begins its prediction once it is whole, as its owner asked", () =>
     withApi(async (api) => {
-      const { key, modelKey, address } = await prepare(api, { reasons: 2 });
+      const { key, modelKey, address } = await prepare(api, { reasons: 2, fileName: "new/birds.csv" });
       expect(findOwnedPrediction(api.database, api.ada.key, key)).toBeNull();
       const upload = await begun(api, address, PENGUINS_CSV.length);
       await patch(api, upload, 0, PENGUINS_CSV.slice(0, 60));
@@ -505,6 +505,7 @@ describe("a file to predict", () => {
         modelKey,
         status: "PENDING",
         reasonCount: 2,
+        fileName: "birds.csv",
         hasHeader: true,
         inputBytes: PENGUINS_CSV.length,
       });
