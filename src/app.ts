@@ -59,7 +59,7 @@ const TAGS = [
   { name: "Training", description: "Attempts of three families on a dataset; the best three are kept." },
   { name: "Models", description: "What training kept." },
   { name: "Predictions", description: "New rows scored by a model." },
-  { name: "Uploads", description: "Large files, sent to a signed address." },
+  { name: "Uploads", description: "Large files, sent to a signed address, whole or in pieces." },
   { name: "Users", description: "Who may log in; for administrators." },
   { name: "Server", description: "Health, limits and this reference." },
 ] as const;
