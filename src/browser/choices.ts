@@ -40,6 +40,13 @@ export function changed(stored: Choices, changes: Changes): Choices {
   };
 }
 
+/** Whether the dataset is not read as it would be by itself: where it failed, other choices may help. */
+export function hasChoices({ groupColumn, timeColumn, ...lists }: Choices): boolean {
+  const { withoutColumns, columnChoices, missingValues } = lists;
+  const hasKeys = groupColumn !== null || timeColumn !== null;
+  return hasKeys || missingValues !== null || withoutColumns.length + columnChoices.length > 0;
+}
+
 /** What was chosen for a column; a choice of nothing where nothing was. */
 export function choiceOf({ columnChoices }: Choices, name: string): ColumnChoice {
   return columnChoices.find((choice) => choice.name === name) ?? { name };

@@ -41,6 +41,7 @@ export function useChoosing(dataset: DatasetRecord, reload: () => void): Choosin
     pending.current = null;
     isBusy.current = false;
     if (leaving.current.signal.aborted) return;
+    if (problem !== null) setWanted({});
     setState({ isReading: false, problem });
     reload();
   };

@@ -1,6 +1,7 @@
 // One dataset: what Cupel read from its file.
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
+import { hasChoices } from "../browser/choices.ts";
 import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -85,9 +86,9 @@ function Body({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
 }
 
 function Read({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
-  const { status, source, firstRows } = dataset;
+  const { status, source, errorCode, firstRows } = dataset;
   const isCompleted = status === "COMPLETED";
-  const mayChoose = source === "UPLOAD" && (isCompleted || isOfChoice(dataset));
+  const mayChoose = source === "UPLOAD" && (isCompleted || (hasChoices(dataset) && !isLabelFault(errorCode)));
   return (
     <>
       {isCompleted ? <Profile dataset={dataset} /> : <Unread dataset={dataset} />}
@@ -119,12 +120,6 @@ function Profile({ dataset }: { dataset: DatasetRecord }) {
   );
 }
 
-/** Whether a dataset failed where another choice may help. */
-function isOfChoice({ errorCode, columnChoices, groupColumn, timeColumn, withoutColumns }: DatasetRecord): boolean {
-  const hasKeys = groupColumn !== null || timeColumn !== null || withoutColumns.length > 0;
-  return !isLabelFault(errorCode) && (hasKeys || columnChoices.length > 0);
-}
-
 function Unread({ dataset }: { dataset: DatasetRecord }) {
   const { errorCode, errorReason } = dataset;
   if (isLabelFault(errorCode)) {
@@ -135,7 +130,7 @@ function Unread({ dataset }: { dataset: DatasetRecord }) {
       </Banner>
     );
   }
-  const mayHelp = isOfChoice(dataset);
+  const mayHelp = hasChoices(dataset);
   return (
     <Banner tone="failed" title={mayHelp ? "The table cannot be read like this." : "The file cannot be used."}>
       <p>{errorReason}</p>

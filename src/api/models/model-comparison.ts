@@ -5,6 +5,7 @@ import { datasetNames } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelDetail } from "../../../data/models.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
+import type { ColumnChoice } from "../../../engine/columns/choices.ts";
 import { OBJECTIVES } from "../../../engine/judging/objective.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
@@ -230,11 +231,13 @@ type SettingValue = Static<typeof Setting>;
 
 /** Of the training, then of the version. */
 function settingsOf({ run, version, job }: ReadSide): ReadonlyMap<string, SettingValue> {
-  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = job;
+  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = job;
   const { objective, targetPerformance, numberOfBuckets, scalingFactor, timeLimitSeconds, seed, positiveLabel } = run;
   const training = {
     ...{ objective, targetPerformance, numberOfBuckets, scalingFactor, timeLimitSeconds, seed, positiveLabel },
     ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns: withoutColumns.join(", ") || null },
+    costs: job.costs === null ? null : JSON.stringify(job.costs),
+    columnChoices: columnChoices.map(choiceInWords).join("; ") || null,
     cupelVersion: run.cupelVersion,
   };
   return new Map<string, SettingValue>([
@@ -242,6 +245,12 @@ function settingsOf({ run, version, job }: ReadSide): ReadonlyMap<string, Settin
     ["algorithm", version.algorithm],
     ...Object.entries(version.settings),
   ]);
+}
+
+/** `plan: category, missing "x"`. */
+function choiceInWords({ name, kind, missingTexts }: ColumnChoice): string {
+  const missing = missingTexts?.map((text) => JSON.stringify(text)).join(", ") || "nothing";
+  return `${name}: ${[kind ?? [], missingTexts === undefined ? [] : `missing ${missing}`].flat().join(", ")}`;
 }
 
 function differingSettings(first: ReadSide, second: ReadSide) {

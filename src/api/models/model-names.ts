@@ -36,7 +36,7 @@ const NewNames = Type.Object({
     ),
   ),
 });
-export type NewNames = Static<typeof NewNames>;
+type NewNames = Static<typeof NewNames>;
 
 const EXAMPLE = { name: "churn, spring", note: "Without the columns of the survey." };
 const WHAT_STAYS = "What is left out stays as it is.";

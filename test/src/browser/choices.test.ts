@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CHOSEN_KINDS } from "../../../engine/columns/choices.ts";
-import { type Changes, type Choices, changed, choiceOf, merged } from "../../../src/browser/choices.ts";
+import { type Changes, type Choices, changed, choiceOf, hasChoices, merged } from "../../../src/browser/choices.ts";
 
 const NONE: Choices = {
   ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], missingValues: null },
@@ -56,4 +56,16 @@ describe("changes", () => {
     expect(undone).toEqual({ ...NONE, groupColumn: "b", columnChoices: [{ name: "a", missingTexts: ["-"] }] });
     expect(choiceOf(undone, "b")).toEqual({ name: "b" });
   });
+});
+
+test.each([
+  [{}, false],
+  [{ keepKeyColumns: true }, false],
+  [{ groupColumn: "a" }, true],
+  [{ timeColumn: "a" }, true],
+  [{ withoutColumns: ["a"] }, true],
+  [{ missingValues: [] }, true],
+  [{ columnChoices: [{ name: "a", missingTexts: [] }] }, true],
+])("a dataset with %j has choices: %j", (own, has) => {
+  expect(hasChoices({ ...NONE, ...own })).toBe(has);
 });

@@ -66,7 +66,7 @@ describeBrowser("how a dataset is read", (start) => {
     expect(await recordOf(server, datasetKey)).toMatchObject({ columnChoices: [], withoutColumns: ["clinic"] });
   });
 
-  test("undoes what was found, names texts, and takes two choices in a row together", async () => {
+  test("undoes what was found, and names texts", async () => {
     const { page, server, datasetKey } = await open(start);
     const found = page.getByRole("listitem").filter({ hasText: "In age, “unknown” counts as missing." });
     await found.getByRole("button", { name: "Undo in age" }).click();
@@ -94,6 +94,39 @@ describeBrowser("how a dataset is read", (start) => {
     await page.getByText("Stored for the next training.").waitFor();
     await page.getByText("Judged by clinic.").waitFor();
     expect((await recordOf(server, datasetKey)).groupColumn).toBe("clinic");
+  });
+
+  test("takes choices together that are made while an earlier one is on its way", async () => {
+    const { page, server, datasetKey } = await open(start);
+    const arrival = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const sent: unknown[] = [];
+    await page.route("**/api/v1/datasets/*", async (route) => {
+      if (route.request().method() === "PATCH") {
+        sent.push(route.request().postDataJSON());
+        arrival.resolve();
+        await gate.promise;
+      }
+      await route.continue();
+    });
+    await kindOf(page, "zip").selectOption("text");
+    await arrival.promise;
+    await page.getByText("Reading the table again").waitFor();
+    await page.getByLabel("Leave out clinic").check();
+    await kindOf(page, "zip").selectOption("category");
+    gate.resolve();
+    await page.getByText("zip is read as category.").waitFor();
+    const columnChoices = [{ name: "zip", kind: "category" }];
+    expect(sent).toEqual([
+      { columnChoices: [{ name: "zip", kind: "text" }] },
+      { columnChoices, withoutColumns: ["clinic"] },
+    ]);
+    expect(await recordOf(server, datasetKey)).toMatchObject({ columnChoices, withoutColumns: ["clinic"] });
+    // Somebody else's training keeps the table as it is: the page says so, and shows what is stored.
+    await server.call("POST", `/api/v1/training/datasets/${datasetKey}`, { scalingFactor: 400 });
+    await kindOf(page, "zip").selectOption("date");
+    await page.getByRole("alert").getByText("A training uses this dataset").waitFor();
+    expect(await kindOf(page, "zip").inputValue()).toBe("category");
   });
 
   test("that cannot be is said, and the way back stays open", async () => {
