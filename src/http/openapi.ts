@@ -125,7 +125,8 @@ function headerParameter(name: string, description: string): Json {
   return { name, in: "header", required: true, description, schema: { type: "string" } };
 }
 
-function requestBodyOf({ operationId, body, bodyExample, rawBodies }: Route, { schemas }: Components): Json | null {
+function requestBodyOf(asked: Route, { schemas }: Components): Json | null {
+  const { operationId, body, bodyExample, rawBodies, needsBody } = asked;
   const jsonBody = {
     contentType: "application/json",
     description: `At most ${MOST_JSON_BYTES} bytes.`,
@@ -139,7 +140,7 @@ function requestBodyOf({ operationId, body, bodyExample, rawBodies }: Route, { s
     return [contentType, { schema: inOpenApi(schema, place), ...(example !== undefined && { example }) }];
   });
   const description = bodies.map((each) => each.description).join(" ");
-  return { required: true, description, content: Object.fromEntries(content) };
+  return { required: needsBody, description, content: Object.fromEntries(content) };
 }
 
 function sortedByName<T>(parts: Readonly<Record<string, T>>): Record<string, T> {
