@@ -10,6 +10,7 @@ import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column
 import type { Scorer } from "../engine/scoring/scorer.ts";
 import { type TypedCell, typedCellText } from "../engine/scoring/typed-cell.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
 
 /** Odd cells listed of each row. */
@@ -48,6 +49,8 @@ export interface LiveAnswer {
   scores: LiveScore[];
   /** About values unlike the training data, and about names that the model does not know. */
   warnings: Warning[];
+  /** What was counted of them; null where the cache counts nothing. */
+  counts: ScoredCounts | null;
 }
 
 /**
@@ -89,7 +92,7 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
     const named = (reasons[index] ?? []).map((reason) => ({ ...reason, column: columns[reason.column]!.name }));
     return { ...score, reasons: named.slice(0, reasonCount) };
   });
-  return { scores, warnings: [...warnings, ...scorer.warnings()] };
+  return { scores, warnings: [...warnings, ...scorer.warnings()], counts: scorer.counts?.take() ?? null };
 }
 
 /** Without reasons where they would take too much memory, with a warning that says so. */

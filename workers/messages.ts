@@ -19,6 +19,7 @@ import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qua
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { WatchReport } from "../engine/watch/watch-report.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
@@ -174,6 +175,8 @@ export interface ScoreFileAnswer {
   threshold: number | null;
   /** The file beside the training rows. */
   watch: WatchReport;
+  /** What was counted of it. */
+  counts: ScoredCounts;
   warnings: Warning[];
 }
 

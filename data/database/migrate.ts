@@ -16,6 +16,7 @@ import objectives from "../migrations/0008-objectives.sql" with { type: "text" }
 import reasons from "../migrations/0009-reasons.sql" with { type: "text" };
 import plannedTrainings from "../migrations/0010-planned-trainings.sql" with { type: "text" };
 import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { type: "text" };
+import watching from "../migrations/0016-watching.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0009-reasons", sql: reasons },
   { name: "0010-planned-trainings", sql: plannedTrainings },
   { name: "0011-prediction-shifts", sql: predictionShifts },
+  { name: "0016-watching", sql: watching },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

@@ -6,6 +6,7 @@ import type { Database } from "../../data/database/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
+import { dayOf, removeWatchDays } from "../../data/watch-counts.ts";
 import type { StorageSettings } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 
@@ -16,6 +17,10 @@ const CLEANING_MS = 600_000;
 const LARGEST_JUMP_MS = 60_000;
 /** Most audit events that one transaction removes: this takes some 20 ms. */
 const MOST_EVENTS = 5_000;
+/** A year, plus a month in which to look back at it: of a version with 30 columns some 600 kB, of the widest 20 MB. */
+const KEPT_WATCH_DAYS = 400;
+/** Most days of versions that one transaction removes: they may have 50 kB each. */
+const MOST_WATCH_DAYS = 200;
 const DAY_MS = 86_400_000;
 
 export interface HousekeepingServices {
@@ -97,17 +102,21 @@ export class Housekeeping {
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
-    if (keepAuditDays !== null) await this.removeEvents(new Date(dayMs - keepAuditDays * DAY_MS));
+    if (keepAuditDays !== null) {
+      const before = new Date(dayMs - keepAuditDays * DAY_MS);
+      await this.removeOld("audit trail", MOST_EVENTS, (most) => removeAuditBefore(database, before, most));
+    }
+    const firstDay = dayOf(new Date(dayMs - KEPT_WATCH_DAYS * DAY_MS));
+    await this.removeOld("counts of days", MOST_WATCH_DAYS, (most) => removeWatchDays(database, firstDay, most));
     this.isCleaning = false;
   }
 
-  private async removeEvents(before: Date): Promise<void> {
-    const { database, report } = this.services;
+  /** Removes rows of the database, `most` at a time. */
+  private async removeOld(what: string, most: number, remove: (most: number) => number): Promise<void> {
     try {
-      while (!this.isStopping && removeAuditBefore(database, before, MOST_EVENTS) === MOST_EVENTS)
-        await otherRequests();
+      while (!this.isStopping && remove(most) === most) await otherRequests();
     } catch (error) {
-      report(error, "audit trail");
+      this.services.report(error, what);
     }
   }
 

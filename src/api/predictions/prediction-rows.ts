@@ -2,6 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../../data/models.ts";
+import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
@@ -100,7 +101,7 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
-export function predictionRowRoutes({ database, state, modelCache, largeRows }: Services): Route[] {
+export function predictionRowRoutes({ database, state, modelCache, largeRows, rowCounts }: Services): Route[] {
   return [
     route({
       method: "POST",
@@ -109,9 +110,9 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
       tag: "Predictions",
       summary: "Predict a few rows at once",
       description:
-        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion; nothing is stored. A row ` +
+        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion. No row is stored; what comes in is counted. A row ` +
         "names the feature columns of the training data, in any order.",
-      decisions: ["D20", "D30", "D31", "D80", "D111"],
+      decisions: ["D20", "D30", "D31", "D80", "D111", "D120"],
       scopes: ["predict"],
       query: REASONS_QUERY,
       rawBodies: [
@@ -141,10 +142,14 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
         const head = { modelKey, version: champion.version };
         const modelPath = state.locate(champion.filePath);
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
+        const count = (counts: ScoredCounts | null) => {
+          if (counts !== null) rowCounts?.add(head, counts);
+        };
         // Reasons take longer than scores.
         const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
-          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes));
+          const { scores, warnings, counts } = scoreBody(modelCache, bodyOf(bytes));
+          count(counts);
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);
@@ -156,6 +161,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
             if (bytes.length <= mostHere) return scoreHere(bytes);
             const answer = await largeRows.score({ ...bodyOf(bytes), head });
             if ("refusal" in answer) throw new RowsRefused(answer.refusal);
+            count(answer.counts);
             return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
           });
         } catch (error) {

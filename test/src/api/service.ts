@@ -47,7 +47,7 @@ export function startService(): Promise<TestApi> {
         timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
         wake: () => notes.push("wake"),
         cancelTraining: (key: string) => notes.push(`cancel ${key}`),
-        modelCache: new ModelCache(),
+        modelCache: new ModelCache(undefined, undefined, true),
       };
       return [
         ...trainingRoutes(services),
