@@ -8,6 +8,7 @@ import { exampleRowRoutes } from "./api/models/example-row.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
+import { modelHealthRoutes } from "./api/models/model-health.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
@@ -73,6 +74,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelDetailRoutes(services),
     ...exampleRowRoutes(services),
     ...modelEffectRoutes(services),
+    ...modelHealthRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
     ...newPredictionRoutes(services),

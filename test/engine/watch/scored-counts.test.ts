@@ -1,10 +1,10 @@
 // Counts of what was scored: those of two parts add up to those of the whole, and each is as by hand.
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
+import { packModel } from "../../../engine/model/model-file.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import {
   addCounts,
@@ -15,18 +15,9 @@ import {
 } from "../../../engine/watch/scored-counts.ts";
 import { scoreRows } from "../../../workers/live-scoring.ts";
 import { ModelCache } from "../../../workers/model-cache.ts";
+import { watchedPenguins } from "../../support/watched-model.ts";
 
-const EARLIER = join(import.meta.dir, "../../fixtures/models/penguins-random-forest.cupel");
-const earlier = unpackModel(new Uint8Array(readFileSync(EARLIER)));
-const model: ModelFile = {
-  ...earlier,
-  reference: earlier.columns.map(({ reading }) =>
-    reading.kind === "number"
-      ? { kind: "number", range: { low: 14, high: 5_000 }, cutPoints: [40, 200], counts: [9, 9, 9], missing: 1 }
-      : { kind: "category", frequent: [1], counts: [9, 9], unseen: 0, missing: 1 },
-  ),
-  reliability: { cutPoints: [0.6123, 0.9123], rows: [10, 10, 10], right: [5, 7, 10] },
-};
+const model = watchedPenguins();
 const folder = mkdtempSync(join(tmpdir(), "cupel-counts-"));
 const MODEL_PATH = join(folder, "model.cupel");
 writeFileSync(MODEL_PATH, packModel(model));

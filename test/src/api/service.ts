@@ -18,6 +18,7 @@ import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
 import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
+import { modelHealthRoutes } from "../../../src/api/models/model-health.ts";
 import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
 import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
@@ -56,6 +57,7 @@ export function startService(): Promise<TestApi> {
         ...modelDetailRoutes(services),
         ...exampleRowRoutes(services),
         ...modelEffectRoutes(services),
+        ...modelHealthRoutes(services),
         ...modelFileRoutes(services),
         ...modelThresholdRoutes(services),
         ...newPredictionRoutes(services),
