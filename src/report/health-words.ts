@@ -11,7 +11,7 @@ export function stateSentence(
   newest: Pick<StretchReport, "from" | "to" | "columns"> | null,
 ): string {
   if (state === "NOT_WATCHED") {
-    return "Not watched: the server counts nothing, or the model was made by an earlier version and has no counts of its training rows.";
+    return "Not watched: the model has no counts of its training rows, as those of earlier versions, or the server counts nothing.";
   }
   if (state === "TOO_FEW_ROWS" || newest === null) {
     return "Too few rows so far: a stretch of days is judged once it is over and has at least 10 counted rows.";
