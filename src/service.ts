@@ -31,7 +31,7 @@ import { storageRoom, withReserve } from "./storage/storage-room.ts";
 import { StorageWatch } from "./storage/storage-watch.ts";
 import { UploadsUnderWay } from "./storage/uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
-import { RowCounts } from "./watching/row-counts.ts";
+import { startWatching } from "./watching/watch-rounds.ts";
 
 /** How long to wait for the lock: a command holds it for milliseconds, another service for as long as it runs. */
 const LOCK_LIMIT_MS = 1_000;
@@ -93,7 +93,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       isWatching,
     });
     const modelWork = createModelWork(spawnWorker, memory, state, isWatching);
-    const rowCounts = isWatching ? new RowCounts({ database, now, report: onFault }) : null;
+    const watching = isWatching ? startWatching({ database, state, now, log, report: onFault }) : null;
     const wake = () => scheduler.wake();
     const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
@@ -102,7 +102,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       {
         ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
         ...modelWork,
-        rowCounts,
+        rowCounts: watching?.rowCounts ?? null,
         database,
         state,
         signedUrls,
@@ -128,7 +128,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     );
     const close = async (answered?: Promise<void>) => {
       await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
-      rowCounts?.flush();
+      watching?.stop();
       modelWork.largeRows.close();
       modelWork.modelExports.close();
       figures.stop();
