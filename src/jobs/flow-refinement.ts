@@ -206,7 +206,6 @@ function listenerOf(
       if (completed === 0) setRefinementTotal(database, key, total);
       for (; shown < completed; shown++) addRefinementProgress(database, key);
     },
-    budget: () => {},
     rows: (baselineRows, currentRows) => {
       const isWorse = (row: number) => (currentRows[row]?.falseDecisions ?? Infinity) > shownRows[row]!.falseDecisions;
       if (shownRows.keys().some(isWorse)) return;

@@ -1,6 +1,7 @@
 // Forms with one file, which is streamed to the disk.
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
+import { formatAmount, formatBytes } from "../format.ts";
 import {
   MOST_FILE_NAME_CHARACTERS,
   MOST_FORM_FIELD_BYTES,
@@ -139,7 +140,10 @@ class FormReader {
     const { filePart, leastFileBytes } = this.shape;
     if (this.fileName === null) throw malformed(`The form has no file part named "${filePart}".`);
     if (sizeBytes >= leastFileBytes) return this.fileName;
-    throw new ApiError("FILE_TOO_SMALL", `The file has ${sizeBytes} bytes; it must have at least ${leastFileBytes}.`);
+    throw new ApiError(
+      "FILE_TOO_SMALL",
+      `The file has ${formatAmount(sizeBytes, "byte")}; it must have at least ${leastFileBytes}.`,
+    );
   }
 
   private async drain(file: IncomingFile): Promise<void> {
@@ -194,7 +198,7 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
 function fileTooLarge({ mostFileBytes, largerFiles }: FormShape): ApiError {
   return new ApiError(
     "BODY_TOO_LARGE",
-    `The file of a form may have at most ${mostFileBytes} bytes here. ${largerFiles}`,
+    `The file of a form may have at most ${formatBytes(mostFileBytes)} here. ${largerFiles}`,
   );
 }
 

@@ -1,4 +1,5 @@
 // Settings of an attempt in words: "300 trees, 4 features per split".
+import { fourDigits, wholeNumber } from "../numbers.ts";
 
 type Settings = Readonly<Record<string, number | string | boolean>>;
 
@@ -35,5 +36,5 @@ function wordsOf(key: string): string {
 }
 
 function inWords(value: number): string {
-  return Number.isInteger(value) ? value.toLocaleString("en-US") : String(Number(value.toPrecision(4)));
+  return Number.isInteger(value) ? wholeNumber(value) : fourDigits(value);
 }

@@ -70,12 +70,12 @@ export const SCREENS: readonly Screen[] = [
   { path: "/models/{modelKey}", section: "/trainings", screen: detail("Model") },
   {
     path: "/models/{modelKey}/predict",
-    section: "/predictions",
+    section: "/trainings",
     screen: detail("NewPrediction"),
   },
   {
     path: "/models/{modelKey}/row",
-    section: "/predictions",
+    section: "/trainings",
     screen: detail("PredictRow"),
   },
   { path: "/predictions", section: "/predictions", screen: Predictions },

@@ -5,7 +5,8 @@ import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/looks.ts";
-import { linkTo, place, type ScreenProps } from "../browser/router.ts";
+import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
@@ -127,16 +128,20 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
   );
 }
 
-/** The file needs a correction. */
+/** The file needs a correction. Its dataset would only lie in the way of the next one, so it is deleted then. */
 function NotUnderstood({ dataset: { datasetKey, errorReason } }: { dataset: DatasetRecord }) {
   const preview = useLoad((signal) => datasets.preview(datasetKey, signal), [datasetKey]);
+  const sendAgain = async () => {
+    await datasets.remove(datasetKey);
+    goTo(linkTo("/"));
+  };
   return (
     <>
       <Path at="Send a table" />
       <Banner tone="failed" title="The file cannot be used.">
         <p>{errorReason}</p>
         <p>
-          Correct the file, then <a href={linkTo("/")}>send it again</a>.
+          Correct the file, then <ActionButton word="send it again" look="link" act={sendAgain} />.
         </p>
       </Banner>
       {preview.value !== null && (

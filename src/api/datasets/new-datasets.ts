@@ -6,6 +6,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Dataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
+import { formatBytes } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
@@ -131,7 +132,7 @@ async function createFromForm(call: Call, services: Services) {
       leastFileBytes: LEAST_UPLOAD_BYTES,
       mostFileBytes: MOST_DIRECT_FILE_BYTES,
       largerFiles:
-        `Send a larger one, of up to ${MOST_UPLOAD_BYTES} bytes, to a signed address: create the dataset with the same fields ` +
+        `Send a larger one, of up to ${formatBytes(MOST_UPLOAD_BYTES)}, to a signed address: create the dataset with the same fields ` +
         "as a JSON body, then PUT the file to the `uploadUrl` of the answer's `datasetUploadInfo`.",
       targetPath: state.locate(path),
       uploadsFolder,

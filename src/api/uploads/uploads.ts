@@ -5,6 +5,7 @@ import type { FileKind } from "../../../data/database/schema.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { FILE_KINDS } from "../../../data/states.ts";
 import type { SizeRange } from "../../auth/signed-urls.ts";
+import { formatAmount, formatSizes } from "../../format.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
 import { openRoute, type Route } from "../../http/route.ts";
@@ -165,8 +166,16 @@ function checkUploadHeaders(request: Request, range: SizeRange): number {
 }
 
 function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRange): ApiError {
-  const detail = `The file has ${sizeBytes} bytes; it must have ${leastBytes} to ${mostBytes}.`;
-  return new ApiError(sizeBytes < leastBytes ? "FILE_TOO_SMALL" : "BODY_TOO_LARGE", detail);
+  if (sizeBytes < leastBytes)
+    return new ApiError(
+      "FILE_TOO_SMALL",
+      `The file has ${formatAmount(sizeBytes, "byte")}; it must have at least ${leastBytes}.`,
+    );
+  const [size, most] = formatSizes(sizeBytes, mostBytes);
+  return new ApiError(
+    "BODY_TOO_LARGE",
+    `The file has ${size}; it may have at most ${most}. Leave out rows or columns.`,
+  );
 }
 
 function rangeText({ leastBytes, mostBytes }: SizeRange): string {

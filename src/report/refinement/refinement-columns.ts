@@ -4,6 +4,7 @@ import { type Content, html, type Markup, name, plainName } from "../../charts/m
 import { disclosure, figureTable, table, undefinedFigure } from "../../charts/pictures.ts";
 import { distributionCell } from "../../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../../format.ts";
+import { decimalNumber } from "../../numbers.ts";
 import type { ClassCount, ColumnSummary } from "../../summary.ts";
 import { type ClassGroups, classGroups, groupLegend } from "../class-groups.ts";
 import {
@@ -206,7 +207,7 @@ function strengths(columns: readonly ColumnDecision[]): Content {
     const without =
       accuracyEffect === null
         ? null
-        : ` Without it, cross-validated accuracy is ${(Math.abs(accuracyEffect) * 100).toFixed(1)} points ${accuracyEffect < 0 ? "higher" : "lower"}.`;
+        : ` Without it, cross-validated accuracy is ${decimalNumber(Math.abs(accuracyEffect) * 100, 1)} points ${accuracyEffect < 0 ? "higher" : "lower"}.`;
     return html` <bdi>${plainName(column, 40)}</bdi> alone decides ${formatPercent(strength)} of what the most frequent answer gets wrong.${without}`;
   });
 }
