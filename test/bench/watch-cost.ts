@@ -7,6 +7,8 @@ import type { FileDialect } from "../../engine/scoring/file-dialect.ts";
 import { ResultCsv } from "../../engine/scoring/result-csv.ts";
 import { ResultFile } from "../../engine/scoring/result-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
+import type { FileCounts } from "../../engine/watch/file-counts.ts";
+import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
 import { fileChunks } from "../../workers/file-chunks.ts";
 import { type JsonRow, scoreRows } from "../../workers/live-scoring.ts";
 import { ModelCache } from "../../workers/model-cache.ts";
@@ -46,7 +48,12 @@ function scoreFile(rowCount: number, counts: boolean): number {
 
 function scoreLive(cache: ModelCache, rows: readonly JsonRow[]): number {
   const startMs = cpuMs();
-  for (const row of rows) scoreRows(cache, modelPath, [row]);
+  let sum: ScoredCounts | null = null;
+  const count = (counts: FileCounts) => {
+    if (sum === null) sum = counts.take();
+    else counts.drainInto(sum);
+  };
+  for (const row of rows) scoreRows(cache, modelPath, [row], 0, count);
   return cpuMs() - startMs;
 }
 

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../../data/models.ts";
-import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
+import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
@@ -142,14 +142,11 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
         const head = { modelKey, version: champion.version };
         const modelPath = state.locate(champion.filePath);
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
-        const count = (counts: ScoredCounts | null) => {
-          if (counts !== null) rowCounts?.add(head, counts);
-        };
         // Reasons take longer than scores.
         const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
-          const { scores, warnings, counts } = scoreBody(modelCache, bodyOf(bytes));
-          count(counts);
+          const count = (counts: FileCounts) => rowCounts?.addFrom(head, counts);
+          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes), count);
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);
@@ -161,7 +158,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
             if (bytes.length <= mostHere) return scoreHere(bytes);
             const answer = await largeRows.score({ ...bodyOf(bytes), head });
             if ("refusal" in answer) throw new RowsRefused(answer.refusal);
-            count(answer.counts);
+            if (answer.counts !== null) rowCounts?.add(head, answer.counts);
             return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
           });
         } catch (error) {

@@ -99,7 +99,7 @@ describeScenarios("the health of a version", startService, [
         expect(stretches[2]).toMatchObject({ isShifted: true, shiftedColumns: 1 });
         expect(stretches[2]!.columns[0]).toMatchObject({
           ...{ name: "body_mass_g", verdict: "SHIFTED" },
-          difference: expect.stringContaining("lie above 5000, the highest in training"),
+          difference: expect.stringContaining("lie above 5,000, the highest in training"),
         });
       },
     },
