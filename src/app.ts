@@ -5,10 +5,12 @@
 
 import { datasetRoutes } from "./api/datasets/datasets.ts";
 import { exampleRowRoutes } from "./api/models/example-row.ts";
+import { modelComparisonRoutes } from "./api/models/model-comparison.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
 import { modelHealthRoutes } from "./api/models/model-health.ts";
+import { modelNameRoutes } from "./api/models/model-names.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
@@ -71,12 +73,14 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...trainingRoutes(services),
     ...trainingProgressRoutes(services),
     ...modelRoutes(services),
+    ...modelComparisonRoutes(services),
     ...modelDetailRoutes(services),
     ...exampleRowRoutes(services),
     ...modelEffectRoutes(services),
     ...modelHealthRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
+    ...modelNameRoutes(services),
     ...newPredictionRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { countOf, oneOf, orNull, shareOrNull } from "../http/schemas.ts";
 
-const Doubt = Type.Object({
+export const Doubt = Type.Object({
   code: Type.String({
     description:
       "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, " +

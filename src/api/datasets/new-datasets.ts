@@ -10,7 +10,6 @@ import { formatBytes } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
-import { ApiError } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { DEFAULT_BUCKETS } from "../../limits.ts";
@@ -31,7 +30,7 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
-import { readOpening } from "./dataset-label.ts";
+import { tryOpening } from "./dataset-preview.ts";
 
 const NewDataset = Type.Object({
   name: DatasetName,
@@ -44,6 +43,8 @@ const NewDataset = Type.Object({
 export type NewDataset = Static<typeof NewDataset>;
 
 const SCHEMA = inOpenApi(NewDataset, "request");
+/** A form has only texts and lists of texts. */
+const { columnChoices: _choices, ...FORM_PROPERTIES } = SCHEMA["properties"] as Record<string, object>;
 
 const BODIES: readonly RawBody[] = [
   {
@@ -53,11 +54,13 @@ const BODIES: readonly RawBody[] = [
   },
   {
     contentType: "multipart/form-data",
-    description: "A form of the same fields and the file, at most 32 MB; a list is several parts of one name.",
+    description:
+      "A form of the same fields and the file, at most 32 MB; a list is several parts of one name. `columnChoices` is not among them: " +
+      "PATCH the dataset once it is read.",
     schema: {
       ...SCHEMA,
       properties: {
-        ...(SCHEMA["properties"] as object),
+        ...FORM_PROPERTIES,
         file: { type: "string", contentMediaType: "text/csv", description: "The labelled CSV." },
       },
       required: [...(SCHEMA["required"] as string[]), "file"],
@@ -144,8 +147,8 @@ async function createFromForm(call: Call, services: Services) {
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
     const asked = withSettings(readForm(fields));
-    const names = columnNames(form.path, asked.hasHeader);
-    if (names !== null) requireKnownColumns(asked, names, asked.labelColumn);
+    const opening = tryOpening(form.path, asked.hasHeader);
+    if (opening !== null) requireKnownColumns(asked, opening.columns, asked.labelColumn);
     dataset = insertAsked(services, call, asked, origin);
   } catch (error) {
     await rm(form.path, { force: true });
@@ -155,7 +158,7 @@ async function createFromForm(call: Call, services: Services) {
   return showCreated(call, dataset);
 }
 
-const { missingValues, withoutColumns, ...SINGLE_FIELDS } = NewDataset.properties;
+const { missingValues, withoutColumns, columnChoices: _inJson, ...SINGLE_FIELDS } = NewDataset.properties;
 const LISTS = Type.Object({ missingValues, withoutColumns });
 
 /** Gathers the parts of each list; any other name may occur once. */
@@ -169,16 +172,6 @@ function readForm(fields: readonly (readonly [string, string])[]): Static<typeof
   const lists = Map.groupBy(fields.filter(isOfList), ([name]) => name);
   const values = [...lists].map(([name, parts]) => [name, parts.map(([, value]) => value)]);
   return { ...others, ...checkValue(LISTS, Object.fromEntries(values)) };
-}
-
-/** Null where the file's header cannot be read; processing then says why. */
-function columnNames(path: string, hasHeader: boolean): readonly string[] | null {
-  try {
-    return readOpening(path, hasHeader).columns;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }
 
 function withSettings(asked: Static<typeof NewDataset>) {

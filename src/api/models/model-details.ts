@@ -3,7 +3,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import type { ColumnReading } from "../../../engine/columns/reading.ts";
 import type { FamilyName } from "../../../engine/families/family.ts";
 import { OBJECTIVES } from "../../../engine/judging/objective.ts";
 import type { ModelThreshold } from "../../../engine/model/model-threshold.ts";
@@ -14,9 +13,11 @@ import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from ".
 import { modelColumns, modelThreshold } from "../../jobs/prediction-file.ts";
 import { sum } from "../../report/measures.ts";
 import type { ColumnSummary, RunSummary } from "../../summary.ts";
+import { FOUND_KIND } from "../column-choices.ts";
 import { TEXT_PROFILE } from "../datasets/text-profile.ts";
 import type { Services } from "../services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
+import { Reading } from "./column-reading.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 
 /** Nobody picks a longer value from a list. */
@@ -104,39 +105,6 @@ const VersionDetails = Type.Object({
   ),
 });
 
-const missingTexts = Type.Optional(
-  Type.Array(Type.String(), {
-    description:
-      "Texts that recur among the numbers or dates of this column and count as missing; left out where there are none.",
-    "x-decision": "D94",
-  }),
-);
-const Reading = Type.Unsafe<ColumnReading>(
-  Type.Union(
-    [
-      Type.Object({
-        kind: Type.Literal("number"),
-        form: Type.Object({
-          decimal: oneOf([".", ","]),
-          grouping: oneOf(["", ",", "."]),
-          affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
-        }),
-        missingTexts,
-      }),
-      Type.Object({
-        kind: Type.Literal("date"),
-        form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
-        missingTexts,
-      }),
-      Type.Object({ kind: Type.Literal("category") }),
-    ],
-    {
-      description: "How the training file writes the values; files to be predicted may write numbers differently.",
-      "x-decision": "D75",
-    },
-  ),
-);
-
 const TextColumn = Type.Object(
   {
     ...TEXT_PROFILE,
@@ -186,6 +154,7 @@ const ModelDetails = Type.Object({
     Type.Object({
       name: Type.String(),
       kind: Type.String(),
+      foundKind: FOUND_KIND,
       reading: Reading,
       values: Type.Array(Type.String(), {
         description: "Of a category: the most frequent ones; where its terms are read, of those that five rows have.",

@@ -29,10 +29,20 @@ const Performances = {
   testPerformance: Share("Accuracy on the 20% held out."),
 };
 
-export const ModelItem = Type.Object({ modelKey: Key, version: Version, ...Performances, createdOn: Instant });
+const Name = orNull(Type.String({ description: "What its user calls it; null for nothing.", "x-decision": "D113" }));
+const NAMED = { name: Name, note: orNull(Type.String({ "x-decision": "D113" })) };
+
+export const ModelItem = Type.Object({
+  modelKey: Key,
+  version: Version,
+  name: Name,
+  ...Performances,
+  createdOn: Instant,
+});
 
 const ModelVersion = Type.Object({
   version: Version,
+  ...NAMED,
   algorithm: Type.String(),
   ...Performances,
   falseDecisions: Type.Integer({ minimum: 0, description: "Wrong decisions on the held-out rows." }),
@@ -51,6 +61,7 @@ const ModelVersion = Type.Object({
 export const ModelDetail = Type.Object({
   modelKey: Key,
   version: { ...Version, description: "The champion's." },
+  ...NAMED,
   datasetKey: Key,
   trainingJobKey: Key,
   achievedPerformance: Share("The champion's."),
@@ -63,6 +74,8 @@ export type ModelDetail = Static<typeof ModelDetail>;
 export const MODEL_EXAMPLE = {
   modelKey: EXAMPLES.modelKey,
   version: 1,
+  name: "churn, spring",
+  note: "Without the columns of the survey.",
   datasetKey: EXAMPLES.datasetKey,
   trainingJobKey: EXAMPLES.trainingJobKey,
   achievedPerformance: 0.914,
@@ -70,6 +83,8 @@ export const MODEL_EXAMPLE = {
   versions: [
     {
       version: 1,
+      name: null,
+      note: null,
       algorithm: "extra-trees",
       achievedPerformance: 0.914,
       trainingPerformance: 0.958,

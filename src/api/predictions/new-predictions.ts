@@ -13,6 +13,7 @@ import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-m
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { audited } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
+import { sentFileName } from "../../http/file-names.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
@@ -89,7 +90,7 @@ function createForModelRoute(services: Services): Route {
     tag: "Predictions",
     summary: "Predict the rows of a CSV file",
     description:
-      "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
+      "The file has the feature columns of the training data, without the label. Its name names the prediction and its result. Its header and the rows of its first megabyte " +
       "are checked before the answer; then poll the progress. It may have another delimiter and another notation of numbers " +
       "than the training file. It uses the model's present champion, even if the champion is moved later.",
     decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75", "D111"],
@@ -191,7 +192,7 @@ async function receive(
     const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
     const reading = { strip: filterColumns, hasHeader, keptColumns };
     checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
-    const read = { filterColumns, hasHeader, reasonCount };
+    const read = { filterColumns, hasHeader, reasonCount, fileName: sentFileName(form.fileName, filePart) };
     const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, ...read };
     const made = audited(
       services,

@@ -12,7 +12,7 @@ import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
-import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
+import { FileName, listedPrediction, PREDICTION_EXAMPLE, ResultFileName } from "./prediction-files.ts";
 
 const Status = oneOf(PREDICTION_STATUSES);
 
@@ -22,6 +22,8 @@ export const PredictionItem = Type.Object({
   predictionKey: Key,
   modelKey: Key,
   datasetKey: Key,
+  fileName: FileName,
+  resultFileName: ResultFileName,
   status: Status,
   predictionResultUrl: orNull(
     Type.String({

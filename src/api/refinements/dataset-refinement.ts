@@ -15,7 +15,7 @@ import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { oneOf } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
-import { fileGone } from "../datasets/dataset-label.ts";
+import { fileGone } from "../datasets/dataset-preview.ts";
 import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import type { Services } from "../services.ts";
 import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";

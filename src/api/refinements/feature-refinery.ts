@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { FileKind } from "../../../data/database/schema.ts";
-import { elapsedSeconds } from "../../../data/pages.ts";
+import { elapsedSeconds, type Found, type Page, type Sorted } from "../../../data/pages.ts";
 import {
   cancelRefinement,
   deleteRefinement,
@@ -12,10 +12,11 @@ import {
   startRefinement,
 } from "../../../data/refinements.ts";
 import { audited } from "../../audit/audited.ts";
-import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
+import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, orNull, shown } from "../../http/schemas.ts";
+import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../../http/sorting.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
 import type { Services } from "../services.ts";
@@ -90,14 +91,16 @@ function listRoute(services: Services): Route {
     operationId: "listRefinements",
     tag: "Feature refinement",
     summary: "List your refinements",
-    description: "Newest first, without deleted ones.",
-    decisions: ["D07", "D24", "D106"],
-    query: { ...pageQuery(MOST_OFFSET), ...SEARCH_QUERY },
-    answer: pageOf("refinements", RunItem, EXAMPLE, "A page of runs."),
+    description: "Newest first unless `sort` says otherwise, without deleted ones.",
+    decisions: ["D07", "D24", "D106", "D113"],
+    query: { ...sortedQuery(["name", "trainFileName"], MOST_OFFSET), ...SEARCH_QUERY },
+    answer: sortedPageOf("refinements", RunItem, EXAMPLE, "A page of runs."),
     handle: ({ query, caller: { userKey } }) => {
-      const { items, total } = listRefinements(database, userKey, query);
-      const runs = { items: withPlans(services, items), total };
-      return pageAnswer("refinements", runs, query, (run) => showItem(run, services));
+      const list = (page: Page & Found & Sorted) => {
+        const runs = listRefinements(database, userKey, page);
+        return { ...runs, items: withPlans(services, runs.items) };
+      };
+      return sortedPageAnswer("refinements", query, list, (run) => showItem(run, services));
     },
   });
 }

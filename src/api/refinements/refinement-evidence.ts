@@ -6,7 +6,7 @@ import { NOT_SHUFFLED } from "../../../engine/refinement/decision.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { countOf, Key, oneOf, orNull, shown } from "../../http/schemas.ts";
-import { Histograms, histogramsOf } from "../datasets/dataset-label.ts";
+import { Histograms, histogramsOf } from "../datasets/dataset-preview.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
 

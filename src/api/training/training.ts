@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../../data/models.ts";
-import type { KeyColumns } from "../../../data/records.ts";
+import type { ColumnSettings } from "../../../data/records.ts";
 import { TRAINING_STATUSES } from "../../../data/states.ts";
 import {
   cancelTrainingJob,
@@ -169,7 +169,7 @@ function startRoute(services: Services): Route {
 }
 
 /** The dataset's target, where the job is judged as the refinement was that reached it. */
-function recommendedFor(keys: KeyColumns, dataset: Dataset): number | null {
+function recommendedFor(keys: ColumnSettings, dataset: Dataset): number | null {
   return isDeepStrictEqual(keys, keySettings({}, dataset)) ? dataset.recommendedThreshold : null;
 }
 

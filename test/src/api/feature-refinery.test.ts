@@ -72,7 +72,7 @@ describeScenarios("listing refinements", startIntake, [
             trainFileName: "train.csv",
             testFileName: null,
             numberOfBuckets: 20,
-            ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] },
+            ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], columnChoices: [] },
             createdOn,
             elapsedSeconds: 42,
             cancelRequested: false,

@@ -270,7 +270,7 @@ describeScenarios("looking at a job", startService, [
     ] as const
   ).map(
     ([stage, status, figures]): Scenario => ({
-      name: `${stage}: the fields of the contract and of D95, D96 and D108, and no other`,
+      name: `${stage}: the fields of the contract and of D95, D96, D108 and D112, and no other`,
       method: "GET",
       path: jobPath(stage),
       as: "ada",
@@ -287,6 +287,7 @@ describeScenarios("looking at a job", startService, [
             timeColumn: null,
             keepKeyColumns: false,
             withoutColumns: [],
+            columnChoices: [],
           };
           expect(body).toEqual({ trainingJobKey, datasetKey, status, ...asked, ...figures, ...keys, verdict: null });
         },
