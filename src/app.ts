@@ -9,6 +9,7 @@ import { modelComparisonRoutes } from "./api/models/model-comparison.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
+import { modelHealthRoutes } from "./api/models/model-health.ts";
 import { modelNameRoutes } from "./api/models/model-names.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
@@ -81,6 +82,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelDetailRoutes(services),
     ...exampleRowRoutes(services),
     ...modelEffectRoutes(services),
+    ...modelHealthRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
     ...modelNameRoutes(services),

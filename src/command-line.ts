@@ -29,6 +29,7 @@ import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
 import { watch } from "./commands/watch.ts";
+import { watchCounts } from "./commands/watch-counts.ts";
 import { SettingError } from "./config.ts";
 import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -205,6 +206,7 @@ function addRefine({ program, openConsole, spawnWorker, done }: CommandLine): vo
 interface PredictFlags extends ResultFlags {
   header: boolean;
   out?: string;
+  watch?: string;
   reasons: number;
   inputHeader?: string;
   outputHeader: boolean;
@@ -238,6 +240,10 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
       "--skip-bad-rows <file>",
       "answer rows that cannot be read with empty cells, and list their lines in this file",
     )
+    .option(
+      "--watch <file>",
+      "add counts of the rows and of what was decided to this file, day by day, without a row; `watch --counts` tells of them",
+    )
     .option("--as-trained", "read numbers as the training file wrote them: each row is answered by itself", false);
   addResultOptions(addHeaderOption(command)).action(
     async (modelPath: string, inputPath: string, flags: PredictFlags) => {
@@ -247,7 +253,7 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
         throw new SettingError("--no-header numbers the columns that --input-header names: give one of them.");
       }
       const badRowsPath = flags.skipBadRows ?? null;
-      const files = { modelPath, inputPath, outPath, badRowsPath };
+      const files = { modelPath, inputPath, outPath, badRowsPath, watchPath: flags.watch ?? null };
       const rows = {
         likeInput,
         spreadsheetSafe,
@@ -276,6 +282,7 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
 }
 
 interface WatchFlags {
+  counts?: string;
   header: boolean;
   json: boolean;
 }
@@ -285,10 +292,16 @@ function addWatch({ program, openConsole, done }: CommandLine): void {
     .command("watch")
     .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
     .argument("<model.cupel>", "a model that `run` wrote")
-    .argument("<new.csv>", "the new rows; where they have the label, decisions are judged by it too")
+    .argument("[new.csv]", "the new rows; where they have the label, decisions are judged by it too")
+    .option("--counts <file>", "instead of new rows: what `predict --watch` counted, over time")
     .option("--json", "print one JSON object", false);
-  addHeaderOption(command).action((modelPath: string, inputPath: string, flags: WatchFlags) => {
-    done(watch({ modelPath, inputPath, hasHeader: flags.header, json: flags.json }, openConsole()));
+  addHeaderOption(command).action((modelPath: string, inputPath: string | undefined, flags: WatchFlags) => {
+    const { counts: countsPath, header: hasHeader, json } = flags;
+    if ((inputPath === undefined) === (countsPath === undefined)) {
+      throw new SettingError("watch takes either new rows, <new.csv>, or what was counted of them, --counts <file>.");
+    }
+    if (inputPath !== undefined) done(watch({ modelPath, inputPath, hasHeader, json }, openConsole()));
+    else done(watchCounts({ modelPath, countsPath: countsPath!, json }, openConsole()));
   });
 }
 

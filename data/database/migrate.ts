@@ -20,6 +20,7 @@ import choices from "../migrations/0012-choices.sql" with { type: "text" };
 import names from "../migrations/0013-names.sql" with { type: "text" };
 import idempotency from "../migrations/0014-idempotency.sql" with { type: "text" };
 import resumable from "../migrations/0015-resumable.sql" with { type: "text" };
+import watching from "../migrations/0016-watching.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -43,6 +44,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0013-names", sql: names },
   { name: "0014-idempotency", sql: idempotency },
   { name: "0015-resumable", sql: resumable },
+  { name: "0016-watching", sql: watching },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

@@ -11,6 +11,7 @@ import type { Surroundings } from "../http/answer.ts";
 import type { TimeCaps } from "../limits.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
 import type { Quotas } from "../storage/quotas.ts";
+import type { RowCounts } from "../watching/row-counts.ts";
 import type { UploadServices } from "./uploads/uploads.ts";
 
 /** Made once by `cupel serve`. */
@@ -35,6 +36,8 @@ export interface Services extends UploadServices {
   workers: number;
   modelCache: ModelCache;
   largeRows: LargeRows;
+  /** Takes what was counted of rows; null where nothing is watched (D120). */
+  rowCounts: Pick<RowCounts, "add" | "addFrom" | "flush"> | null;
   modelExports: ModelExports;
 
   /** Tells the scheduler that a job waits. */

@@ -9,6 +9,7 @@ import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
 import { fileChunks, openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { expectedSentence } from "../report/health-words.ts";
 import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
 import type { Console } from "./console.ts";
 
@@ -72,7 +73,7 @@ function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
 }
 
 /** What shifted, and the columns that come next. */
-function columnLines({ columns }: WatchReport): string[] {
+export function columnLines({ columns }: Pick<WatchReport, "columns">): string[] {
   if (columns === null) return [];
   const isNamed = ({ verdict }: (typeof columns)[number]) => verdict === "SHIFTED" || verdict === "SLIGHT";
   const named = columns.filter(isNamed);
@@ -97,7 +98,9 @@ function columnLines({ columns }: WatchReport): string[] {
   ];
 }
 
-function answerLines({ decisions, confidence }: WatchReport): string[] {
+export function answerLines(report: Pick<WatchReport, "decisions" | "confidence" | "expected">): string[] {
+  const { decisions, confidence } = report;
+  const expected = expectedSentence(report);
   const lines = [
     ...(decisions === null
       ? []
@@ -106,6 +109,7 @@ function answerLines({ decisions, confidence }: WatchReport): string[] {
       ? []
       : [`Confidence         ${confidenceWords(confidence)}, index ${formatFigure(confidence.index)}`]),
   ];
+  if (expected !== null) lines.push(`Accuracy           ${expected}`);
   return lines.length === 0 ? [] : ["", ...lines];
 }
 

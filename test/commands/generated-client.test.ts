@@ -28,6 +28,7 @@ beforeAll(async () => {
     memoryBudgetMib: 8_192,
     timeCaps: DEFAULT_TIME_CAPS,
     requestsPerMinute: 100_000,
+    isWatching: true,
     mayLackFiles: false,
     storage: UNLIMITED,
     spawnWorker,

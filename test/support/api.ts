@@ -41,6 +41,7 @@ import { type Listening, listen } from "../../src/listen.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, type StorageSettings } from "../../src/storage/quotas.ts";
 import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";
+import { RowCounts } from "../../src/watching/row-counts.ts";
 import { ModelCache } from "../../workers/model-cache.ts";
 import { spawnWorker } from "./in-process.ts";
 import { UNLIMITED } from "./unlimited.ts";
@@ -216,7 +217,8 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     timeCaps: DEFAULT_TIME_CAPS,
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),
-    modelCache: new ModelCache(),
+    modelCache: new ModelCache(undefined, undefined, true),
+    rowCounts: new RowCounts({ database, now, report: (fault) => faults.push(fault) }),
     largeRows: createLargeRows(spawnWorker),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), divideBudget(2_048)),
     bearers: createBearers(database, accessTokens, nowMs),

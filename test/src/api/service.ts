@@ -19,6 +19,7 @@ import { modelComparisonRoutes } from "../../../src/api/models/model-comparison.
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
 import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
+import { modelHealthRoutes } from "../../../src/api/models/model-health.ts";
 import { modelNameRoutes } from "../../../src/api/models/model-names.ts";
 import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
@@ -49,7 +50,7 @@ export function startService(): Promise<TestApi> {
         timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
         wake: () => notes.push("wake"),
         cancelTraining: (key: string) => notes.push(`cancel ${key}`),
-        modelCache: new ModelCache(),
+        modelCache: new ModelCache(undefined, undefined, true),
       };
       return [
         ...trainingRoutes(services),
@@ -59,6 +60,7 @@ export function startService(): Promise<TestApi> {
         ...modelDetailRoutes(services),
         ...exampleRowRoutes(services),
         ...modelEffectRoutes(services),
+        ...modelHealthRoutes(services),
         ...modelFileRoutes(services),
         ...modelThresholdRoutes(services),
         ...modelNameRoutes(services),

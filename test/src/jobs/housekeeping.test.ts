@@ -10,6 +10,7 @@ import { listRefinementFiles, storeRefinementUpload } from "../../../data/refine
 import { findOwnedRefinement, insertRefinement } from "../../../data/refinements.ts";
 import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { usageOf } from "../../../data/usage.ts";
+import { addWatchCounts, listWatchDays } from "../../../data/watch-counts.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
 import { UploadsUnderWay } from "../../../src/storage/uploads-under-way.ts";
 import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
@@ -144,6 +145,26 @@ describe("housekeeping", () => {
         true,
       ]);
       expect(findOwnedPrediction(database, ann, done.key)).toMatchObject({ status: "COMPLETED", resultPath: null });
+    });
+  });
+
+  test("removes counts of days after 400 of them", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      const dataset = addReadyDataset(jobs.database, jobs.ann);
+      const id = { modelKey: addModel(jobs.database, dataset).key, version: 1 };
+      const counts = {
+        ...{ rowCount: 1, countedRows: 1, asTrained: true, cells: [], decisions: [1], reliability: [] },
+        confidence: { sum: 1, tenths: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
+      };
+      for (let day = 395; day < 605; day++)
+        addWatchCounts(jobs.database, id, counts, new Date(clocks.dayMs - day * DAY_MS));
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(listWatchDays(jobs.database, id, "").length).toBeWithin(5, 7);
+      expect(jobs.faults).toEqual([]);
     });
   });
 
