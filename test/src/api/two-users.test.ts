@@ -19,6 +19,7 @@ const WITHOUT_KEYS = [
     "listOwnTrainingJobs",
     "listOwnModels",
     "listOwnPredictions",
+    "getClient",
     "getHealth",
     "getReadiness",
     "getOpenApi",
