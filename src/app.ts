@@ -5,9 +5,11 @@
 
 import { datasetRoutes } from "./api/datasets/datasets.ts";
 import { exampleRowRoutes } from "./api/models/example-row.ts";
+import { modelComparisonRoutes } from "./api/models/model-comparison.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
+import { modelNameRoutes } from "./api/models/model-names.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
@@ -29,6 +31,7 @@ import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { uploadRenewalRoute } from "./api/uploads/upload-renewal.ts";
 import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
@@ -37,6 +40,7 @@ import { userRoutes } from "./auth/users.ts";
 import type { ServeOptions } from "./config.ts";
 import { corsOf } from "./http/cors.ts";
 import { allowHosts } from "./http/hosts.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import type { Route } from "./http/route.ts";
 import { type App, serveRoutes } from "./http/serve-routes.ts";
@@ -71,11 +75,13 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...trainingRoutes(services),
     ...trainingProgressRoutes(services),
     ...modelRoutes(services),
+    ...modelComparisonRoutes(services),
     ...modelDetailRoutes(services),
     ...exampleRowRoutes(services),
     ...modelEffectRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
+    ...modelNameRoutes(services),
     ...newPredictionRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
@@ -83,6 +89,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),
+    uploadRenewalRoute(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),
@@ -99,19 +106,29 @@ export function createApp(services: Services, settings: AppSettings): App {
 /** An app of these routes and their reference. */
 export function createAppOf(
   resources: readonly Route[],
-  { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
+  {
+    bearers,
+    requestLimit,
+    log,
+    version,
+    database,
+    now,
+  }: Pick<Services, "bearers" | "requestLimit" | "log" | "version" | "database" | "now">,
   settings: AppSettings,
 ): App {
   const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
   const routes: Route[] = [
     ...resources,
-    ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
+    ...docsRoutes(() =>
+      openApiDocument(routes, { programVersion: version, serverUrl: publicUrl ?? basePath, tags: TAGS }),
+    ),
   ];
   return serveRoutes(routes, {
     ...settings,
     ...log,
     identify: (authorization) => bearers.identify(authorization),
     admit: (credentialKey) => requestLimit.admit(credentialKey),
+    idempotency: createIdempotency({ database, now, checkAnswers: settings.checkAnswers }),
     isAllowedHost: allowHosts(hostNames),
     clientAddresses: clientAddresses(trustedProxies),
     cors: corsOf(corsOrigins),

@@ -49,6 +49,7 @@ import { printableLines } from "./printable.ts";
 import { chooseProgress } from "./progress/progress.ts";
 import { addSecret, addServe, addService, addUser } from "./service-command-line.ts";
 import { CUPEL_VERSION } from "./version.ts";
+import { wrappedFor } from "./wrapped.ts";
 
 const EXIT_CODES_HELP = `
 Exit codes: 0 done · 1 fault, no model, or the doctor found a problem · 2 wrong command line
@@ -88,6 +89,7 @@ export async function runCommandLine(
     .description("Turns labelled CSV files into classification models, on this machine, without a network.")
     .version(CUPEL_VERSION)
     .helpCommand(false)
+    .configureHelp({ optionDescription: optionHelp })
     .addHelpText("after", EXIT_CODES_HELP)
     .exitOverride();
   const openConsole = (timeLimitSeconds: number | null = null) =>
@@ -101,6 +103,12 @@ export async function runCommandLine(
   }
 }
 
+/** Tells a default that is a text or a number; that an option is off unless it is given needs no words. */
+function optionHelp({ description, defaultValue }: Option): string {
+  const isTold = typeof defaultValue === "string" || typeof defaultValue === "number";
+  return isTold ? `${description} (default: ${JSON.stringify(defaultValue)})` : description;
+}
+
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof SettingError) {
@@ -109,7 +117,8 @@ function exitCodeOf(error: unknown): number {
   }
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof Cancelled) return EXIT.interrupted;
-  process.stderr.write(`cupel: ${error instanceof Error ? printableLines(error.message) : "unknown fault"}\n`);
+  const message = error instanceof Error ? printableLines(error.message) : "unknown fault";
+  process.stderr.write(`${wrappedFor(process.stderr, `cupel: ${message}`)}\n`);
   return error instanceof InputError ? EXIT.badInput : EXIT.fault;
 }
 

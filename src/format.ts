@@ -1,4 +1,5 @@
 // Shares, intervals, counts, durations and sizes as text, the same in the report and on the terminal.
+import { decimalNumber, twoNumbers, wholeNumber } from "./numbers.ts";
 
 /** For a figure that is undefined or unknown. */
 const UNDEFINED_MARK = "–";
@@ -19,12 +20,12 @@ export function formatEstimate(estimate: { mean: number; low: number; high: numb
 
 /** The interval alone: "[92.8, 95.4]", in percent. */
 export function formatInterval(interval: { low: number; high: number }): string {
-  return `[${percentDigits(interval.low)}, ${percentDigits(interval.high)}]`;
+  return `[${twoNumbers(percentDigits(interval.low), percentDigits(interval.high))}]`;
 }
 
 /** Whole numbers with separators: "1,204". */
 export function formatCount(count: number | null): string {
-  return count === null || !Number.isFinite(count) ? UNDEFINED_MARK : Math.round(count).toLocaleString("en-US");
+  return count === null || !Number.isFinite(count) ? UNDEFINED_MARK : wholeNumber(Math.round(count));
 }
 
 /** With a capital at the start. */
@@ -39,20 +40,20 @@ export function formatAmount(count: number, noun: string, plural = `${noun}s`): 
 
 /** Figures without a unit, such as a log-loss: three decimals. */
 export function formatFigure(value: number | null): string {
-  return value === null || !Number.isFinite(value) ? UNDEFINED_MARK : value.toFixed(3);
+  return value === null || !Number.isFinite(value) ? UNDEFINED_MARK : decimalNumber(value, 3);
 }
 
 /** What a reason added, with its sign: "+0.91", "−0.24". */
 export function formatEffect(effect: number): string {
-  const size = Math.abs(effect).toFixed(2);
-  return `${effect < 0 && size !== "0.00" ? "−" : "+"}${size}`;
+  const size = decimalNumber(Math.abs(effect), 2);
+  return `${effect < 0 && /[1-9]/.test(size) ? "−" : "+"}${size}`;
 }
 
 /** "0.4 s", "48 s", "2 min 10 s", "1 h 5 min": fractions below 10 seconds, seconds below an hour. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return UNDEFINED_MARK;
   if (seconds < 9.95 && !Number.isInteger(seconds))
-    return seconds > 0 && seconds < 0.05 ? "<0.1 s" : `${seconds.toFixed(1)} s`;
+    return seconds > 0 && seconds < 0.05 ? `<${decimalNumber(0.1, 1)} s` : `${decimalNumber(seconds, 1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return twoUnits(Math.floor(whole / 60), "min", whole % 60, "s");
@@ -67,17 +68,23 @@ export function formatBytes(bytes: number | null): string {
   let value = bytes;
   for (const unit of ["kB", "MB", "GB"]) {
     value /= 1000;
-    if (value < 9.95) return `${value.toFixed(1)} ${unit}`;
+    if (value < 9.95) return `${decimalNumber(value, 1)} ${unit}`;
     if (value < 999.5) return `${Math.round(value)} ${unit}`;
   }
   return `${formatCount(value / 1000)} TB`;
 }
 
+/** Two sizes side by side, exact where they would read the same: "600 MB" and "510 MB", "4 bytes" and "10 bytes". */
+export function formatSizes(one: number, other: number): [string, string] {
+  const sizes = [formatBytes(one), formatBytes(other)] as const;
+  return sizes[0] === sizes[1] ? [formatAmount(one, "byte"), formatAmount(other, "byte")] : [...sizes];
+}
+
 function percentDigits(share: number): string {
   const percent = share * 100;
-  if (percent > 0 && percent < 0.05) return "<0.1";
-  if (percent >= 99.95 && percent < 100) return "99.9";
-  return percent.toFixed(1);
+  if (percent > 0 && percent < 0.05) return `<${decimalNumber(0.1, 1)}`;
+  if (percent >= 99.95 && percent < 100) return decimalNumber(99.9, 1);
+  return decimalNumber(percent, 1);
 }
 
 function twoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {

@@ -1,10 +1,12 @@
 // The API calls of the dashboard, one function each, typed by the server's own types.
 import type { AttemptRecord } from "../../data/records.ts";
+import type { ChangedDataset } from "../api/datasets/change-dataset.ts";
 import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
-import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
+import type { Distributions, Preview } from "../api/datasets/dataset-preview.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
 import type { ExampleRow } from "../api/models/example-row.ts";
+import type { ModelComparison } from "../api/models/model-comparison.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelEffects } from "../api/models/model-effects.ts";
 import type { SetThreshold } from "../api/models/model-threshold.ts";
@@ -71,8 +73,7 @@ export const datasets = {
   preview: (key: string, signal: Signal) => ask<Preview>("GET", `/api/v1/datasets/${key}/preview`, { signal }),
   distributions: (key: string, signal: Signal) =>
     ask<Distributions>("GET", `/api/v1/datasets/${key}/distributions`, { signal }),
-  relabel: (key: string, labelColumn: string) =>
-    ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body: { labelColumn } }),
+  change: (key: string, body: ChangedDataset) => ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/datasets/${key}`),
 };
 
@@ -127,6 +128,11 @@ export const models = {
     ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
   effects: (key: string, version: number, signal: Signal) =>
     ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
+  compare: (query: Readonly<Record<"a" | "b" | "aVersion" | "bVersion", string>>, signal: Signal) =>
+    ask<ModelComparison>("GET", "/api/v1/models/compare", { query, signal }),
+  /** Names the model, or a version of it; null removes. */
+  rename: (key: string, version: number | null, body: { name: string | null; note: string | null }) =>
+    ask<ModelDetail>("PATCH", `/api/v1/models/${key}${version === null ? "" : `/versions/${version}`}`, { body }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
   setThreshold: (key: string, version: number, threshold: number | null) =>

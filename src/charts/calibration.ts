@@ -1,6 +1,7 @@
 // The calibration curve: the share of right decisions at each confidence, and how many decisions there were.
-import type { CalibrationBin } from "../../engine/judging/metrics.ts";
-import { formatCount, formatPercent } from "../format.ts";
+import { type CalibrationBin, type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { formatCount, formatEstimate, formatPercent } from "../format.ts";
+import { decimalNumber } from "../numbers.ts";
 import { calibrationGap } from "../report/measures.ts";
 import type { VersionSummary } from "../summary.ts";
 import { type Content, html, type Markup } from "./markup.ts";
@@ -11,9 +12,10 @@ const WIDTH = 328;
 const LEFT = 40;
 const RIGHT = WIDTH - 18;
 const TOP = 8;
-const CURVE_BOTTOM = 176;
-const BARS_TOP = 216;
-const BARS_BOTTOM = 254;
+/** The plot is a square: both axes run over the same shares. */
+const CURVE_BOTTOM = TOP + RIGHT - LEFT;
+const BARS_TOP = CURVE_BOTTOM + 40;
+const BARS_BOTTOM = BARS_TOP + 38;
 
 type Measured = Pick<VersionSummary, "version" | "calibration" | "temperature">;
 
@@ -23,7 +25,7 @@ export function calibrationFigure(version: Measured): Markup {
   if (gap === null) return html`<p class="missing">Not measured in this run.</p>`;
   return figure(
     picture(calibrationChart(bins, version.version)),
-    html`On the dashed line, a confidence of 80% is right in 80% of the cases. Expected calibration error: ${(gap.gap * 100).toFixed(1)} points. ${howCalibrated(version)} Below: decisions per range of confidence.`,
+    html`On the dashed line, a confidence of 80% is right in 80% of the cases. Whiskers are 95% intervals: where they cross it, the difference may be chance. Expected calibration error: ${decimalNumber(gap.gap * 100, 1)} points. ${howCalibrated(version)} Below: decisions per range of confidence.`,
     figureTable(
       `Calibration, version ${version.version}`,
       ["Confidence", "Decisions", "Mean confidence", "Right"],
@@ -31,7 +33,7 @@ export function calibrationFigure(version: Measured): Markup {
         percentRange(bin),
         formatCount(bin.count),
         formatPercent(bin.confidence),
-        formatPercent(bin.accuracy),
+        formatEstimate(rightIn(bin)),
       ]),
     ),
   );
@@ -39,15 +41,14 @@ export function calibrationFigure(version: Measured): Markup {
 
 function howCalibrated({ temperature }: Measured): string {
   if (temperature === 1) return "The probabilities are the model's own.";
-  return `The model was too ${temperature > 1 ? "sure" : "cautious"}, so its log-odds are divided by ${temperature.toFixed(2)}, fitted on rows that it had not learned from.`;
+  return `The model was too ${temperature > 1 ? "sure" : "cautious"}, so its log-odds are divided by ${decimalNumber(temperature, 2)}, fitted on rows that it had not learned from.`;
 }
 
 function calibrationChart(bins: readonly CalibrationBin[], version: number): Picture {
-  const start = Math.min(...bins.map((bin) => bin.low));
-  const end = Math.max(...bins.map((bin) => bin.high));
-  const lowest = Math.min(start, ...bins.map((bin) => bin.accuracy));
-  const x = linearScale([start, end], [LEFT, RIGHT]);
-  const y = linearScale([Math.max(0, lowest - 0.02), 1], [CURVE_BOTTOM, TOP]);
+  const lowest = Math.min(...bins.map((bin) => Math.min(bin.low, bin.accuracy)));
+  const floor = Math.floor(lowest * 10 + 1e-9) / 10;
+  const x = linearScale([floor, 1], [LEFT, RIGHT]);
+  const y = linearScale([floor, 1], [CURVE_BOTTOM, TOP]);
   const path = bins.map((bin, i) => html`${i === 0 ? "M" : "L"}${x(bin.confidence)} ${y(bin.accuracy)}`);
   const largest = Math.max(...bins.map((bin) => bin.count));
   return {
@@ -59,21 +60,33 @@ function calibrationChart(bins: readonly CalibrationBin[], version: number): Pic
       .join("; "),
     width: WIDTH,
     height: BARS_BOTTOM + 8,
-    body: html`${axes(x, y, start, end, Math.max(0, lowest - 0.02))}
-<path class="rule target" d="M${x(start)} ${y(start)}L${x(end)} ${y(end)}"/>
+    body: html`${axes(x, y, floor)}
+<path class="rule target" d="M${x(floor)} ${y(floor)}L${x(1)} ${y(1)}"/>
 <path class="curve" d="${path}"/>
-${bins.map((bin) => html`<circle class="point" cx="${x(bin.confidence)}" cy="${y(bin.accuracy)}" r="4"><title>${percentRange(bin)}: ${formatPercent(bin.accuracy)} of ${formatCount(bin.count)} right, mean confidence ${formatPercent(bin.confidence)}</title></circle>`)}
+${bins.map((bin) => interval(bin, x, y))}
+${bins.map((bin) => html`<circle class="point" cx="${x(bin.confidence)}" cy="${y(bin.accuracy)}" r="4"><title>${percentRange(bin)}: ${formatEstimate(rightIn(bin))} of ${formatCount(bin.count)} right, mean confidence ${formatPercent(bin.confidence)}</title></circle>`)}
 ${bins.map((bin) => countBar(bin, x, largest))}
 <line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${BARS_BOTTOM}" y2="${BARS_BOTTOM}"/>`,
   };
 }
 
-function axes(x: (v: number) => number, y: (v: number) => number, start: number, end: number, floor: number): Content {
-  const across = roundTicks(start, end, 5);
-  const up = roundTicks(floor, 1, 4);
-  return html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
+/** The share of right decisions, with its interval. */
+function rightIn({ accuracy, count }: CalibrationBin): Estimate {
+  return wilsonInterval(Math.round(accuracy * count), count);
+}
+
+function interval(bin: CalibrationBin, x: (v: number) => number, y: (v: number) => number): Markup {
+  const { low, high } = rightIn(bin);
+  // Of few decisions the interval is so long that it ends below the plot.
+  const end = y(low) > CURVE_BOTTOM ? `V${CURVE_BOTTOM}` : `V${y(low)}m-3 0h6`;
+  return html`<path class="whisker" d="M${x(bin.confidence) - 3} ${y(high)}h6m-3 0${end}"/>`;
+}
+
+function axes(x: (v: number) => number, y: (v: number) => number, floor: number): Content {
+  const ticks = roundTicks(floor, 1, 5);
+  return html`${ticks.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, ticks)}</text>`)}
 <line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${CURVE_BOTTOM}" y2="${CURVE_BOTTOM}"/>
-${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${CURVE_BOTTOM + 16}" text-anchor="middle">${percentTick(tick, across)}</text>`)}`;
+${ticks.map((tick) => html`<text class="tick" x="${x(tick)}" y="${CURVE_BOTTOM + 16}" text-anchor="middle">${percentTick(tick, ticks)}</text>`)}`;
 }
 
 function countBar(bin: CalibrationBin, x: (confidence: number) => number, largest: number): Markup {

@@ -1,5 +1,6 @@
 // Pictures of what a model learned of one column: mean probabilities along its values, and the rows behind each.
 import { formatCount, formatPercent } from "../format.ts";
+import { fourDigits } from "../numbers.ts";
 import type { ColumnEffects } from "../summary.ts";
 import { type Content, html, type Markup, name, plainName } from "./markup.ts";
 import { figureTable, type Picture } from "./pictures.ts";
@@ -96,7 +97,7 @@ function valueText({ part }: Pick<ColumnEffects, "part">, { value }: Point): str
   if (part === "month") return [...MONTHS, ...LATE_MONTHS][value - 1] ?? String(value);
   if (part === "weekday") return DAYS[value] ?? String(value);
   if (part !== null) return String(value);
-  return Number(value.toPrecision(4)).toLocaleString("en-US", { maximumSignificantDigits: 4 });
+  return fourDigits(value);
 }
 
 function numberBody(effect: ColumnEffects, range: EffectRange): Content {

@@ -1,4 +1,5 @@
 // Arithmetic of axes: linear scales, round ticks, and text cut to a width.
+import { decimalNumber, wholeNumber } from "../numbers.ts";
 import { shorten, shortenStart } from "./markup.ts";
 
 /** Maps values linearly from a domain to a range, beyond both ends too. */
@@ -29,7 +30,7 @@ export function roundCounts(low: number, high: number, count: number): number[] 
 /** A tick of an accuracy axis: "92%", with a decimal only where the steps need one. */
 export function percentTick(share: number, ticks: readonly number[]): string {
   const step = ticks.length > 1 ? Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0)) : 0.01;
-  return `${(share * 100).toFixed(step < 0.0099 ? 1 : 0)}%`;
+  return `${decimalNumber(share * 100, step < 0.0099 ? 1 : 0)}%`;
 }
 
 /** Cuts text to a width in pixels, estimated for a wide system font: an early ellipsis is better than a collision. */
@@ -52,8 +53,8 @@ export function textWidth(text: string, fontSize: number): number {
 
 /** One decimal with a true minus sign; a value that rounds to zero is "0.0". */
 export function oneDecimal(value: number): string {
-  const text = value.toFixed(1);
-  return text === "-0.0" ? "0.0" : text.replace("-", "−");
+  const size = decimalNumber(Math.abs(value), 1);
+  return `${value < 0 && /[1-9]/.test(size) ? "−" : ""}${size}`;
 }
 
 /** A difference of shares in points: 0.031 is "3.1". */
@@ -68,7 +69,7 @@ export function percentRange({ low, high }: { low: number; high: number }): stri
 
 /** Counts in five characters or fewer: "9,999", "12k", "3.4M". */
 export function compactCount(count: number): string {
-  if (count < 10_000) return count.toLocaleString("en-US");
+  if (count < 10_000) return wholeNumber(count);
   if (count < 999_500) return `${Math.round(count / 1000)}k`;
-  return `${(count / 1e6).toFixed(1)}M`;
+  return `${decimalNumber(count / 1e6, 1)}M`;
 }

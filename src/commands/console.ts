@@ -3,10 +3,11 @@ import { writeSync } from "node:fs";
 import { WorkerPool } from "../../workers/pool.ts";
 import { printableLines } from "../printable.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
+import { wrappedFor } from "../wrapped.ts";
 
 export interface Console {
-  /** Writes one or more lines to standard output; control characters are escaped. */
-  print(line: string): void;
+  /** Writes one or more lines to standard output, which a terminal shows wrapped; control characters are escaped. */
+  print(lines: string): void;
   /** Progress and warnings, on standard error. */
   progress: ProgressView;
   /** Calls back at every SIGINT or SIGTERM, until released. */
@@ -21,7 +22,7 @@ const ONE_REQUEST_MS = 500;
 
 export function processConsole(progress: ProgressView): Console {
   return {
-    print: (line) => writeOut(`${printableLines(line)}\n`),
+    print: (lines) => writeOut(`${wrappedFor(process.stdout, printableLines(lines))}\n`),
     progress,
     onInterrupt: (listener) => {
       let lastMs = Number.NEGATIVE_INFINITY;

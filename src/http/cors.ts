@@ -9,7 +9,7 @@ const ALLOWED = {
 } as const;
 
 const EXPOSED =
-  "x-request-id, location, retry-after, allow, etag, accept-ranges, content-range, content-disposition, www-authenticate";
+  "x-request-id, location, retry-after, idempotency-replayed, allow, etag, accept-ranges, content-range, content-disposition, www-authenticate";
 
 export interface Cors {
   /** The answer to a preflight from a named origin; null for any other request. */

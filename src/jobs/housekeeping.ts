@@ -5,7 +5,9 @@ import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
+import { removeKeptAnswers } from "../../data/kept-answers.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
+import { KEPT_MS } from "../http/idempotency.ts";
 import type { StorageSettings } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 
@@ -14,8 +16,8 @@ const UNDER_WAY_MS = 1_000;
 const CLEANING_MS = 600_000;
 /** Largest drift allowed between wall clock and monotonic clock per round. */
 const LARGEST_JUMP_MS = 60_000;
-/** Most audit events that one transaction removes: this takes some 20 ms. */
-const MOST_EVENTS = 5_000;
+/** Most audit events or kept answers that one transaction removes: this takes some 20 ms. */
+const MOST_ROWS = 5_000;
 const DAY_MS = 86_400_000;
 
 export interface HousekeepingServices {
@@ -97,17 +99,20 @@ export class Housekeeping {
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
-    if (keepAuditDays !== null) await this.removeEvents(new Date(dayMs - keepAuditDays * DAY_MS));
+    if (keepAuditDays !== null) {
+      const before = new Date(dayMs - keepAuditDays * DAY_MS);
+      await this.removeRows("audit trail", () => removeAuditBefore(database, before, MOST_ROWS));
+    }
+    await this.removeRows("kept answers", () => removeKeptAnswers(database, new Date(dayMs - KEPT_MS), MOST_ROWS));
     this.isCleaning = false;
   }
 
-  private async removeEvents(before: Date): Promise<void> {
-    const { database, report } = this.services;
+  /** `remove` removes at most MOST_ROWS, and returns how many. */
+  private async removeRows(where: string, remove: () => number): Promise<void> {
     try {
-      while (!this.isStopping && removeAuditBefore(database, before, MOST_EVENTS) === MOST_EVENTS)
-        await otherRequests();
+      while (!this.isStopping && remove() === MOST_ROWS) await otherRequests();
     } catch (error) {
-      report(error, "audit trail");
+      this.services.report(error, where);
     }
   }
 

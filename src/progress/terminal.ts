@@ -1,6 +1,7 @@
 // Progress on a terminal: one or two lines redrawn in place, with the characters and colours that the terminal has.
 
 import { printable } from "../printable.ts";
+import { wrapped } from "../wrapped.ts";
 import { type ProgressClock, ProgressState } from "./progress-state.ts";
 import type { ProgressView } from "./progress-view.ts";
 
@@ -97,7 +98,7 @@ export function terminalProgress(
     note(line) {
       if (finished) return;
       const start = drawn.length === 0 ? "" : backToStart(drawn, traits.columns());
-      output.write(`${start}${printable(line)}${drawn.length === 0 ? "" : CLEAR_BELOW}\n`);
+      output.write(`${start}${wrapped(printable(line), traits.columns())}${drawn.length === 0 ? "" : CLEAR_BELOW}\n`);
       if (drawn.length === 0) return;
       output.write(drawn.join("\n"));
     },

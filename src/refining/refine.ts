@@ -103,7 +103,6 @@ class Refinement {
     this.isTimeShort = options.timeLimitSeconds < AMPLE_BUDGETS * neededSeconds;
     this.budgetSeconds = Math.min(neededSeconds, Math.max(1, (deadlineMs - nowMs) / 1000));
     listener.state("SETUP_BUCKETING");
-    listener.budget(this.budgetSeconds);
     this.refinery = {
       task,
       taskId: pool.openTask(task),

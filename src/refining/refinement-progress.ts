@@ -1,5 +1,4 @@
 // Shows a refinement as progress: its units as one stage, and its best row.
-import { formatDuration } from "../format.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementListener } from "./refinery.ts";
 
@@ -13,7 +12,6 @@ export function showRefinement(progress: ProgressView, activities: Activity[]): 
   let shown: number | null = null;
   return {
     state: (state) => activities.push({ timestamp: new Date().toISOString(), state }),
-    budget: (seconds) => progress.note(`Refining columns takes at most about ${formatDuration(Math.ceil(seconds))}.`),
     progress: (completed, total) => {
       if (shown === null) progress.stage("Refining columns", total);
       else progress.advance(completed - shown);

@@ -11,8 +11,6 @@ export interface RefinementListener {
   /** The run entered a state. */
   state(name: string): void;
   progress(completed: number, total: number): void;
-  /** The announced time, before the work begins. */
-  budget(seconds: number): void;
   rows(baseline: readonly PerformanceRow[], current: readonly PerformanceRow[]): void;
 }
 

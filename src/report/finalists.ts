@@ -1,4 +1,5 @@
 // Why an attempt of a finished run is no finalist, in words: the finalists are chosen by out-of-fold log-loss alone (D50).
+import { decimalNumber } from "../numbers.ts";
 import type { AttemptSummary } from "../summary.ts";
 
 /** Stacks among the finalists (D50). */
@@ -28,10 +29,10 @@ function reasonOf(
     .slice(0, isStack ? STACKS : 1);
   if (before.length === 0) return "no finalist";
   const better = before
-    .map(({ attempt, outOfFoldLogLoss: loss }) => `${loss!.toFixed(3)} by attempt ${attempt}`)
+    .map(({ attempt, outOfFoldLogLoss: loss }) => `${decimalNumber(loss!, 3)} by attempt ${attempt}`)
     .join(" and ");
   const of = isStack ? "" : " of its family";
-  return `no finalist: out of fold its log-loss is ${outOfFoldLogLoss.toFixed(3)}, ${better}${of}`;
+  return `no finalist: out of fold its log-loss is ${decimalNumber(outOfFoldLogLoss, 3)}, ${better}${of}`;
 }
 
 /** Its settings name the attempts that it weighs. */

@@ -1,4 +1,6 @@
 // Settings of an attempt in words: "300 trees, 4 features per split".
+import { capitalised } from "../format.ts";
+import { fourDigits, wholeNumber } from "../numbers.ts";
 
 type Settings = Readonly<Record<string, number | string | boolean>>;
 
@@ -34,6 +36,11 @@ function wordsOf(key: string): string {
   return WORDS.get(key) ?? key.replace(/([a-z0-9])([A-Z])/g, apart);
 }
 
+/** The name of a setting in words, with a capital at the start. */
+export function settingName(name: string): string {
+  return capitalised(wordsOf(name));
+}
+
 function inWords(value: number): string {
-  return Number.isInteger(value) ? value.toLocaleString("en-US") : String(Number(value.toPrecision(4)));
+  return Number.isInteger(value) ? wholeNumber(value) : fourDigits(value);
 }

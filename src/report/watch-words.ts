@@ -1,6 +1,7 @@
 // What a new file looks like beside the training rows, in words.
 import type { ColumnShift, RangeShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
+import { fourDigits } from "../numbers.ts";
 
 export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
   SHIFTED: "shifted",
@@ -38,10 +39,10 @@ function pairWords({ trained, file }: { trained: number; file: number }, what: s
 function rangeWords({ low, high, below, above, middle }: RangeShift, unit: string): string[] {
   const beyond = [
     ...(above >= LEAST_SHARE
-      ? [`${formatPercent(above)} lie above ${numberText(high)}${unit}, the highest in training`]
+      ? [`${formatPercent(above)} lie above ${fourDigits(high)}${unit}, the highest in training`]
       : []),
     ...(below >= LEAST_SHARE
-      ? [`${formatPercent(below)} lie below ${numberText(low)}${unit}, the lowest in training`]
+      ? [`${formatPercent(below)} lie below ${fourDigits(low)}${unit}, the lowest in training`]
       : []),
   ];
   if (middle === null || isSame(middle.trained, middle.file)) return beyond;
@@ -59,13 +60,8 @@ function isSame(a: Between, b: Between): boolean {
 }
 
 function betweenWords({ from, to }: Between): string {
-  if (from === null) return `below ${numberText(to!)}`;
-  return to === null ? `above ${numberText(from)}` : `${numberText(from)} to ${numberText(to)}`;
-}
-
-/** Four digits tell a value apart from its neighbours. */
-function numberText(value: number): string {
-  return String(Number(value.toPrecision(4)));
+  if (from === null) return `below ${fourDigits(to!)}`;
+  return to === null ? `above ${fourDigits(from)}` : `${fourDigits(from)} to ${fourDigits(to)}`;
 }
 
 /** How the file compares as a whole: one sentence. */

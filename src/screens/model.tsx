@@ -13,6 +13,7 @@ import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Answer } from "../components/model/answer.tsx";
 import { FromProgram } from "../components/model/from-program.tsx";
+import { Naming, Note } from "../components/model/names.tsx";
 import { OtherPrograms } from "../components/model/other-programs.tsx";
 import { ThresholdSection } from "../components/model/threshold.tsx";
 import { VersionColumn } from "../components/model/version-column.tsx";
@@ -31,10 +32,11 @@ export function Model({ params }: ScreenProps) {
   const dataset = useDataset(model?.datasetKey);
   return (
     <Page
-      title={dataset.value === null ? "Model" : `Model of ${dataset.value.name}`}
+      title={model?.name ?? (dataset.value === null ? "Model" : `Model of ${dataset.value.name}`)}
       above={ABOVE}
-      {...(model !== undefined && { actions: <Actions model={model} /> })}
+      {...(model !== undefined && { actions: <Actions model={model} onNamed={loaded.reload} /> })}
     >
+      <Note note={model?.note ?? null} />
       <Await loaded={loaded}>
         {(whole) => <Body {...whole} hasDataset={dataset.value !== null} onMoved={loaded.reload} />}
       </Await>
@@ -42,7 +44,8 @@ export function Model({ params }: ScreenProps) {
   );
 }
 
-function Actions({ model: { modelKey } }: { model: ModelDetail }) {
+function Actions({ model, onNamed }: { model: ModelDetail; onNamed(): void }) {
+  const { modelKey } = model;
   return (
     <>
       <ActionButton
@@ -60,6 +63,10 @@ function Actions({ model: { modelKey } }: { model: ModelDetail }) {
           goTo(linkTo("/models"));
         }}
       />
+      <Naming model={model} onNamed={onNamed} />
+      <a class="button" href={linkTo("/models/compare", { a: modelKey })}>
+        Compare
+      </a>
       <a class="button" href={linkTo(`/models/${modelKey}/row`)}>
         Try one row
       </a>

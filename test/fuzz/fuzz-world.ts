@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claimNextDataset } from "../../data/dataset-processing.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
+import { nameModel } from "../../data/models.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinement-runs.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
@@ -12,6 +13,7 @@ import { signedUploadPath } from "../../src/api/uploads/upload-slots.ts";
 import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
 import { addJobIn, addPredictionIn, addScorer, PENGUIN_COLUMNS } from "../src/api/service.ts";
 import type { TestApi, UserName } from "../support/api.ts";
+import { binarySummary } from "../support/summaries.ts";
 import { FOREST, fileOf, tableOf, WORDS } from "../support/text-models.ts";
 import { drawTexts } from "../support/text-tables.ts";
 
@@ -42,6 +44,8 @@ export interface FuzzWorld {
   signed: string[];
 }
 
+const NAMES = { name: "spring", note: "Made in spring." };
+
 const RUN_STAGES = [
   "REFINEMENT_COMPLETED",
   "PARTIAL",
@@ -64,7 +68,8 @@ export function createWorld(api: TestApi): FuzzWorld {
     ["refinements", "name, trainFileName, labelColumn"],
     ["datasets", "name, description, labelColumn"],
     ["trainingJobs", "errorReason"],
-    ["predictions", "errorReason"],
+    ["predictions", "errorReason, fileName"],
+    ["models", "name, note"],
   ] as const;
   for (const [table, columns] of texts) {
     for (const column of columns.split(", ")) {
@@ -73,6 +78,7 @@ export function createWorld(api: TestApi): FuzzWorld {
       );
     }
   }
+  api.database.client.run(`UPDATE modelVersions SET name = '${MARKER}', note = '${MARKER}' WHERE name IS NOT NULL`);
   // Else the claims for bob's resources would take hers that wait.
   claimAll(api);
   for (const folder of ["files", "results"]) markFiles(join(api.state.path, folder));
@@ -109,6 +115,12 @@ function addResources(api: TestApi, user: UserName): Keys {
   for (const version of [1, 2, 3]) {
     writeFileSync(api.state.locate(statePaths.modelVersion(reader.modelKey, version)), TEXT_MODEL);
   }
+  const models = [scorer.modelKey, refined.modelKey, reader.modelKey];
+  for (const modelKey of models) {
+    writeFileSync(api.state.locate(statePaths.modelSummary(modelKey)), JSON.stringify(binarySummary()));
+    nameModel(api.database, api[user].key, { modelKey, version: null }, NAMES);
+    nameModel(api.database, api[user].key, { modelKey, version: 1 }, NAMES);
+  }
   const jobs = JOB_STAGES.map((stage) => addJobIn(api, user, stage));
   claimAll(api);
   const predictions = PREDICTION_STAGES.map((stage) => addPredictionIn(api, scorer.modelKey, stage, user));
@@ -123,7 +135,9 @@ function addResources(api: TestApi, user: UserName): Keys {
     featureRefinementKey: runs,
     datasetKey: [...datasets, jobs[0]!.datasetKey],
     trainingJobKey: [scorer.jobKey, ...jobs.map(({ key }) => key)],
-    modelKey: [scorer.modelKey, refined.modelKey, reader.modelKey],
+    modelKey: models,
+    a: models,
+    b: models,
     predictionKey: predictions,
     apiKeyId: [apiKeyId],
     userKey: [addSpareUser(api)],

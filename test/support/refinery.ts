@@ -99,6 +99,5 @@ export function newFlag(): Int32Array {
 export const silentListener: RefineContext["listener"] = {
   state: () => {},
   progress: () => {},
-  budget: () => {},
   rows: () => {},
 };

@@ -4,6 +4,7 @@
 import { Cancelled, OutOfTime } from "../../../engine/stop-signal.ts";
 import { untilCancelled } from "../../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
+import { formatBytes } from "../../format.ts";
 import {
   LIVE_ROWS_BODY_SECONDS,
   LIVE_ROWS_SECONDS,
@@ -61,7 +62,7 @@ async function receive({ body }: Request, mostBytes: number, keepAlive: BodyWatc
 }
 
 function rowsTooLarge(): ApiError {
-  const detail = `The body may have at most ${MOST_LIVE_ROWS_BYTES} bytes. Send more rows as a file, or in several requests.`;
+  const detail = `The body may have at most ${formatBytes(MOST_LIVE_ROWS_BYTES)}. Send more rows as a file, or in several requests.`;
   return new ApiError("BODY_TOO_LARGE", detail);
 }
 

@@ -5,10 +5,11 @@ import type { FileKind } from "../../../data/database/schema.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { FILE_KINDS } from "../../../data/states.ts";
 import type { SizeRange } from "../../auth/signed-urls.ts";
+import { formatAmount, formatSizes } from "../../format.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
 import { openRoute, type Route } from "../../http/route.ts";
-import { oneOf } from "../../http/schemas.ts";
+import { CsvPart, named, oneOf } from "../../http/schemas.ts";
 import { requireContentType } from "../../receiving/bodies.ts";
 import { eachChunk } from "../../receiving/body-stream.ts";
 import { beginFile } from "../../receiving/received-file.ts";
@@ -19,6 +20,8 @@ export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostByt
 export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
 
+export const UploadKind = oneOf([...FILE_KINDS, "DATASET"]);
+named({ UploadKind });
 export type UploadKind = FileKind | "DATASET";
 
 export function uploadPath(key: string, kind: UploadKind): `/${string}` {
@@ -63,7 +66,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
     openRoute({
       method: "PUT",
       path: "/api/v1/uploads/{key}/{kind}",
-      params: { kind: oneOf([...FILE_KINDS, "DATASET"]) },
+      params: { kind: UploadKind },
       operationId: "uploadFile",
       tag: "Uploads",
       summary: "Upload a file to its signed address",
@@ -80,7 +83,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
         {
           contentType: "text/csv",
           description: "The CSV file.",
-          schema: { type: "string", contentMediaType: "text/csv" },
+          schema: CsvPart("The CSV file."),
         },
       ],
       answer: { status: 200, description: "The file is stored. No body." },
@@ -165,8 +168,16 @@ function checkUploadHeaders(request: Request, range: SizeRange): number {
 }
 
 function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRange): ApiError {
-  const detail = `The file has ${sizeBytes} bytes; it must have ${leastBytes} to ${mostBytes}.`;
-  return new ApiError(sizeBytes < leastBytes ? "FILE_TOO_SMALL" : "BODY_TOO_LARGE", detail);
+  if (sizeBytes < leastBytes)
+    return new ApiError(
+      "FILE_TOO_SMALL",
+      `The file has ${formatAmount(sizeBytes, "byte")}; it must have at least ${leastBytes}.`,
+    );
+  const [size, most] = formatSizes(sizeBytes, mostBytes);
+  return new ApiError(
+    "BODY_TOO_LARGE",
+    `The file has ${size}; it may have at most ${most}. Leave out rows or columns.`,
+  );
 }
 
 function rangeText({ leastBytes, mostBytes }: SizeRange): string {

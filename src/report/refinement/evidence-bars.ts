@@ -4,6 +4,7 @@ import { type Content, html, type Markup } from "../../charts/markup.ts";
 import { tip, undefinedFigure } from "../../charts/pictures.ts";
 import { oneDecimal, points } from "../../charts/scales.ts";
 import { formatFigure, formatPercent } from "../../format.ts";
+import { decimalNumber } from "../../numbers.ts";
 import { isJudged, type NoiseLevels } from "./noise-levels.ts";
 
 /** Bars end at this multiple of the noise level; an arrow marks evidence beyond it. */
@@ -145,7 +146,7 @@ function multiple(gain: number, shadowGain: number): number {
 function multipleInWords(gain: number, shadowGain: number): string {
   if (gain > 0 && shadowGain <= 0) return "shadow 0";
   const times = multiple(gain, shadowGain);
-  return times >= 100 ? "100× and more" : `${times.toFixed(1)}×`;
+  return times >= 100 ? "100× and more" : `${decimalNumber(times, 1)}×`;
 }
 
 function pInWords(pValue: number): string {
@@ -156,8 +157,8 @@ function pInWords(pValue: number): string {
 /** "0.034", "2 × 10⁻⁵", "< 10⁻¹⁵". */
 function pFigure(pValue: number): string {
   if (pValue < LEAST_P) return `< 10${raised(Math.log10(LEAST_P))}`;
-  if (pValue >= 0.0995) return pValue.toFixed(2);
-  if (pValue >= 0.00095) return pValue.toFixed(3);
+  if (pValue >= 0.0995) return decimalNumber(pValue, 2);
+  if (pValue >= 0.00095) return decimalNumber(pValue, 3);
   const [digits = "", exponent = ""] = pValue.toExponential(0).split("e");
   return `${digits} × 10${raised(Number(exponent))}`;
 }

@@ -4,8 +4,10 @@ import { type Content, html, type Markup, name, plainName } from "../../charts/m
 import { disclosure, figureTable, table, undefinedFigure } from "../../charts/pictures.ts";
 import { distributionCell } from "../../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../../format.ts";
+import { decimalNumber } from "../../numbers.ts";
 import type { ClassCount, ColumnSummary } from "../../summary.ts";
 import { type ClassGroups, classGroups, groupLegend } from "../class-groups.ts";
+import { readingInWords } from "../reading-words.ts";
 import {
   EVIDENCE_FIGURE_HEADS,
   evidenceCells,
@@ -139,7 +141,7 @@ function columnRow(entry: Entry, view: ColumnsView, groups: ClassGroups, levels:
   const { decision, summary } = entry;
   const reason = whyUnmeasured(decision, view.refinement);
   const share = decision.importance === null ? null : ` · ${formatPercent(decision.importance)} of gain`;
-  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${decision.kind}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision, levels, reason)}${countCells(summary, view.rowCount)}</tr>\n`;
+  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${readingInWords({ ...summary, kind: decision.kind })}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision, levels, reason)}${countCells(summary, view.rowCount)}</tr>\n`;
 }
 
 /** Says so if training could not use a kept column. */
@@ -206,7 +208,7 @@ function strengths(columns: readonly ColumnDecision[]): Content {
     const without =
       accuracyEffect === null
         ? null
-        : ` Without it, cross-validated accuracy is ${(Math.abs(accuracyEffect) * 100).toFixed(1)} points ${accuracyEffect < 0 ? "higher" : "lower"}.`;
+        : ` Without it, cross-validated accuracy is ${decimalNumber(Math.abs(accuracyEffect) * 100, 1)} points ${accuracyEffect < 0 ? "higher" : "lower"}.`;
     return html` <bdi>${plainName(column, 40)}</bdi> alone decides ${formatPercent(strength)} of what the most frequent answer gets wrong.${without}`;
   });
 }

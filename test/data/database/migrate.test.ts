@@ -65,7 +65,7 @@ describe("migrating", () => {
     await withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
       const tables = Object.values(schema) as SQLiteTable[];
-      expect(tables).toHaveLength(14);
+      expect(tables).toHaveLength(15);
       for (const table of tables) {
         const { name, columns } = getTableConfig(table);
         const real = database.client

@@ -12,7 +12,7 @@ describeBrowser("models", (start) => {
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     const modelKey = await addModel(server, datasetKey, 5);
     await page.goto(`${address}#/models`);
-    await page.getByRole("link", { name: "penguins" }).click();
+    await page.getByRole("link", { name: "penguins", exact: true }).click();
     await page.getByRole("heading", { name: "Model of penguins" }).waitFor();
     const second = page.getByRole("article", { name: "Version 2" });
     for (const name of [

@@ -70,7 +70,6 @@ describe("a refinement", () => {
       const outcome = await run({
         listener: {
           state: (name) => states.push(name),
-          budget: () => {},
           progress: (completed, total) => {
             counts.push(completed);
             totals.add(total);
