@@ -15,8 +15,8 @@ export function FromProgram({ modelKey }: { modelKey: string }) {
     <Section title="Use this model from a program">
       <p class="note">
         Make an API key with the scopes <code>read</code> and <code>predict</code> under{" "}
-        <a href={linkTo("/account")}>Account</a>, and keep it in the environment as <code>CUPEL_KEY</code>. The clients
-        are single files of this server; <a href="docs/clients">Clients for programs</a> has the rest.
+        <a href={linkTo("/account")}>Account</a>, and keep it in the environment as <code>CUPEL_KEY</code>. The client
+        is a single file of this server; <a href="docs/clients">Clients for programs</a> has the rest.
       </p>
       <div class="programs">
         {lines.map(({ language, client, text }) => (

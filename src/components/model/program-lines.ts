@@ -22,9 +22,11 @@ const FILE = "NEW.csv";
 export function programLines({ address, modelKey, row }: LinesAbout): ProgramLines[] {
   const shown = row === null || Object.keys(row).length > MOST_COLUMNS ? null : row;
   const at = address.replace(/\/$/, "");
+  const path = `${at}/api/v1/predictions/models/${modelKey}`;
   return [
-    { language: "curl", client: null, text: curlLines(`${at}/api/v1/predictions/models/${modelKey}`, shown) },
-    { language: "Python", client: `${at}/clients/cupel.py`, text: pythonLines(at, modelKey, shown) },
+    { language: "curl", client: null, text: curlLines(path, shown) },
+    // A file without a client would take more lines than anybody copies.
+    ...(shown === null ? [] : [{ language: "Python" as const, client: null, text: pythonLines(path, shown) }]),
     { language: "TypeScript", client: `${at}/clients/cupel.js`, text: typescriptLines(at, modelKey, shown) },
   ];
 }
@@ -38,18 +40,18 @@ function curlLines(path: string, row: Row): string {
   return `curl -sS ${inShell(`${path}/rows`)} ${asWhom} \\\n  -H 'Content-Type: application/json' -d ${body}`;
 }
 
-function pythonLines(address: string, modelKey: string, row: Row): string {
-  const opening = [
-    "from cupel import Cupel",
-    "",
-    `model = Cupel(${JSON.stringify(address)}).model(${JSON.stringify(modelKey)})`,
-  ];
-  const cells = Object.entries(row ?? {}).map(
+function pythonLines(path: string, row: NonNullable<Row>): string {
+  const cells = Object.entries(row).map(
     ([name, cell]) => `${JSON.stringify(name)}: ${cell === null ? "None" : JSON.stringify(cell)}`,
   );
-  const use =
-    row === null ? `model.predict("${FILE}", to="RESULT.csv")` : `print(model.predict({${cells.join(", ")}}).label)`;
-  return [...opening, use].join("\n");
+  return [
+    "import json, os, urllib.request",
+    "",
+    `body = json.dumps({"rows": [{${cells.join(", ")}}]}).encode()`,
+    'headers = {"Authorization": "Bearer " + os.environ["CUPEL_KEY"], "Content-Type": "application/json"}',
+    `request = urllib.request.Request(${JSON.stringify(`${path}/rows`)}, body, headers)`,
+    'print(json.load(urllib.request.urlopen(request))["predictions"][0]["label"])',
+  ].join("\n");
 }
 
 function typescriptLines(address: string, modelKey: string, row: Row): string {
