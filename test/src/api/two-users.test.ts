@@ -21,6 +21,7 @@ const WITHOUT_KEYS = [
     "listOwnTrainingJobs",
     "listOwnModels",
     "listOwnPredictions",
+    "getClient",
     "getHealth",
     "getReadiness",
     "getOpenApi",
