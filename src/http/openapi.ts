@@ -37,8 +37,8 @@ const IDEMPOTENCY_KEY_PARAMETER = {
 const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: there are no webhooks
 ([D25](docs/decisions#D25)).
 
-Programs take a [client](docs/clients), one file that this server hands out: [cupel.js](clients/cupel.js) with its types,
-[cupel.d.ts](clients/cupel.d.ts).
+Programs take a [client](docs/clients), one file that this server hands out: [cupel.py](clients/cupel.py), or [cupel.js](clients/cupel.js)
+with its types, [cupel.d.ts](clients/cupel.d.ts).
 
 Parts marked \`x-decision\` are this product's [own decisions](docs/decisions) where the service description is silent.
 Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.

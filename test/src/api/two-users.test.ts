@@ -21,7 +21,6 @@ const WITHOUT_KEYS = [
     "listOwnTrainingJobs",
     "listOwnModels",
     "listOwnPredictions",
-    "getClient",
     "getHealth",
     "getReadiness",
     "getOpenApi",
