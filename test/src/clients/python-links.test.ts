@@ -193,7 +193,7 @@ seen = [len(list(cupel.datasets("once"))), len(trainings), len(list(cupel.refine
     link.asked.length = 0;
     link.cut = (request) => {
       const turn = link.asked.filter((one) => one.startsWith("PATCH")).length;
-      return request.startsWith("PATCH") && turn < 4 ? "answer" : null;
+      return request.startsWith("PATCH") && turn < 4 ? (turn === 1 ? "before" : "answer") : null;
     };
     const program = `
 cupel = Cupel()
