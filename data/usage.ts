@@ -7,6 +7,7 @@ export interface Usage {
   refinements: number;
   /** Without those made of a refinement: their file is the refinement's. */
   datasets: number;
+  /** With the labels that came later. */
   predictions: number;
   models: number;
 }
@@ -16,8 +17,9 @@ const SIZES = {
     FROM refinements CROSS JOIN refinementFiles AS file ON file.refinementKey = refinements.key WHERE userKey = ?`,
   datasets:
     "SELECT sum(sizeBytes) AS bytes FROM datasets WHERE filePath IS NOT NULL AND source = 'UPLOAD' AND userKey = ?",
-  predictions: `SELECT sum(coalesce(inputBytes, 0) + coalesce(resultBytes, 0)) AS bytes
-    FROM predictions WHERE deletedOn IS NULL AND userKey = ?`,
+  predictions: `SELECT coalesce(sum(coalesce(inputBytes, 0) + coalesce(resultBytes, 0)), 0) +
+      (SELECT coalesce(sum(bytes), 0) FROM predictionOutcomes WHERE userKey = ?1) AS bytes
+    FROM predictions WHERE deletedOn IS NULL AND userKey = ?1`,
   models: "SELECT sum(sizeBytes) AS bytes FROM models WHERE deletedOn IS NULL AND userKey = ?",
 } as const satisfies Record<keyof Usage, string>;
 

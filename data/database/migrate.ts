@@ -17,6 +17,7 @@ import reasons from "../migrations/0009-reasons.sql" with { type: "text" };
 import plannedTrainings from "../migrations/0010-planned-trainings.sql" with { type: "text" };
 import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { type: "text" };
 import watching from "../migrations/0016-watching.sql" with { type: "text" };
+import laterLabels from "../migrations/0017-outcomes.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0010-planned-trainings", sql: plannedTrainings },
   { name: "0011-prediction-shifts", sql: predictionShifts },
   { name: "0016-watching", sql: watching },
+  { name: "0017-outcomes", sql: laterLabels },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

@@ -294,6 +294,8 @@ export const predictions = sqliteTable("predictions", {
   threshold: real(),
   /** Reasons of each row in the result. */
   reasonCount: integer().notNull().default(0),
+  /** The column by which labels that come later find their rows; null where they come in the rows' order. */
+  keyColumn: text(),
 });
 
 /** What completed predictions' files look like beside the training rows. */

@@ -24,7 +24,7 @@ import { requireJobBytes } from "../../memory-budget.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
 import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
-import { HasHeader } from "../table-settings.ts";
+import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Created = Type.Object({
@@ -47,6 +47,19 @@ const ANSWER = {
   schema: Created,
   example: CREATED_EXAMPLE,
 } as const;
+
+/** Fields of the form beside its file. */
+const FORM_FIELDS = {
+  hasHeader: HasHeader,
+  keyColumn: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MOST_NAME_CHARACTERS,
+      description: "A column whose values name the rows: labels that come later find their rows by it.",
+      "x-decision": "D121",
+    }),
+  ),
+};
 
 const REASONS_QUERY = {
   reasons: Type.Integer({
@@ -188,10 +201,10 @@ async function receive(
     { keepAlive },
   );
   try {
-    const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
-    const reading = { strip: filterColumns, hasHeader, keptColumns };
+    const { hasHeader, keyColumn = null } = readFields(FORM_FIELDS, form.fields, "form");
+    const reading = { strip: filterColumns, hasHeader, keptColumns, keyColumn };
     checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
-    const read = { filterColumns, hasHeader, reasonCount };
+    const read = { filterColumns, hasHeader, reasonCount, keyColumn };
     const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, ...read };
     const made = audited(
       services,
@@ -215,11 +228,11 @@ async function receive(
 function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
-    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
+    description: `One file part named \`${filePart}\`: the unlabelled CSV; and fields for a file whose first row is data, and for the column of its keys.`,
     schema: {
       type: "object",
       properties: {
-        ...(inOpenApi(Type.Object({ hasHeader: HasHeader }), "request")["properties"] as object),
+        ...(inOpenApi(Type.Object(FORM_FIELDS), "request")["properties"] as object),
         [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." },
       },
       required: [filePart],
