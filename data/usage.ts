@@ -17,19 +17,20 @@ const SIZES = {
     FROM refinements CROSS JOIN refinementFiles AS file ON file.refinementKey = refinements.key WHERE userKey = ?`,
   datasets:
     "SELECT sum(sizeBytes) AS bytes FROM datasets WHERE filePath IS NOT NULL AND source = 'UPLOAD' AND userKey = ?",
-  predictions: `SELECT coalesce(sum(coalesce(inputBytes, 0) + coalesce(resultBytes, 0)), 0) +
-      (SELECT coalesce(sum(bytes), 0) FROM predictionOutcomes WHERE userKey = ?1) AS bytes
-    FROM predictions WHERE deletedOn IS NULL AND userKey = ?1`,
+  predictions: `SELECT sum(coalesce(inputBytes, 0) + coalesce(resultBytes, 0)) AS bytes
+    FROM predictions WHERE deletedOn IS NULL AND userKey = ?`,
   models: "SELECT sum(sizeBytes) AS bytes FROM models WHERE deletedOn IS NULL AND userKey = ?",
 } as const satisfies Record<keyof Usage, string>;
 
+const OF_LATER_LABELS = "SELECT sum(bytes) AS bytes FROM predictionOutcomes WHERE userKey = ?";
+
 /** Reads one index entry per file of the user. */
 export function usageOf({ client }: Database, userKey: string): Usage {
-  const kinds = Object.entries(SIZES).map(([kind, question]) => {
-    const { bytes } = client.query<{ bytes: number | null }, [string]>(question).get(userKey)!;
-    return [kind, bytes ?? 0];
-  });
-  return Object.fromEntries(kinds) as Usage;
+  const bytesOf = (question: string) =>
+    client.query<{ bytes: number | null }, [string]>(question).get(userKey)!.bytes ?? 0;
+  const kinds = Object.entries(SIZES).map(([kind, question]) => [kind, bytesOf(question)]);
+  const usage = Object.fromEntries(kinds) as Usage;
+  return { ...usage, predictions: usage.predictions + bytesOf(OF_LATER_LABELS) };
 }
 
 /** Of all users together. */

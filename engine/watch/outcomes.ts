@@ -235,6 +235,17 @@ export function noOutcomes(classCount: number): OutcomeCounts {
   return { confusion, unknownLabels: 0, withoutLabel: 0, unmatched: 0 };
 }
 
+/** Whether a value that was read from a file has the form of counts. */
+export function isOutcomeCounts(value: unknown): value is OutcomeCounts {
+  const { confusion, unknownLabels, withoutLabel, unmatched } = (value ?? {}) as Partial<OutcomeCounts>;
+  const isSquare = Array.isArray(confusion) && confusion.every((row) => row?.length === confusion.length);
+  return isSquare && [...confusion.flat(), unknownLabels, withoutLabel, unmatched].every(isCount);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
 function placeOf(name: string, names: readonly string[], what: string): number {
   const place = names.indexOf(name);
   if (place >= 0) return place;

@@ -35,11 +35,9 @@ export interface VersionOutcomes {
 export function versionOutcomes(database: Database, id: VersionId, classCount: number): VersionOutcomes {
   const all = listOutcomes(database, id);
   const counts = noOutcomes(all[0]?.counts.confusion.length ?? classCount);
-  const days: DayOutcomes[] = [];
-  for (const { addedOn, asTrained, counts: own } of all) {
-    addOutcomes(counts, own);
-    if (asTrained) addToDay(days, addedOn.slice(0, 10), own);
-  }
+  for (const { counts: own } of all) addOutcomes(counts, own);
+  const held = all.filter(({ asTrained }) => asTrained);
+  const days = joinDays(held.map(({ addedOn, counts: own }) => ({ day: addedOn.slice(0, 10), counts: own })));
   const confirmed = findModelVersion(database, id.modelKey, id.version)?.confirmedPerformance ?? null;
   return { predictionCount: all.length, counts, confirmed, verdict: judgeDays(confirmed, days) };
 }
@@ -51,6 +49,13 @@ export function judgeDays(confirmed: Estimate | null, days: readonly DayOutcomes
     days.map(({ counts }) => laterLabels(counts)),
   );
   return { ...verdict, since: since === null ? null : days[since]!.day };
+}
+
+/** Adds labels of a day to the days, which come in their order. */
+export function joinDays(all: readonly DayOutcomes[]): DayOutcomes[] {
+  const days: DayOutcomes[] = [];
+  for (const { day, counts } of all) addToDay(days, day, counts);
+  return days;
 }
 
 function laterLabels(counts: OutcomeCounts): LaterLabels {

@@ -351,6 +351,7 @@ describeScenarios("a prediction", startService, [
             version: 1,
             status,
             reasons: 0,
+            keyColumn: null,
             predictionResultUrl: isDone ? `http://localhost/api/v1/predictions/${key}/file` : null,
             rowCount: isDone ? 2 : null,
             labelCounts: isDone
