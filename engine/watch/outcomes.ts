@@ -263,7 +263,7 @@ function duplicateKey(which: "labels" | "predicted", where: { line: number; colu
 
 function otherRowCount(labelled: number, predicted: number): InputError {
   const message =
-    `The file of labels has ${labelled} rows; the prediction has ${predicted}. Send one row for each, in the same order, with an ` +
+    `The file of labels has ${labelled} ${labelled === 1 ? "row" : "rows"}; the prediction has ${predicted}. Send one row for each, in the same order, with an ` +
     'empty label ("" where it is the only column) where it is not known yet, or match the rows by a key column.';
   return new InputError("ROW_COUNT", message);
 }

@@ -110,7 +110,7 @@ describeScenarios("labels that come later", startService, [
   post(
     "of another number of rows are refused with both",
     form(labelsOf("Adelie")),
-    unusable("ROW_COUNT", /has 1 rows; the prediction has 4/),
+    unusable("ROW_COUNT", /has 1 row; the prediction has 4/),
   ),
   post(
     "with a key twice are refused with the line",

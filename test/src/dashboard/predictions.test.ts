@@ -75,10 +75,10 @@ describeBrowser("predictions", (start) => {
     const labels = page.getByLabel("File of labels");
     await labels.setInputFiles(csv("short.csv", "truth\nmale\n"));
     await page.getByRole("button", { name: "Add the labels" }).click();
-    const refusal = page.getByRole("alert").filter({ hasText: "The file of labels has 1 rows; the prediction has" });
+    const refusal = page.getByRole("alert").filter({ hasText: "The file of labels has 1 row; the prediction has" });
     await refusal.waitFor();
     await labels.setInputFiles(csv("labels.csv", `when,truth\n${truth.map((one) => `now,${one}`).join("\n")}\n`));
-    await page.getByLabel("Column of the labels").selectOption("truth");
+    await page.getByRole("combobox", { name: "Column of the labels" }).selectOption("truth");
     await look(page, "outcomes-form");
     await page.getByRole("button", { name: "Add the labels" }).click();
     await page.getByText(/^\d+\.\d% \[.*\] of 333 rows are predicted right/).waitFor();
