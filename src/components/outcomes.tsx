@@ -29,7 +29,7 @@ export function Outcomes({ prediction }: { prediction: PredictionRecord }) {
     <Section title="True labels">
       {outcomes !== null && <Told answer={value} outcomes={outcomes} reload={reload} />}
       {isKept && (
-        <details>
+        <details key={outcomes?.addedOn ?? "none"}>
           <summary>{outcomes === null ? "Add the true labels" : "Replace them"}</summary>
           <Send prediction={prediction} reload={reload} />
         </details>
