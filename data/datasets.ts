@@ -3,8 +3,8 @@ import { and, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzl
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
-import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
-import type { KeyColumns } from "./records.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
+import type { ColumnSettings } from "./records.ts";
 import type { StoredUpload } from "./refinement-files.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
@@ -15,7 +15,7 @@ export type DatasetListItem = Omit<Dataset, "columns" | "originalColumns">;
 export interface NewDataset
   extends Pick<Dataset, "key" | "userKey" | "name" | "description" | "numberOfBuckets">,
     Pick<Dataset, "labelColumn" | "positiveLabel" | "missingValues">,
-    Partial<KeyColumns> {
+    Partial<ColumnSettings> {
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
   origin: DatasetOrigin;
@@ -39,7 +39,7 @@ export type DatasetOrigin =
 const UPLOAD_EXPIRED = {
   status: "FAILED",
   errorCode: "UPLOAD_EXPIRED",
-  errorReason: "No file was sent before the upload address expired. Create a new dataset.",
+  errorReason: "No file was sent before the upload address expired. Renew the address, or create a new dataset.",
 } as const;
 
 const statements = perDatabase((orm) => {
@@ -50,7 +50,12 @@ const statements = perDatabase((orm) => {
       .from(datasets)
       .where(and(eq(datasets.key, sql.placeholder("key")), isListed))
       .prepare(),
-    list: pagesOf(orm, orm.select(listed).from(datasets).$dynamic(), datasets, and(isListed, nameHas(datasets.name))),
+    list: pagesOf(orm, orm.select(listed).from(datasets).$dynamic(), datasets, and(isListed, nameHas(datasets.name)), {
+      name: sql`${datasets.name} COLLATE NOCASE`,
+      rowCount: sql`${datasets.rowCount}`,
+      columnCount: sql`${datasets.columnCount}`,
+      sizeBytes: sql`${datasets.sizeBytes}`,
+    }),
     named: orm
       .select({ key: datasets.key })
       .from(datasets)
@@ -101,8 +106,8 @@ export function keptColumnsOf(dataset: Dataset | null): string[] | undefined {
   return dataset?.columns?.map(({ name }) => name).filter((name) => name !== dataset.labelColumn);
 }
 
-/** Newest first. */
-export function listDatasets(database: Database, userKey: string, page: Page & Found): Paged<DatasetListItem> {
+/** Newest first unless sorted. */
+export function listDatasets(database: Database, userKey: string, page: Page & Found & Sorted): Paged<DatasetListItem> {
   return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }
 
@@ -146,6 +151,32 @@ export function storeDatasetUpload(database: Database, key: string, file: Stored
 }
 
 /**
+ * Lets a dataset whose file has not come wait for it until `expiresOn`, also one that is FAILED because its address expired. CLOSED
+ * where the file has come, or comes otherwise.
+ */
+export function renewDatasetUpload(
+  database: Database,
+  userKey: string,
+  key: string,
+  expiresOn: Date,
+): "RENEWED" | "CLOSED" | "NOT_FOUND" {
+  return database.write(() => {
+    const found = findOwnedDataset(database, userKey, key);
+    if (found === null) return "NOT_FOUND";
+    const { status, errorCode, uploadExpiresOn } = found;
+    const isExpired = status === "FAILED" && errorCode === UPLOAD_EXPIRED.errorCode;
+    if (uploadExpiresOn === null || (status !== "PENDING" && !isExpired)) return "CLOSED";
+    const waiting = { status: "PENDING", errorCode: null, errorReason: null, processedOn: null } as const;
+    database.orm
+      .update(datasets)
+      .set({ ...waiting, uploadExpiresOn: expiresOn.toISOString() })
+      .where(eq(datasets.key, key))
+      .run();
+    return "RENEWED";
+  });
+}
+
+/**
  * PENDING datasets whose upload address has expired become FAILED (D11), except while an upload is under way; returns their
  * keys.
  */
@@ -183,32 +214,41 @@ export function deleteDataset(
   );
 }
 
+/** How a dataset is to be read; what is left out stays as it is. */
+export interface DatasetChanges extends Partial<ColumnSettings> {
+  label?: { labelColumn: string | null; positiveLabel: string | null };
+  missingValues?: readonly string[] | null;
+}
+
 /**
- * COMPLETED or FAILED becomes PROCESSING again, with another label column (D66). IN_USE if a training ever used the dataset, which
- * learned the other label, or if it came from a refinement, which chose the columns for that label.
+ * COMPLETED or FAILED becomes PROCESSING again, to be read with the changes (D66, D112). REFINED if it came from a refinement, which
+ * chose the columns for its label and their kinds. LABEL_USED for another label if a training ever used the dataset, which learned the
+ * other one; IN_TRAINING while one uses it.
  */
-export function relabelDataset(
+export function changeDataset(
   database: Database,
   userKey: string,
   key: string,
-  { labelColumn, positiveLabel }: { labelColumn: string; positiveLabel: string | null },
-): "RELABELLED" | "NOT_READY" | "NO_FILE" | "IN_USE" | "NOT_FOUND" {
+  { label, ...changes }: DatasetChanges,
+): "CHANGED" | "NOT_READY" | "NO_FILE" | "REFINED" | "LABEL_USED" | "IN_TRAINING" | "NOT_FOUND" {
   return database.write(() => {
     const found = findOwnedDataset(database, userKey, key);
     if (found === null) return "NOT_FOUND";
     if (found.status === "PENDING" || found.status === "PROCESSING") return "NOT_READY";
     if (found.filePath === null) return "NO_FILE";
+    if (found.source === "REFINEMENT") return "REFINED";
     const jobs = database.orm.select({ key: trainingJobs.key }).from(trainingJobs);
     const isUsed = jobs.where(eq(trainingJobs.datasetKey, key)).limit(1).get() !== undefined;
-    if (isUsed || found.source === "REFINEMENT") return "IN_USE";
+    if (label !== undefined && isUsed) return "LABEL_USED";
+    if (isTrainedOn(database, key)) return "IN_TRAINING";
     const unread = { processedOn: null, errorReason: null, errorCode: null, warnings: [], restarts: 0 };
     const unknown = { ...unread, classes: null, rowCount: null, columnCount: null, columns: null };
     database.orm
       .update(datasets)
-      .set({ ...unknown, status: "PROCESSING", labelColumn, positiveLabel })
+      .set({ ...unknown, ...changes, ...label, status: "PROCESSING" })
       .where(eq(datasets.key, key))
       .run();
-    return "RELABELLED";
+    return "CHANGED";
   });
 }
 

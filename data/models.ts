@@ -1,8 +1,8 @@
 // Models with their versions: find, list, move the champion, delete. A training job inserts them when it ends.
-import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { models, modelVersions, predictions, trainingJobs } from "./database/schema.ts";
-import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
+import { datasetNameOf, deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { VerdictRecord } from "./records.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
@@ -19,7 +19,13 @@ export interface ModelDetail {
   verdict: VerdictRecord | null;
 }
 
-export type NewModelVersion = Omit<ModelVersion, "modelKey" | "version">;
+export type NewModelVersion = Omit<ModelVersion, "modelKey" | "version" | "name" | "note">;
+
+/** Changes of a name and a note; null removes, what is left out stays. */
+export interface Naming {
+  name?: string | null;
+  note?: string | null;
+}
 
 export interface NewModel {
   key: string;
@@ -67,7 +73,11 @@ const statements = perDatabase((orm) => {
       .from(trainingJobs)
       .where(eq(trainingJobs.key, sql.placeholder("jobKey")))
       .prepare(),
-    list: pagesOf(orm, items(), models, isListed),
+    list: pagesOf(orm, items(), models, isListed, {
+      name: sql`coalesce(${models.name}, ${datasetNameOf(models.datasetKey)}) COLLATE NOCASE`,
+      testPerformance: sql`(SELECT "testPerformance" FROM ${modelVersions} AS v
+        WHERE v."modelKey" = ${models.key} AND v."version" = ${models.championVersion})`,
+    }),
     listOfDataset: pagesOf(orm, items(), models, isOfDataset),
   };
 });
@@ -114,11 +124,11 @@ export function findModelVersion(database: Database, key: string, version: numbe
   );
 }
 
-/** Newest first: all of the user's, or those of one dataset. */
+/** Newest first unless sorted: all of the user's, or those of one dataset. */
 export function listModels(
   database: Database,
   userKey: string,
-  page: Page,
+  page: Page & Sorted,
   datasetKey: string | null = null,
 ): Paged<ModelListItem> {
   const { list, listOfDataset } = statements(database);
@@ -152,6 +162,36 @@ export function moveChampion(
       .run();
     return { outcome: "MOVED", modelKey };
   });
+}
+
+/** Names a model, or one of its versions. Null for an unknown, foreign or deleted model, and a version that it has not. */
+export function nameModel(
+  database: Database,
+  userKey: string,
+  { modelKey, version }: { modelKey: string; version: number | null },
+  { name, note }: Naming,
+): ModelDetail | null {
+  return database.write(() => {
+    const detail = findOwnedModel(database, userKey, modelKey);
+    if (detail === null) return null;
+    if (version !== null && !detail.versions.some((known) => known.version === version)) return null;
+    const values = { ...(name !== undefined && { name }), ...(note !== undefined && { note }) };
+    if (Object.keys(values).length === 0) return detail;
+    if (version === null) database.orm.update(models).set(values).where(eq(models.key, modelKey)).run();
+    else {
+      const isVersion = and(eq(modelVersions.modelKey, modelKey), eq(modelVersions.version, version));
+      database.orm.update(modelVersions).set(values).where(isVersion).run();
+    }
+    return findOwnedModel(database, userKey, modelKey);
+  });
+}
+
+/** Names that models have, by key, deleted ones' too; models without a name are left out. */
+export function modelNames(database: Database, keys: readonly string[]): ReadonlyMap<string, string> {
+  const { key, name } = models;
+  const isNamed = and(inArray(key, [...keys]), isNotNull(name));
+  const rows = database.orm.select({ key, name }).from(models).where(isNamed).all();
+  return new Map(rows.map((row) => [row.key, row.name!]));
 }
 
 /** Hides the model; its job and predictions stay. Idempotent. IN_USE while a prediction waits for it or runs. */

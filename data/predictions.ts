@@ -8,7 +8,7 @@ import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { predictionShifts, predictions } from "./database/schema.ts";
 import { findOwnedModel } from "./models.ts";
-import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
+import { deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { ClassRecord } from "./records.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 import { addWatchCounts, type VersionId } from "./watch-counts.ts";
@@ -20,6 +20,8 @@ export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "mod
   inputBytes: number;
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
+  /** The client's name for the input, without folders. */
+  fileName?: string | null;
   /** Of each row in the result; none by default. */
   reasonCount?: number;
   /** The column by which labels that come later find their rows; none by default. */
@@ -51,7 +53,10 @@ const statements = perDatabase((orm) => {
     owned: rows()
       .where(and(eq(predictions.key, sql.placeholder("key")), isListed))
       .prepare(),
-    list: pagesOf(orm, rows(), predictions, isListed),
+    list: pagesOf(orm, rows(), predictions, isListed, {
+      fileName: sql`${predictions.fileName} COLLATE NOCASE`,
+      rowCount: sql`${predictions.rowCount}`,
+    }),
     listOfModel: pagesOf(orm, rows(), predictions, isOfModel),
   };
 });
@@ -82,11 +87,11 @@ export function findOwnedPrediction(database: Database, userKey: string, key: st
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Newest first: all of the user's, or those of one model. */
+/** Newest first unless sorted: all of the user's, or those of one model. */
 export function listPredictions(
   database: Database,
   userKey: string,
-  page: Page,
+  page: Page & Sorted,
   modelKey: string | null = null,
 ): Paged<Prediction> {
   const { list, listOfModel } = statements(database);

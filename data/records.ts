@@ -1,4 +1,5 @@
 // The contents of the database's JSON columns.
+import type { ColumnChoice } from "../engine/columns/choices.ts";
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { Estimate } from "../engine/judging/metrics.ts";
@@ -80,15 +81,20 @@ export interface DatasetColumn {
   distribution?: Distribution | null;
   /** Where the column's terms are read. */
   text?: TextProfile;
+  /** The kind that its cells show by themselves, where the user chose one. */
+  foundKind?: string;
+  /** Texts of this column alone that count as missing, found or chosen; left out where there are none. */
+  missingTexts?: readonly string[];
 }
 
-/** Which columns name the group and the time of a row, and which are left out (D93). */
-export interface KeyColumns {
+/** What the user chose for the columns of a table: which name the group and the time of a row, which are left out (D93), how others are read (D112). */
+export interface ColumnSettings {
   groupColumn: string | null;
   timeColumn: string | null;
   /** True where the group and time columns are features too. */
   keepKeyColumns: boolean;
   withoutColumns: readonly string[];
+  columnChoices: readonly ColumnChoice[];
 }
 
 /** The verdict on a training: how its models were judged, and the doubts about its figures, worst first. */

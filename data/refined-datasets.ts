@@ -12,7 +12,7 @@ type Settings = Omit<NewDataset, "key" | "userKey" | "name" | "description">;
 /** The TRAIN rows with the kept columns (D15). Null where the refinement has no whole result. */
 export function refinedDatasetOf(database: Database, run: Refinement): Settings | null {
   const { key, userKey, state, numberOfBuckets, labelColumn, positiveLabel, missingValues } = run;
-  const { groupColumn, timeColumn, keepKeyColumns } = run;
+  const { groupColumn, timeColumn, keepKeyColumns, columnChoices } = run;
   const result = findRefinementResult(database, userKey, key);
   const train = findRefinementFile(database, userKey, key, "TRAIN", "RESULT");
   if (state !== "REFINEMENT_COMPLETED" || result === null || train === null) return null;
@@ -21,6 +21,7 @@ export function refinedDatasetOf(database: Database, run: Refinement): Settings 
     ...{ numberOfBuckets, labelColumn, positiveLabel, missingValues },
     // The columns that the run left out are not in its file.
     ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns: [] },
+    columnChoices: columnChoices.filter(({ name }) => result.keptColumns.includes(name)),
     origin: {
       kind: "REFINEMENT",
       featureRefinementKey: key,

@@ -2,8 +2,8 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinementActivities, refinements } from "./database/schema.ts";
-import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
-import type { KeyColumns, RefinementResult } from "./records.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
+import type { ColumnSettings, RefinementResult } from "./records.ts";
 import { missingUploads } from "./refinement-files.ts";
 import { isRefinementEnd, type RefinementState } from "./states.ts";
 
@@ -21,7 +21,7 @@ export type RefinementActivity = Pick<typeof refinementActivities.$inferSelect, 
 export interface NewRefinement
   extends Pick<Refinement, "key" | "userKey" | "name" | "trainFileName" | "testFileName" | "numberOfBuckets">,
     Pick<Refinement, "labelColumn" | "positiveLabel" | "removeLeaks" | "missingValues" | "seed">,
-    Partial<KeyColumns> {
+    Partial<ColumnSettings> {
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
 }
@@ -40,6 +40,10 @@ const statements = perDatabase((orm) => {
       orm.select(listed).from(refinements).$dynamic(),
       refinements,
       and(isListed, nameHas(refinements.name)),
+      {
+        name: sql`${refinements.name} COLLATE NOCASE`,
+        trainFileName: sql`${refinements.trainFileName} COLLATE NOCASE`,
+      },
     ),
     named: orm
       .select({ key: refinements.key })
@@ -102,8 +106,12 @@ export function findRefinementResult(database: Database, userKey: string, key: s
   return found?.result ?? null;
 }
 
-/** Newest first. */
-export function listRefinements(database: Database, userKey: string, page: Page & Found): Paged<RefinementListItem> {
+/** Newest first unless sorted. */
+export function listRefinements(
+  database: Database,
+  userKey: string,
+  page: Page & Found & Sorted,
+): Paged<RefinementListItem> {
   return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }
 

@@ -1,9 +1,9 @@
 // Training jobs for their user: create, find, list, cancel.
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
-import { type Page, type Paged, pagesOf, processingMs } from "./pages.ts";
-import type { KeyColumns } from "./records.ts";
+import { datasetNameOf, type Page, type Paged, pagesOf, processingMs, type Sorted } from "./pages.ts";
+import type { ColumnSettings } from "./records.ts";
 import type { TrainingStatus } from "./states.ts";
 
 export type TrainingJob = typeof trainingJobs.$inferSelect;
@@ -11,7 +11,7 @@ export type TrainingJob = typeof trainingJobs.$inferSelect;
 export interface NewTrainingJob
   extends Pick<TrainingJob, "key" | "userKey" | "datasetKey" | "targetPerformance" | "scalingFactor">,
     Pick<TrainingJob, "seed" | "timeLimitSeconds">,
-    Partial<KeyColumns>,
+    Partial<ColumnSettings>,
     Partial<Pick<TrainingJob, "objective" | "costs">> {}
 
 const statements = perDatabase((orm) => {
@@ -22,7 +22,17 @@ const statements = perDatabase((orm) => {
     owned: jobs()
       .where(and(eq(trainingJobs.key, sql.placeholder("key")), ofUser))
       .prepare(),
-    list: pagesOf(orm, jobs(), trainingJobs, ofUser),
+    verdict: orm
+      .select({ verdict: trainingJobs.verdict })
+      .from(trainingJobs)
+      .where(and(ofDataset, isNotNull(trainingJobs.verdict)))
+      .orderBy(desc(trainingJobs.createdOn), desc(trainingJobs.id))
+      .limit(1)
+      .prepare(),
+    list: pagesOf(orm, jobs(), trainingJobs, ofUser, {
+      datasetName: sql`${datasetNameOf(trainingJobs.datasetKey)} COLLATE NOCASE`,
+      achievedPerformance: sql`${trainingJobs.achievedPerformance}`,
+    }),
     listOfDataset: pagesOf(orm, jobs(), trainingJobs, ofDataset),
   };
 });
@@ -77,11 +87,16 @@ export function trainingJobsOf(database: Database, keys: readonly string[]): Rea
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Newest first (D49): all of the user's, or those of one dataset. */
+/** Of the newest job on a dataset whose rows were looked at; null where none were. */
+export function newestVerdict(database: Database, userKey: string, datasetKey: string): TrainingJob["verdict"] {
+  return statements(database).verdict.get({ userKey, datasetKey })?.verdict ?? null;
+}
+
+/** Newest first (D49) unless sorted: all of the user's, or those of one dataset. */
 export function listTrainingJobs(
   database: Database,
   userKey: string,
-  page: Page,
+  page: Page & Sorted,
   datasetKey: string | null = null,
 ): Paged<TrainingJob> {
   const { list, listOfDataset } = statements(database);

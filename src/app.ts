@@ -5,10 +5,12 @@
 
 import { datasetRoutes } from "./api/datasets/datasets.ts";
 import { exampleRowRoutes } from "./api/models/example-row.ts";
+import { modelComparisonRoutes } from "./api/models/model-comparison.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
 import { modelHealthRoutes } from "./api/models/model-health.ts";
+import { modelNameRoutes } from "./api/models/model-names.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
@@ -17,9 +19,11 @@ import { outcomeRoutes } from "./api/predictions/outcomes.ts";
 import { predictionFileRoutes } from "./api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "./api/predictions/prediction-rows.ts";
 import { predictionShiftRoutes } from "./api/predictions/prediction-shift.ts";
+import { predictionUploadRoutes } from "./api/predictions/prediction-uploads.ts";
 import { predictionRoutes } from "./api/predictions/predictions.ts";
 import { refinementRoutes } from "./api/refinements/feature-refinery.ts";
 import { auditRoutes } from "./api/server/audit.ts";
+import { clientRoutes } from "./api/server/clients-route.ts";
 import { dashboardRoutes } from "./api/server/dashboard.ts";
 import { docsRoutes } from "./api/server/docs.ts";
 import { healthRoutes } from "./api/server/health.ts";
@@ -30,6 +34,8 @@ import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { resumableRoutes } from "./api/uploads/resumable.ts";
+import { uploadRenewalRoute } from "./api/uploads/upload-renewal.ts";
 import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
@@ -38,6 +44,7 @@ import { userRoutes } from "./auth/users.ts";
 import type { ServeOptions } from "./config.ts";
 import { corsOf } from "./http/cors.ts";
 import { allowHosts } from "./http/hosts.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import type { Route } from "./http/route.ts";
 import { type App, serveRoutes } from "./http/serve-routes.ts";
@@ -57,7 +64,7 @@ const TAGS = [
   { name: "Training", description: "Attempts of three families on a dataset; the best three are kept." },
   { name: "Models", description: "What training kept." },
   { name: "Predictions", description: "New rows scored by a model." },
-  { name: "Uploads", description: "Large files, sent to a signed address." },
+  { name: "Uploads", description: "Large files, sent to a signed address, whole or in pieces." },
   { name: "Users", description: "Who may log in; for administrators." },
   { name: "Server", description: "Health, limits and this reference." },
 ] as const;
@@ -72,13 +79,16 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...trainingRoutes(services),
     ...trainingProgressRoutes(services),
     ...modelRoutes(services),
+    ...modelComparisonRoutes(services),
     ...modelDetailRoutes(services),
     ...exampleRowRoutes(services),
     ...modelEffectRoutes(services),
     ...modelHealthRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
+    ...modelNameRoutes(services),
     ...newPredictionRoutes(services),
+    ...predictionUploadRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
     ...predictionShiftRoutes(services),
@@ -86,9 +96,12 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),
+    uploadRenewalRoute(services),
+    ...resumableRoutes(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),
+    ...clientRoutes(),
     ...userRoutes(services),
     ...auditRoutes(services),
     ...metricsRoutes(services),
@@ -101,19 +114,29 @@ export function createApp(services: Services, settings: AppSettings): App {
 /** An app of these routes and their reference. */
 export function createAppOf(
   resources: readonly Route[],
-  { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
+  {
+    bearers,
+    requestLimit,
+    log,
+    version,
+    database,
+    now,
+  }: Pick<Services, "bearers" | "requestLimit" | "log" | "version" | "database" | "now">,
   settings: AppSettings,
 ): App {
   const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
   const routes: Route[] = [
     ...resources,
-    ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
+    ...docsRoutes(() =>
+      openApiDocument(routes, { programVersion: version, serverUrl: publicUrl ?? basePath, tags: TAGS }),
+    ),
   ];
   return serveRoutes(routes, {
     ...settings,
     ...log,
     identify: (authorization) => bearers.identify(authorization),
     admit: (credentialKey) => requestLimit.admit(credentialKey),
+    idempotency: createIdempotency({ database, now, checkAnswers: settings.checkAnswers }),
     isAllowedHost: allowHosts(hostNames),
     clientAddresses: clientAddresses(trustedProxies),
     cors: corsOf(corsOrigins),

@@ -32,6 +32,10 @@ export const MOST_LIVE_ROWS = 1_000;
 
 export const MOST_REASONS = 100;
 
+/** Characters of a model's or a version's name and note. */
+export const LONGEST_MODEL_NAME = 80;
+export const LONGEST_NOTE = 2_000;
+
 export const MOST_SCALING_FACTOR = 499;
 export const DEFAULT_SCALING_FACTOR = 19;
 

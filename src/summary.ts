@@ -22,6 +22,10 @@ export interface ColumnSummary {
   name: string;
   kind: ColumnKind;
   role: "feature" | "label";
+  /** The kind that its cells show by themselves, where the user chose one. */
+  foundKind?: ColumnKind;
+  /** Texts that mean a missing value in this column alone, found or chosen; left out where there are none. */
+  missingTexts?: readonly string[];
   missing: number;
   distinct: number;
   /** False where the column was left out of training; `reason` says why. */
@@ -47,6 +51,8 @@ export interface VersionSummary {
   achievedPerformance: number;
   trainingPerformance: number;
   testPerformance: number;
+  /** Which held-out rows it decided wrong, a bit for each, as Base64; runs of earlier versions have none. */
+  wrongRows?: string;
   /** `testPerformance` with its interval. */
   heldOutPerformance: Estimate;
   /** Accuracy on two further folds, each held out in turn; null where the run ended before that. */
@@ -154,7 +160,12 @@ export interface RunSummary {
   columnCount: number;
   columns: readonly ColumnSummary[];
   classes: readonly ClassCount[];
-  holdout: { rows: number; classes: readonly ClassCount[] };
+  holdout: {
+    rows: number;
+    classes: readonly ClassCount[];
+    /** Equal where another run held out the same rows; runs of earlier versions have none. */
+    digest?: string;
+  };
   numberOfBuckets: number;
   scalingFactor: number;
   seed: number;

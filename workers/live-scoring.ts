@@ -10,7 +10,7 @@ import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column
 import type { Scorer } from "../engine/scoring/scorer.ts";
 import { type TypedCell, typedCellText } from "../engine/scoring/typed-cell.ts";
 import type { Warning } from "../engine/warning.ts";
-import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
+import type { FileCounts } from "../engine/watch/file-counts.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
 
 /** Odd cells listed of each row. */
@@ -49,16 +49,22 @@ export interface LiveAnswer {
   scores: LiveScore[];
   /** About values unlike the training data, and about names that the model does not know. */
   warnings: Warning[];
-  /** What was counted of them; null where the cache counts nothing. */
-  counts: ScoredCounts | null;
 }
 
 /**
  * Scores rows. Blocks: well below a millisecond per row once the model is cached, longer the first time, and with reasons.
  *
+ * `count`: is to take what was counted of them, where the cache counts.
+ *
  * @throws ColumnMismatch where a row lacks a column that the model needs, InputError UNREADABLE_COLUMN
  */
-export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly JsonRow[], reasonCount = 0): LiveAnswer {
+export function scoreRows(
+  cache: ModelCache,
+  modelPath: string,
+  rows: readonly JsonRow[],
+  reasonCount = 0,
+  count: ((counts: FileCounts) => void) | null = null,
+): LiveAnswer {
   const ready = cache.open(modelPath);
   const { file } = ready;
   const { scorer, warnings: notes } = scorerOf(ready, reasonCount);
@@ -70,6 +76,7 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
     file.columns.map(({ name }, at) => typedCellText(row[name], readings[at]!, names[at]!)),
   );
   const { probabilities, decisions, reasons } = scorer.score(records);
+  if (scorer.counts !== null) count?.(scorer.counts);
   const { labels, columns } = file;
   const oddOfRow = new Map<number, LiveOddCell[]>();
   for (const { row, column, code } of oddCells) {
@@ -92,7 +99,7 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
     const named = (reasons[index] ?? []).map((reason) => ({ ...reason, column: columns[reason.column]!.name }));
     return { ...score, reasons: named.slice(0, reasonCount) };
   });
-  return { scores, warnings: [...warnings, ...scorer.warnings()], counts: scorer.counts?.take() ?? null };
+  return { scores, warnings: [...warnings, ...scorer.warnings()] };
 }
 
 /** Without reasons where they would take too much memory, with a warning that says so. */

@@ -26,11 +26,15 @@ export function keyRequestOf({
   return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
 }
 
-/** The same, empty where nothing beside the defaults is asked for: for what identifies work. */
-export function askedKeysOf(request: KeyRequest): KeyRequest {
+/** What is chosen for columns, empty where nothing beside the defaults is asked for: for what identifies work. */
+export function askedColumnsOf(request: KeyRequest & Pick<ReadTableRequest, "columnChoices">): object {
   const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = keyRequestOf(request);
+  const { columnChoices = [] } = request;
   const asksForNone = groupColumn === null && timeColumn === null && !keepKeyColumns && withoutColumns.length === 0;
-  return asksForNone ? {} : { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
+  return {
+    ...(!asksForNone && { groupColumn, timeColumn, keepKeyColumns, withoutColumns }),
+    ...(columnChoices.length > 0 && { columnChoices }),
+  };
 }
 
 export interface ReadTableRequest extends KeyRequest {

@@ -35,6 +35,8 @@ export interface SourceColumn
   /** Why a feature column is not used; null where it is, and for the label. */
   reason: string | null;
   distribution: Distribution | null;
+  /** The kind that its cells show by themselves, where the user chose one. */
+  foundKind?: ColumnProfile["kind"];
   /** Set where the column's terms are read. */
   text?: TextFacts;
   /** Set where it names the group or the time of a row. */
@@ -151,6 +153,7 @@ function sourceColumns({ columns, label }: TableProfile, table: Table): SourceCo
       name,
       index,
       kind,
+      ...(column.foundKind !== undefined && { foundKind: column.foundKind }),
       isInteger,
       role,
       missing,

@@ -4,6 +4,7 @@ import { InputError } from "../engine/input-error.ts";
 import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts";
 import { ColumnMismatch, mismatchErrors } from "../engine/scoring/column-mismatch.ts";
 import type { TypedCell } from "../engine/scoring/typed-cell.ts";
+import type { FileCounts } from "../engine/watch/file-counts.ts";
 import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import { type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
 import { ModelCache } from "./model-cache.ts";
@@ -50,10 +51,10 @@ export class RowsRefused extends Error {
 }
 
 /** Scores the rows of a body, blocking. @throws RowsRefused, or InputError for the model's file */
-export function scoreBody(cache: ModelCache, body: RowsBody): LiveAnswer {
+export function scoreBody(cache: ModelCache, body: RowsBody, count: (counts: FileCounts) => void): LiveAnswer {
   const { bytes, modelPath, mostRows, mostLevels, reasonCount } = body;
   try {
-    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount);
+    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount, count);
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof MalformedJson)
@@ -76,7 +77,10 @@ export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
   const sizeBytes = request.bytes.length;
   try {
     ownCache ??= new ModelCache(0, undefined, true);
-    const { scores, warnings, counts } = scoreBody(ownCache, request);
+    let counts: ScoredCounts | null = null;
+    const { scores, warnings } = scoreBody(ownCache, request, (own) => {
+      counts = own.take();
+    });
     const answer = JSON.stringify({ ...request.head, predictions: scores, warnings });
     return { sizeBytes, bytes: new TextEncoder().encode(answer), counts };
   } catch (error) {

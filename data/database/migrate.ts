@@ -16,6 +16,10 @@ import objectives from "../migrations/0008-objectives.sql" with { type: "text" }
 import reasons from "../migrations/0009-reasons.sql" with { type: "text" };
 import plannedTrainings from "../migrations/0010-planned-trainings.sql" with { type: "text" };
 import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { type: "text" };
+import choices from "../migrations/0012-choices.sql" with { type: "text" };
+import names from "../migrations/0013-names.sql" with { type: "text" };
+import idempotency from "../migrations/0014-idempotency.sql" with { type: "text" };
+import resumable from "../migrations/0015-resumable.sql" with { type: "text" };
 import watching from "../migrations/0016-watching.sql" with { type: "text" };
 import laterLabels from "../migrations/0017-outcomes.sql" with { type: "text" };
 
@@ -37,6 +41,10 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0009-reasons", sql: reasons },
   { name: "0010-planned-trainings", sql: plannedTrainings },
   { name: "0011-prediction-shifts", sql: predictionShifts },
+  { name: "0012-choices", sql: choices },
+  { name: "0013-names", sql: names },
+  { name: "0014-idempotency", sql: idempotency },
+  { name: "0015-resumable", sql: resumable },
   { name: "0016-watching", sql: watching },
   { name: "0017-outcomes", sql: laterLabels },
 ];

@@ -4,6 +4,7 @@
 // rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job; a start
 // resets it.
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { Cost } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
@@ -31,6 +32,8 @@ const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
+/** What the user calls it, and a note on it. */
+const named = () => ({ name: text(), note: text() });
 /** Columns that models are judged by, and columns that they do not learn from (D93). */
 const keyColumns = () => ({
   groupColumn: text(),
@@ -39,6 +42,9 @@ const keyColumns = () => ({
   keepKeyColumns: flag().notNull().default(false),
   withoutColumns: json<readonly string[]>().notNull().default([]),
 });
+
+/** How single columns are read (D112). */
+const columnChoices = () => json<readonly ColumnChoice[]>().notNull().default([]);
 
 export const users = sqliteTable("users", {
   id: integer().primaryKey(),
@@ -100,6 +106,7 @@ export const refinements = sqliteTable("refinements", {
   /** False where the first record of both files is data. */
   hasHeader: flag().notNull().default(true),
   ...keyColumns(),
+  columnChoices: columnChoices(),
 });
 
 export type FileKind = (typeof FILE_KINDS)[number];
@@ -162,6 +169,7 @@ export const datasets = sqliteTable("datasets", {
   /** False where the file's first record is data. */
   hasHeader: flag().notNull().default(true),
   ...keyColumns(),
+  columnChoices: columnChoices(),
 });
 
 export const trainingJobs = sqliteTable("trainingJobs", {
@@ -200,6 +208,7 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   objective: text().$type<Objective>().notNull().default("accuracy"),
   /** What wrong decisions cost; null where the objective is not that. */
   costs: json<readonly Cost[]>(),
+  columnChoices: columnChoices(),
 });
 
 export const trainingAttempts = sqliteTable(
@@ -241,6 +250,7 @@ export const models = sqliteTable("models", {
   deletedOn: text(),
   /** All its files together. */
   sizeBytes: integer(),
+  ...named(),
 });
 
 export const modelVersions = sqliteTable(
@@ -256,6 +266,7 @@ export const modelVersions = sqliteTable(
     falseDecisions: integer().notNull(),
     confirmedPerformance: json<Estimate>(),
     filePath: text().notNull(),
+    ...named(),
   },
   (table) => [primaryKey({ columns: [table.modelKey, table.version] })],
 );
@@ -294,6 +305,8 @@ export const predictions = sqliteTable("predictions", {
   threshold: real(),
   /** Reasons of each row in the result. */
   reasonCount: integer().notNull().default(0),
+  /** The client's name for the input, without folders; null where it sent none. */
+  fileName: text(),
   /** The column by which labels that come later find their rows; null where they come in the rows' order. */
   keyColumn: text(),
 });
@@ -302,6 +315,15 @@ export const predictions = sqliteTable("predictions", {
 export const predictionShifts = sqliteTable("predictionShifts", {
   predictionKey: text().primaryKey(),
   report: json<WatchReport>().notNull(),
+});
+
+/** Answers of requests with an Idempotency-Key; the key's hash, keyed fingerprint and encrypted answer (D115). */
+export const keptAnswers = sqliteTable("keptAnswers", {
+  userKey: text().notNull(),
+  keyHash: text().notNull(),
+  fingerprint: text().notNull(),
+  answer: text().notNull(),
+  createdOn: text().notNull(),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

@@ -17,6 +17,8 @@ export interface FileReading {
 interface InspectedColumn
   extends Pick<ColumnProfile, "name" | "kind" | "missing" | "distinct" | "isDistinctEstimated"> {
   role: "feature" | "label";
+  /** The kind that its cells show by themselves, where another was chosen. */
+  foundKind?: ColumnProfile["kind"];
   /** Texts that mean a missing value in this column alone, found or chosen. Left out where there are none. */
   missingTexts?: readonly string[];
   /** Left out where no terms are read. */
@@ -50,7 +52,8 @@ export function inspectTable(
       const { name, index, kind, missing, distinct, isDistinctEstimated } = own;
       const { missingTexts } = own.reading;
       const role = index === label.column ? "label" : "feature";
-      const facts = { name, role, kind, missing, distinct, isDistinctEstimated } as const;
+      const chosen = own.foundKind === undefined ? {} : { foundKind: own.foundKind };
+      const facts = { name, role, kind, ...chosen, missing, distinct, isDistinctEstimated } as const;
       const column = missingTexts === undefined ? facts : { ...facts, missingTexts };
       const text = texts.get(index);
       return text === undefined ? column : { ...column, text: { ...text, shareEmpty: missing / rowCount } };

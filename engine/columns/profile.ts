@@ -13,6 +13,8 @@ export interface ColumnProfile {
   /** Position in the file, from 0. */
   index: number;
   kind: ColumnKind;
+  /** The kind that its cells show by themselves, where the user chose one; left out where nobody did. */
+  foundKind?: ColumnKind;
   /** Missing cells, over all records. */
   missing: number;
   /** Distinct non-missing texts, over all records. */

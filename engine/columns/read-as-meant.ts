@@ -6,6 +6,7 @@ import type { CellEvidence } from "./cell-evidence.ts";
 import { type ColumnFacts, decideKind, type KindDecision } from "./kind.ts";
 import { listedTexts, missingAdvice } from "./missing-advice.ts";
 import { countCells, type OtherText, saysNoNumber, withTexts } from "./other-texts.ts";
+import type { ColumnKind } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
 
 /** Texts in more of the cells than this are a part of what the column says. */
@@ -23,6 +24,14 @@ export interface MeantDecision extends KindDecision {
   evidence: CellEvidence;
   /** The column's own texts that count as missing. */
   missing: readonly OtherText[];
+}
+
+/** The kind that the cells show where the user's choice of one is left aside; null where none was chosen. */
+export function foundKindOf(facts: ColumnFacts, others: readonly OtherText[]): ColumnKind | null {
+  const { choice } = facts;
+  if (choice?.kind === undefined) return null;
+  const { kind: _, ...without } = choice;
+  return decideAsMeant({ ...facts, choice: without }, others).kind;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type CostMatrix, expectedCosts } from "./costs.ts";
 /** Probabilities below this count as this in the log-loss, so that one sure mistake does not outweigh all the rest. */
 export const LEAST_PROBABILITY = 1e-4;
 /** Two-sided 95% of the normal distribution. */
-const Z_95 = 1.959963984540054;
+export const Z_95 = 1.959963984540054;
 
 /** A share with its interval. */
 export interface Estimate {

@@ -2,7 +2,7 @@
 import type { ColumnReading } from "../columns/reading.ts";
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
 import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "../watch/reference-counts.ts";
-import type { ReliabilityMap } from "../watch/reliability.ts";
+import { MOST_RANGES, type ReliabilityMap } from "../watch/reliability.ts";
 import { hasShape, isCount, isEither, isListOf, isNullOr, isNumber, isOneOf } from "./model-check.ts";
 
 const isReference = isListOf(
@@ -58,7 +58,7 @@ export function areSoundCounts(
 }
 
 function isSoundMap({ cutPoints, rows, right }: ReliabilityMap): boolean {
-  if (rows.length !== cutPoints.length + 1 || right.length !== rows.length) return false;
+  if (rows.length > MOST_RANGES || rows.length !== cutPoints.length + 1 || right.length !== rows.length) return false;
   return cutPoints.every(isAscending) && rows.every((count, range) => right[range]! <= count);
 }
 

@@ -7,7 +7,7 @@ import type { KindDecision } from "../columns/kind.ts";
 import { countClasses, findLabel, labelWarnings } from "../columns/label.ts";
 import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
-import { decideAsMeant, decideAsWritten } from "../columns/read-as-meant.ts";
+import { decideAsMeant, decideAsWritten, foundKindOf } from "../columns/read-as-meant.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import type { Warning } from "../warning.ts";
@@ -91,9 +91,9 @@ export class TableProfiler implements CellSink {
     const isLabel = index === this.labelColumn;
     const { evidence: values } = scan;
     const facts = { name, evidence: values, distinct: total, mostDistinct, rowCount, isZeroOne, delimiter };
-    const decision = isLabel
-      ? decideAsWritten(facts, others)
-      : decideAsMeant({ ...facts, choice: this.choices[index]! }, others);
+    const choosing = { ...facts, choice: this.choices[index]! };
+    const decision = isLabel ? decideAsWritten(facts, others) : decideAsMeant(choosing, others);
+    const foundKind = foundKindOf(choosing, others);
     scan.settle(decision.evidence, decision.missing);
     if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
     if (!isLabel) warnings.push(...this.hints(name, decision, scan));
@@ -104,6 +104,7 @@ export class TableProfiler implements CellSink {
       name,
       index,
       kind,
+      ...(foundKind !== null && { foundKind }),
       hasTerms: hasTerms && !isLabel,
       missing: scan.missing,
       distinct: total - decision.missing.length,

@@ -3,9 +3,9 @@ import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../bucket
 import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
-import { type ReliabilityMap, rangeOf } from "./reliability.ts";
+import { rangeOf } from "./reliability.ts";
 import { pickRows, type RowPicks } from "./row-picks.ts";
-import type { ScoredCounts } from "./scored-counts.ts";
+import { noCountsLike, type ScoredCounts } from "./scored-counts.ts";
 
 /** A model whose cells are also coded as they are counted: further features, one for each column, and the label. */
 export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers"> {
@@ -15,6 +15,9 @@ export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "
 
 /** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. */
 const MOST_CODES = FIRST_CODE + MOST_CELLS + 2;
+
+/** Steps that confidences are looked up by. */
+const RANGE_STEPS = 1_024;
 
 /** Takes the codes of all rows of one file, or of rows that come one by one. */
 export class FileCounts {
@@ -28,8 +31,10 @@ export class FileCounts {
   private readonly decisions: Float64Array;
   private confidenceSum = 0;
   private readonly tenths = new Float64Array(CONFIDENCE_BINS);
-  private readonly map: ReliabilityMap | null;
   private readonly ranges: Float64Array;
+  private readonly cutPoints: Float64Array;
+  /** The range of the lowest confidence of each step, so that a row's range is next to it. */
+  private readonly rangeAt: Uint8Array;
   private readonly own: number;
   private readonly picks: RowPicks;
   private readonly asTrained: boolean;
@@ -41,8 +46,12 @@ export class FileCounts {
     this.picks = pickRows(fileRowCount);
     this.cells = reference.map(() => new Float64Array(MOST_CODES));
     this.decisions = new Float64Array(labels.length);
-    this.map = file.reliability ?? null;
-    this.ranges = new Float64Array(this.map?.rows.length ?? 0);
+    const map = file.reliability ?? null;
+    this.ranges = new Float64Array(map?.rows.length ?? 0);
+    this.cutPoints = Float64Array.from(map?.cutPoints ?? []);
+    this.rangeAt = Uint8Array.from({ length: RANGE_STEPS + 1 }, (_, step) =>
+      map === null ? 0 : rangeOf(map, step / RANGE_STEPS),
+    );
     this.asTrained = file.trainedClassWeights === undefined;
     const counted = reference.map((column, at) => countedFeature(column, at, features));
     const label = hasLabel ? [labelColumn(file)] : [];
@@ -83,16 +92,21 @@ export class FileCounts {
     { probabilities, decisions }: { probabilities: Float64Array; decisions: Uint8Array },
     rowCount: number,
   ): void {
-    const { tenths, ranges, map } = this;
+    const { tenths, ranges, rangeAt, cutPoints } = this;
     const classCount = this.decisions.length;
+    let sum = 0;
     for (let row = 0; row < rowCount; row++) {
       const decided = decisions[row]!;
       const confidence = probabilities[row * classCount + decided]!;
       this.decisions[decided]!++;
-      this.confidenceSum += confidence;
+      sum += confidence;
       tenths[confidenceBin(confidence)]!++;
-      if (map !== null) ranges[rangeOf(map, confidence)]!++;
+      if (ranges.length === 0) continue;
+      let range = rangeAt[Math.floor(confidence * RANGE_STEPS)]!;
+      while (range < cutPoints.length && confidence > cutPoints[range]!) range++;
+      ranges[range]!++;
     }
+    this.confidenceSum += sum;
   }
 
   /** What was counted so far. */
@@ -111,11 +125,32 @@ export class FileCounts {
 
   /** What was counted since the last call. */
   take(): ScoredCounts {
-    const counts = this.scored();
-    for (const own of [...this.cells, this.decisions, this.tenths, this.ranges]) own.fill(0);
+    const counts = noCountsLike(this.scored());
+    this.drainInto(counts);
+    return counts;
+  }
+
+  /** Adds what was counted since the last call to counts that this gave before; costs a fraction of `take`. */
+  drainInto(counts: ScoredCounts): void {
+    const { cells, confidence, decisions, reliability } = counts;
+    for (const decided of this.decisions) counts.rowCount += decided;
+    counts.countedRows += this.countedRows;
+    confidence.sum += this.confidenceSum;
+    counts.asTrained &&= this.asTrained;
+    for (let column = 0; column < this.cells.length; column++) drain(this.cells[column]!, cells[column]!);
+    drain(this.decisions, decisions);
+    drain(this.tenths, confidence.tenths);
+    drain(this.ranges, reliability);
     this.countedRows = 0;
     this.confidenceSum = 0;
-    return counts;
+  }
+}
+
+function drain(from: Float64Array, into: number[]): void {
+  for (let at = 0; at < from.length; at++) {
+    if (from[at] === 0) continue;
+    into[at]! += from[at]!;
+    from[at] = 0;
   }
 }
 

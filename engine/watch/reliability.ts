@@ -13,7 +13,7 @@ export interface ReliabilityMap {
   right: readonly number[];
 }
 
-const MOST_RANGES = 20;
+export const MOST_RANGES = 20;
 /** With fewer rows, a range says little: its share has a deviation of 0.07. */
 const LEAST_ROWS_OF_RANGE = 50;
 /** 95%. */

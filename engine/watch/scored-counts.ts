@@ -45,13 +45,6 @@ export function addCounts(into: ScoredCounts, more: ScoredCounts): void {
   into.asTrained &&= more.asTrained;
 }
 
-/** The sum of counts of one model; there is at least one. */
-export function sumOfCounts(all: readonly [ScoredCounts, ...ScoredCounts[]]): ScoredCounts {
-  const sum = noCountsLike(all[0]);
-  for (const one of all) addCounts(sum, one);
-  return sum;
-}
-
 /** What is kept of counts. */
 export function keptCounts(counts: ScoredCounts): ScoredCounts {
   return { ...counts, cells: counts.cells.slice(0, MOST_KEPT_COLUMNS) };

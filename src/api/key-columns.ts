@@ -1,11 +1,13 @@
-// The fields for group and time columns and for columns to leave out, and their check (D93, D95).
+// The fields about single columns: group and time, those to leave out, and how others are read; and their check (D93, D95, D112).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Dataset } from "../../data/datasets.ts";
-import type { KeyColumns } from "../../data/records.ts";
+import type { ColumnSettings } from "../../data/records.ts";
+import { choicesByColumn } from "../../engine/columns/choices.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { findKeys } from "../../workers/read-keys.ts";
 import { ApiError, type FieldError } from "../http/problem.ts";
 import { orNull } from "../http/schemas.ts";
+import { CHANGED_CHOICES, CHOICES, CHOICES_ANSWER, OWN_CHOICES, storedChoices } from "./column-choices.ts";
 import { MOST_NAME_CHARACTERS } from "./table-settings.ts";
 
 const MOST_LEFT_OUT = 1_000;
@@ -38,6 +40,16 @@ export const KEY_SETTINGS = {
   timeColumn: Type.Optional(Name(`${TIME} ${NONE}`)),
   keepKeyColumns: Type.Optional(Type.Boolean({ default: false, description: KEEP, "x-decision": "D93" })),
   withoutColumns: Type.Optional(LeftOut(`${WITHOUT} ${EMPTY}`, { default: [] })),
+  columnChoices: Type.Optional(CHOICES),
+};
+
+/** The same for requests that change a dataset: what is left out stays, and null undoes. */
+export const CHANGED_KEY_SETTINGS = {
+  groupColumn: Type.Optional(Name(`${GROUP} Null for none.`)),
+  timeColumn: Type.Optional(Name(`${TIME} Null for none.`)),
+  keepKeyColumns: Type.Optional(orNull(Type.Boolean({ description: KEEP, "x-decision": "D93" }))),
+  withoutColumns: Type.Optional(orNull(LeftOut(`${WITHOUT} The whole list; null for none.`))),
+  columnChoices: Type.Optional(CHANGED_CHOICES),
 };
 
 /** The same for requests about a dataset, which has its own. */
@@ -47,6 +59,7 @@ export const OWN_KEY_SETTINGS = {
   timeColumn: Type.Optional(Name(`${TIME} ${OWN} Null for none.`)),
   keepKeyColumns: Type.Optional(Type.Boolean({ description: `${KEEP} ${OWN}`, "x-decision": "D95" })),
   withoutColumns: Type.Optional(LeftOut(`${WITHOUT} ${OWN}`)),
+  columnChoices: Type.Optional(OWN_CHOICES),
 };
 
 /** The fields as answers have them. */
@@ -55,23 +68,32 @@ export const KEY_ANSWER = {
   timeColumn: orNull(Type.String({ description: "The column that says when a row was recorded; null for none." })),
   keepKeyColumns: Type.Boolean({ description: KEEP }),
   withoutColumns: Type.Array(Type.String(), { description: "Columns that nothing is learned from." }),
+  columnChoices: CHOICES_ANSWER,
 };
 
-export const NO_KEYS = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
+export const NO_KEYS = {
+  groupColumn: null,
+  timeColumn: null,
+  keepKeyColumns: false,
+  withoutColumns: [],
+  columnChoices: [],
+};
 
 const Asked = Type.Object(OWN_KEY_SETTINGS);
 
-/** The settings; what was left out comes from `otherwise`. */
-export function keySettings(asked: Static<typeof Asked>, otherwise: KeyColumns = NO_KEYS): KeyColumns {
+/** The settings; what was left out comes from `otherwise`. @throws ApiError VALIDATION_FAILED where a column has two choices */
+export function keySettings(asked: Static<typeof Asked>, otherwise: ColumnSettings = NO_KEYS): ColumnSettings {
   const { groupColumn = otherwise.groupColumn, timeColumn = otherwise.timeColumn } = asked;
   const { keepKeyColumns = otherwise.keepKeyColumns, withoutColumns = otherwise.withoutColumns } = asked;
-  return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
+  const columnChoices =
+    asked.columnChoices === undefined ? otherwise.columnChoices : storedChoices(asked.columnChoices);
+  return { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
 }
 
 /** As `requireKnownColumns`, once the dataset is processed. @throws ApiError VALIDATION_FAILED */
 export function requireColumnsOf(
   { columns, labelColumn }: Pick<Dataset, "columns" | "labelColumn">,
-  asked: KeyColumns,
+  asked: ColumnSettings,
 ) {
   if (columns === null) return;
   const names = columns.map(({ name }) => name);
@@ -79,25 +101,38 @@ export function requireColumnsOf(
 }
 
 /**
- * Refuses columns that are not among `names`, and the label as group or time column. `label`: its name, null for the last column.
+ * Refuses columns that are not among `names`, and the label as group or time column or with a choice of its own. `label`: its name,
+ * null for the last column.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
-export function requireKnownColumns(asked: KeyColumns, names: readonly string[], label: string | null): void {
+export function requireKnownColumns(
+  asked: ColumnSettings,
+  names: readonly string[],
+  label: string | null,
+  fieldOfChoice = (_name: string, at: number) => `columnChoices.${at}.name`,
+): void {
   const reading = { kind: "category" } as const;
   const columns = names.map((name) => ({ name, reading }));
   // An unknown label is refused by processing.
   const labelAt = label === null ? names.length - 1 : names.indexOf(label);
   const table = { columns, label: { column: labelAt < 0 ? names.length : labelAt } };
-  const { groupColumn, timeColumn, withoutColumns } = asked;
-  const fields = [
-    { field: "groupColumn", request: { groupColumn } },
-    { field: "timeColumn", request: { timeColumn } },
-    ...withoutColumns.map((name, at) => ({ field: `withoutColumns.${at}`, request: { withoutColumns: [name] } })),
+  const { groupColumn, timeColumn, withoutColumns, columnChoices } = asked;
+  const fields: [string, () => void][] = [
+    ["groupColumn", () => findKeys({ groupColumn }, table)],
+    ["timeColumn", () => findKeys({ timeColumn }, table)],
+    ...withoutColumns.map((name, at): [string, () => void] => [
+      `withoutColumns.${at}`,
+      () => findKeys({ withoutColumns: [name] }, table),
+    ]),
+    ...columnChoices.map((choice, at): [string, () => void] => [
+      fieldOfChoice(choice.name, at),
+      () => choicesByColumn(names, table.label.column, [choice]),
+    ]),
   ];
-  const errors = fields.flatMap(({ field, request }): FieldError[] => {
+  const errors = fields.flatMap(([field, check]): FieldError[] => {
     try {
-      findKeys(request, table);
+      check();
       return [];
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

@@ -3,14 +3,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { datasetNames } from "../../data/datasets.ts";
-import { listModels } from "../../data/models.ts";
-import type { Paged } from "../../data/pages.ts";
+import { listModels, modelNames } from "../../data/models.ts";
+import type { Page, Paged, Sorted } from "../../data/pages.ts";
 import { listPredictions } from "../../data/predictions.ts";
 import type { VerdictRecord } from "../../data/records.ts";
 import { listTrainingJobs, trainingJobsOf } from "../../data/training-jobs.ts";
-import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
+import { Instant, Key, named, orNull, shown, Version } from "../http/schemas.ts";
+import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../http/sorting.ts";
 import { EXAMPLES } from "./examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
 import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models/models.ts";
@@ -23,6 +23,10 @@ import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 
 const DatasetName = Type.String({ description: "Name of its dataset, even if deleted." });
 
+const ModelName = orNull(
+  Type.String({ description: "What its user calls the model; null for nothing.", "x-decision": "D113" }),
+);
+
 const ListedVerdict = Verdict(
   "Of the doubts, the three worst. Null where there is none yet, and for jobs of earlier versions.",
 );
@@ -30,7 +34,7 @@ const ListedVerdict = Verdict(
 const OwnTraining = Type.Object({
   ...Training.properties,
   datasetName: DatasetName,
-  createdOn: Instant,
+  modelName: ModelName,
   verdict: ListedVerdict,
 });
 const OwnModel = Type.Object({
@@ -47,9 +51,12 @@ const OwnPrediction = Type.Object({
   ...PredictionItem.properties,
   version: Version,
   datasetName: DatasetName,
+  modelName: ModelName,
   rowCount: orNull(Type.Integer({ description: "Null until COMPLETED." })),
   createdOn: Instant,
 });
+named({ OwnTrainingJob: OwnTraining, OwnModel, OwnPrediction });
+
 export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;
@@ -57,8 +64,9 @@ export type OwnPrediction = Static<typeof OwnPrediction>;
 /** Of a table of many columns that give the label away, each is a doubt. */
 const MOST_DOUBTS = 3;
 
-const EXAMPLE = { datasetName: "churn 2027", createdOn: EXAMPLES.createdOn };
-const DECISIONS = ["D24", "D60", "D96"];
+const EXAMPLE = { datasetName: "churn 2027", modelName: "churn, spring", createdOn: EXAMPLES.createdOn };
+const DECISIONS = ["D24", "D60", "D96", "D113"];
+const IN_ORDER = "Newest first unless `sort` says otherwise";
 
 export function ownListRoutes({ database }: Services): Route[] {
   return [
@@ -68,18 +76,20 @@ export function ownListRoutes({ database }: Services): Route[] {
       operationId: "listOwnTrainingJobs",
       tag: "Training",
       summary: "List your training jobs",
-      description: "Newest first, of all datasets.",
+      description: `${IN_ORDER}, of all datasets.`,
       decisions: DECISIONS,
-      query: pageQuery(),
-      answer: pageOf(
+      query: sortedQuery(["datasetName", "achievedPerformance"]),
+      answer: sortedPageOf(
         "trainingJobs",
         OwnTraining,
         { ...TRAINING_EXAMPLE, ...EXAMPLE, verdict: VERDICT_EXAMPLE },
         "A page of jobs.",
       ),
       handle: ({ query, caller: { userKey } }) => {
-        const jobs = withNames(database, listTrainingJobs(database, userKey, query));
-        return pageAnswer("trainingJobs", jobs, query, (job) => shown(OwnTraining, withFewDoubts(listedTraining(job))));
+        const list = (page: Page & Sorted) => withNames(database, listTrainingJobs(database, userKey, page));
+        return sortedPageAnswer("trainingJobs", query, list, (job) =>
+          shown(OwnTraining, withFewDoubts(listedTraining(job))),
+        );
       },
     }),
     route({
@@ -88,26 +98,24 @@ export function ownListRoutes({ database }: Services): Route[] {
       operationId: "listOwnModels",
       tag: "Models",
       summary: "List your models",
-      description: "Newest first, of all datasets, each with the figures of its champion.",
+      description: `${IN_ORDER}, of all datasets, each with the figures of its champion.`,
       decisions: DECISIONS,
       scopes: ["read", "predict"],
-      query: pageQuery(),
-      answer: pageOf(
+      query: sortedQuery(["name", "testPerformance"]),
+      answer: sortedPageOf(
         "models",
         OwnModel,
         { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, ...FOR_ACCURACY, scalingFactor: 19, ...EXAMPLE },
         "A page of models.",
       ),
       handle: ({ query, caller: { userKey } }) => {
-        const models = withNames(database, listModels(database, userKey, query));
-        const jobs = trainingJobsOf(
-          database,
-          models.items.map(({ trainingJobKey }) => trainingJobKey),
-        );
-        return pageAnswer("models", models, query, (model) => {
-          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs, verdict } =
-            jobs.get(model.trainingJobKey)!;
-          const told = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, scalingFactor, objective, costs };
+        const list = (page: Page & Sorted) => withJobs(database, listModels(database, userKey, page));
+        return sortedPageAnswer("models", query, list, ({ job, ...model }) => {
+          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, scalingFactor, ...others } =
+            job;
+          const { objective, costs, verdict } = others;
+          const columns = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
+          const told = { ...columns, scalingFactor, objective, costs };
           return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict }));
         });
       },
@@ -118,14 +126,19 @@ export function ownListRoutes({ database }: Services): Route[] {
       operationId: "listOwnPredictions",
       tag: "Predictions",
       summary: "List your predictions",
-      description: "Newest first, of all models.",
+      description: `${IN_ORDER}, of all models.`,
       decisions: ["D21", ...DECISIONS],
       scopes: ["read", "predict"],
-      query: pageQuery(),
-      answer: pageOf("predictions", OwnPrediction, { ...PREDICTION_EXAMPLE, ...EXAMPLE }, "A page of predictions."),
+      query: sortedQuery(["fileName", "rowCount"]),
+      answer: sortedPageOf(
+        "predictions",
+        OwnPrediction,
+        { ...PREDICTION_EXAMPLE, ...EXAMPLE },
+        "A page of predictions.",
+      ),
       handle: ({ query, caller: { userKey }, url }) => {
-        const predictions = withNames(database, listPredictions(database, userKey, query));
-        return pageAnswer("predictions", predictions, query, (row) => shown(OwnPrediction, listedPrediction(row, url)));
+        const list = (page: Page & Sorted) => withNames(database, listPredictions(database, userKey, page));
+        return sortedPageAnswer("predictions", query, list, (row) => shown(OwnPrediction, listedPrediction(row, url)));
       },
     }),
   ];
@@ -136,11 +149,34 @@ function withFewDoubts<Item extends { verdict: VerdictRecord | null }>(item: Ite
   return verdict === null ? item : { ...item, verdict: { ...verdict, doubts: verdict.doubts.slice(0, MOST_DOUBTS) } };
 }
 
-/** Adds the names of their datasets to the items, with one look-up for the page. */
-function withNames<Item extends { datasetKey: string }>(database: Database, { items, total }: Paged<Item>) {
-  const names = datasetNames(
+/** Adds the names of their datasets and models to the items, with one look-up of each for the page. */
+function withNames<Item extends { datasetKey: string; modelKey?: string | null }>(
+  database: Database,
+  page: Paged<Item>,
+) {
+  const { items } = page;
+  const datasets = datasetNames(
     database,
     items.map(({ datasetKey }) => datasetKey),
   );
-  return { items: items.map((item) => ({ ...item, datasetName: names.get(item.datasetKey) ?? "" })), total };
+  const models = modelNames(
+    database,
+    items.flatMap(({ modelKey }) => modelKey ?? []),
+  );
+  const named = items.map((item) => ({
+    ...item,
+    datasetName: datasets.get(item.datasetKey) ?? "",
+    modelName: models.get(item.modelKey ?? "") ?? null,
+  }));
+  return { ...page, items: named };
+}
+
+/** Adds its training to each model. */
+function withJobs<Item extends { datasetKey: string; trainingJobKey: string }>(database: Database, page: Paged<Item>) {
+  const { items, ...others } = withNames(database, page);
+  const jobs = trainingJobsOf(
+    database,
+    items.map(({ trainingJobKey }) => trainingJobKey),
+  );
+  return { ...others, items: items.map((item) => ({ ...item, job: jobs.get(item.trainingJobKey)! })) };
 }

@@ -3,8 +3,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ApiError } from "../http/problem.ts";
 
 export const MOST_NAME_CHARACTERS = 1_000;
-const MOST_MISSING_VALUES = 50;
-const MOST_MISSING_VALUE_CHARACTERS = 100;
+export const MOST_MISSING_VALUES = 50;
+export const MOST_MISSING_VALUE_CHARACTERS = 100;
 
 export const LabelColumn = Type.String({
   minLength: 1,
@@ -41,26 +41,26 @@ export const HasHeader = Type.Boolean({
   "x-decision": "D76",
 });
 
+export const PositiveLabel = Type.String({
+  minLength: 1,
+  maxLength: MOST_NAME_CHARACTERS,
+  description:
+    "With two classes, the label that precision, recall and F1 are for; by default the last in sort order (`1`, `true`, `yes`).",
+  "x-decision": "D39",
+});
+
+export const MissingValues = Type.Array(Type.String({ maxLength: MOST_MISSING_VALUE_CHARACTERS }), {
+  maxItems: MOST_MISSING_VALUES,
+  description:
+    "Texts that stand for a missing value, besides the empty cell; by default the usual ones such as `NA` and `?`.",
+  "x-decision": "D38",
+});
+
 /** Optional fields of requests with a table. */
 export const TABLE_SETTINGS = {
   labelColumn: Type.Optional(LabelColumn),
-  positiveLabel: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MOST_NAME_CHARACTERS,
-      description:
-        "With two classes, the label that precision, recall and F1 are for; by default the last in sort order (`1`, `true`, `yes`).",
-      "x-decision": "D39",
-    }),
-  ),
-  missingValues: Type.Optional(
-    Type.Array(Type.String({ maxLength: MOST_MISSING_VALUE_CHARACTERS }), {
-      maxItems: MOST_MISSING_VALUES,
-      description:
-        "Texts that stand for a missing value, besides the empty cell; by default the usual ones such as `NA` and `?`.",
-      "x-decision": "D38",
-    }),
-  ),
+  positiveLabel: Type.Optional(PositiveLabel),
+  missingValues: Type.Optional(MissingValues),
   hasHeader: HasHeader,
 };
 

@@ -1,10 +1,12 @@
 // The API calls of the dashboard, one function each, typed by the server's own types.
 import type { AttemptRecord } from "../../data/records.ts";
+import type { ChangedDataset } from "../api/datasets/change-dataset.ts";
 import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
-import type { Distributions, Preview } from "../api/datasets/dataset-label.ts";
+import type { Distributions, Preview } from "../api/datasets/dataset-preview.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets/datasets.ts";
 import type { NewDataset } from "../api/datasets/new-datasets.ts";
 import type { ExampleRow } from "../api/models/example-row.ts";
+import type { ModelComparison } from "../api/models/model-comparison.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelEffects } from "../api/models/model-effects.ts";
 import type { SetThreshold } from "../api/models/model-threshold.ts";
@@ -15,6 +17,7 @@ import type { PredictionOutcomesAnswer } from "../api/predictions/outcomes.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import type { PredictionShift } from "../api/predictions/prediction-shift.ts";
+import type { PreparedPrediction } from "../api/predictions/prediction-uploads.ts";
 import type { RefinedDataset } from "../api/refinements/dataset-refinement.ts";
 import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
 import type { CreatedRun, NewRun } from "../api/refinements/new-refinement.ts";
@@ -77,8 +80,7 @@ export const datasets = {
   preview: (key: string, signal: Signal) => ask<Preview>("GET", `/api/v1/datasets/${key}/preview`, { signal }),
   distributions: (key: string, signal: Signal) =>
     ask<Distributions>("GET", `/api/v1/datasets/${key}/distributions`, { signal }),
-  relabel: (key: string, labelColumn: string) =>
-    ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body: { labelColumn } }),
+  change: (key: string, body: ChangedDataset) => ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/datasets/${key}`),
 };
 
@@ -133,6 +135,11 @@ export const models = {
     ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
   effects: (key: string, version: number, signal: Signal) =>
     ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
+  compare: (query: Readonly<Record<"a" | "b" | "aVersion" | "bVersion", string>>, signal: Signal) =>
+    ask<ModelComparison>("GET", "/api/v1/models/compare", { query, signal }),
+  /** Names the model, or a version of it; null removes. */
+  rename: (key: string, version: number | null, body: { name: string | null; note: string | null }) =>
+    ask<ModelDetail>("PATCH", `/api/v1/models/${key}${version === null ? "" : `/versions/${version}`}`, { body }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
   setThreshold: (key: string, version: number, threshold: number | null) =>
@@ -148,6 +155,9 @@ export const predictions = {
       { hasHeader: String(hasHeader), file },
       way,
     ),
+  /** Asks for an address for a large file. */
+  prepare: (modelKey: string, body: PredictionChoices & { fileName: string }) =>
+    ask<PreparedPrediction>("POST", `/api/v1/predictions/models/${modelKey}/uploads`, { body }),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   shift: (key: string, signal: Signal) => ask<PredictionShift>("GET", `/api/v1/predictions/${key}/shift`, { signal }),
   outcomes: (key: string, signal: Signal) =>

@@ -40,6 +40,8 @@ export async function readBeginning(path: `/${string}`, byteCount: number, signa
 export interface Way {
   /** Called with the share sent so far, from 0 to 1. */
   onProgress(share: number): void;
+  /** Called with what broke while the upload waits to go on by itself, and with null once it goes on. */
+  onPause?(problem: Problem | null): void;
   signal?: AbortSignal | undefined;
 }
 
@@ -128,7 +130,8 @@ async function withToken<T>(request: (authorization: string) => Promise<T>): Pro
     try {
       return await request(`Bearer ${token}`);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== "INVALID_TOKEN" || session.value === null) throw error;
+      const isRefused = error instanceof Problem && ["INVALID_TOKEN", "TOKEN_EXPIRED"].includes(error.code);
+      if (!isRefused || session.value === null) throw error;
       // Another request may already have brought a new token.
       if (session.value.token === token) await signInAgain();
     }

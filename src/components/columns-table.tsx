@@ -1,31 +1,37 @@
 // The columns of a dataset, one row each: kind, distribution by class, missing values, notes. Long lists can be searched.
 import { useState } from "preact/hooks";
-import type { Distributions } from "../api/datasets/dataset-label.ts";
+import type { Distributions } from "../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
+import type { Choosing } from "../browser/choosing.ts";
 import { useLoad } from "../browser/loading.ts";
 import { html } from "../charts/markup.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
 import { sum } from "../report/measures.ts";
+import { kindInWords } from "../report/reading-words.ts";
 import { textInWords } from "../report/text-words.ts";
+import { KindCell, MissingTextsCell, UseCell } from "./choosing/column-cells.tsx";
 import { Drawing } from "./drawing.tsx";
-import { Table } from "./table.tsx";
+import { Table, type Column as TableColumn } from "./table.tsx";
 
 const STEP = 50;
 
-export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
-  const { datasetKey, columns, classes, labelColumn, processedOn } = dataset;
+interface ColumnsTableProps {
+  dataset: DatasetRecord;
+  /** Left out where nothing may be chosen. */
+  choosing?: Choosing;
+}
+
+export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
+  const { datasetKey, columns, classes, processedOn } = dataset;
   const [search, setSearch] = useState("");
   const [most, setMost] = useState(STEP);
   // A dataset that was read again has other distributions.
   const loaded = useLoad((signal) => datasets.distributions(datasetKey, signal), [datasetKey, processedOn]);
   const wanted = search.trim().toLowerCase();
   const found = columns.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const rows = Math.max(1, sum(classes.map(({ count }) => count)));
-  const groups = classGroups(classes);
-  const histograms = new Map((loaded.value?.columns ?? []).map((column) => [column.name, column]));
   return (
     <div class="columns-list">
       {columns.length > STEP && (
@@ -39,43 +45,12 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
           />
         </search>
       )}
-      {histograms.size > 0 && <Drawing markup={groupLegend(groups)} />}
+      {hasHistograms(loaded.value) && <Drawing markup={groupLegend(classGroups(classes))} />}
       <Table
         caption="Columns in the order of the file"
         rows={found.slice(0, most)}
         keyOf={({ name }) => name}
-        columns={[
-          {
-            head: "Name",
-            cell: ({ name }) => (
-              <>
-                <bdi>{name}</bdi>
-                {name === labelColumn && <span class="chip copper">Label</span>}
-              </>
-            ),
-          },
-          {
-            head: "Kind",
-            cell: ({ kind, text }) => (
-              <>
-                <span class="kind">{kind}</span> {text !== undefined && <small>{textInWords(text)}</small>}
-              </>
-            ),
-          },
-          ...(histograms.size === 0
-            ? []
-            : [{ head: "Distribution by class", cell: ({ name }: Column) => sparkOf(histograms.get(name), groups) }]),
-          {
-            head: "Missing",
-            isNumber: true,
-            cell: ({ missing }) =>
-              missing === 0 ? "none" : `${formatCount(missing)} (${formatPercent(missing / rows)})`,
-          },
-          { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },
-          ...(columns.some(({ warning }) => warning !== null)
-            ? [{ head: "Note", cell: ({ warning }: Column) => warning }]
-            : []),
-        ]}
+        columns={[...columnsAbout(dataset, choosing), ...columnsCounted(dataset, loaded.value)]}
       />
       {found.length === 0 && <p class="note">No column has “{search}” in its name.</p>}
       {found.length > most && (
@@ -91,6 +66,70 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
 }
 
 type Column = DatasetRecord["columns"][number];
+
+/** What a column is, and how it is read. */
+function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undefined): TableColumn<Column>[] {
+  const name: TableColumn<Column> = {
+    head: "Name",
+    cell: ({ name }) => (
+      <>
+        <bdi>{name}</bdi>
+        {name === labelColumn && <span class="chip copper">Label</span>}
+      </>
+    ),
+  };
+  const kind: TableColumn<Column> = {
+    head: choosing === undefined ? "Kind" : "Kind and use",
+    cell: (column) => (
+      <>
+        {choosing === undefined || column.name === labelColumn ? (
+          <span class="kind">{kindInWords(column)}</span>
+        ) : (
+          <span class="stack">
+            <KindCell column={{ ...column, kind: column.kind || null }} choosing={choosing} />
+            <UseCell column={column} choosing={choosing} />
+          </span>
+        )}{" "}
+        {column.text !== undefined && <small>{textInWords(column.text)}</small>}
+      </>
+    ),
+  };
+  if (choosing === undefined) return [name, kind];
+  const missing: TableColumn<Column> = {
+    head: "Mean no value",
+    cell: (column) => column.name !== labelColumn && <MissingTextsCell column={column} choosing={choosing} />,
+  };
+  return [name, kind, missing];
+}
+
+/** What its cells hold; nothing where the file could not be read. */
+function columnsCounted({ columns, classes }: DatasetRecord, found: Distributions | null): TableColumn<Column>[] {
+  if (classes.length === 0) return [];
+  const rows = Math.max(1, sum(classes.map(({ count }) => count)));
+  const groups = classGroups(classes);
+  const histograms = new Map((found?.columns ?? []).map((column) => [column.name, column]));
+  const distribution: TableColumn<Column> = {
+    head: "Distribution by class",
+    cell: ({ name }) => sparkOf(histograms.get(name), groups),
+  };
+  const missing: TableColumn<Column> = {
+    head: "Missing",
+    isNumber: true,
+    cell: ({ missing: count }) => (count === 0 ? "none" : `${formatCount(count)} (${formatPercent(count / rows)})`),
+  };
+  const distinct: TableColumn<Column> = {
+    head: "Different values",
+    isNumber: true,
+    cell: ({ distinct: count }) => formatCount(count),
+  };
+  const note: TableColumn<Column> = { head: "Note", cell: ({ warning }) => warning };
+  const hasNotes = columns.some(({ warning }) => warning !== null);
+  return [...(hasHistograms(found) ? [distribution] : []), missing, distinct, ...(hasNotes ? [note] : [])];
+}
+
+function hasHistograms(found: Distributions | null): boolean {
+  return found !== null && found.columns.length > 0;
+}
 
 /** Null for the label and unused columns, which have no histogram. */
 function sparkOf(histogram: Distributions["columns"][number] | undefined, groups: ReturnType<typeof classGroups>) {

@@ -102,7 +102,8 @@ function trainingOf(job: OwnTraining): Work {
   };
 }
 
-function predictingOf({ predictionKey: key, datasetName: name, status: state, createdOn }: OwnPrediction): Work {
+function predictingOf({ predictionKey: key, fileName, datasetName, status: state, createdOn }: OwnPrediction): Work {
+  const name = fileName ?? datasetName;
   const href = linkTo(`/predictions/${key}`);
   return { key, name, what: "Prediction", state, isUnderWay: !isOver(state), href, createdOn };
 }

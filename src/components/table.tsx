@@ -13,6 +13,8 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
   /** Numbers are aligned to the right. */
   isNumber?: true;
+  /** The field that a paged list is sorted by at a press of the head; with a minus the largest come first. */
+  sort?: string;
 }
 
 interface TableProps<Row> {
@@ -21,21 +23,27 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
+  /** How the rows are sorted, and how they get sorted otherwise; left out where they cannot be. */
+  order?: { sort: string; by(sort: string): void };
 }
 
 /** On a narrow page each row becomes a small card that repeats the column heads. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, order }: TableProps<Row>) {
   const [first, ...others] = columns;
   return (
     <table class="list">
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, isNumber }) => (
-            <th key={head} scope="col" class={isNumber && "num"}>
-              {head}
-            </th>
-          ))}
+          {columns.map(({ head, isNumber, sort }) =>
+            order === undefined || sort === undefined ? (
+              <th key={head} scope="col" class={isNumber && "num"}>
+                {head}
+              </th>
+            ) : (
+              <SortableHead key={head} head={head} isNumber={isNumber} first={sort} {...order} />
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
@@ -54,13 +62,38 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
+interface SortableHeadProps {
+  head: string;
+  isNumber: true | undefined;
+  /** How the first press sorts. */
+  first: string;
+  sort: string;
+  by(sort: string): void;
+}
+
+/** Another press turns the order round. */
+function SortableHead({ head, isNumber, first, sort, by }: SortableHeadProps) {
+  const field = first.replace("-", "");
+  const isSorted = sort.replace("-", "") === field;
+  const direction = sort === field ? "ascending" : "descending";
+  const turned = sort === field ? `-${field}` : field;
+  return (
+    <th scope="col" class={isNumber && "num"} {...(isSorted && { "aria-sort": direction })}>
+      <button type="button" class="sort" onClick={() => by(isSorted ? turned : first)}>
+        {head}
+      </button>
+    </th>
+  );
+}
+
+const NEWEST_FIRST = "-createdOn";
 const PAGE_ITEMS = 20;
 /** A search starts this long after the last key. */
 const TYPING_MS = 250;
 /** How often a list is loaded while its rows still change. */
 const RECHECK_MS = 4_000;
 
-interface PagedTableProps<Row> extends Omit<TableProps<Row>, "rows"> {
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, "rows" | "order"> {
   load(query: PageQuery, signal: AbortSignal): Promise<Page<Row>>;
   /** The label of the search field; left out for a list without search. */
   search?: string;
@@ -74,13 +107,15 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, "rows"> {
   version?: number;
 }
 
-/** The address holds page and search, so going back leads to the same page of the list. */
+/** The address holds page, search and order, so going back leads to the same page of the list. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { load, search: searchLabel, chosenBy = [], empty, isSettled = () => true, version = 0, ...table } = props;
+  const isSortable = table.columns.some(({ sort }) => sort !== undefined);
   const { path, query } = place.value;
   const offset = Math.max(0, Number(query.get("offset")) || 0);
   const search = query.get("search") ?? "";
-  const chosen = Object.fromEntries(chosenBy.map((name) => [name, query.get(name) ?? ""]));
+  const named = isSortable ? [...chosenBy, "sort"] : chosenBy;
+  const chosen: Record<string, string> = Object.fromEntries(named.map((name) => [name, query.get(name) ?? ""]));
   const loaded = useLive(
     (signal) => load({ offset, limit: PAGE_ITEMS, search, ...chosen }, signal),
     [offset, search, chosen, version],
@@ -107,7 +142,18 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
                 </p>
               </Empty>
             )}
-            {page.total > 0 && <Table {...table} rows={page.items} />}
+            {page.total > 0 && (
+              <Table
+                {...table}
+                rows={page.items}
+                {...(isSortable && {
+                  order: {
+                    sort: chosen["sort"] || NEWEST_FIRST,
+                    by: (sort) => goTo(linkTo(path, { ...chosen, search, sort }), { replace: true }),
+                  },
+                })}
+              />
+            )}
             <Paging page={page} link={link} />
           </>
         );

@@ -66,7 +66,7 @@ const PARTS = `
 progress { appearance: none; display: block; width: 100%; height: 8px; border: 0; border-radius: 4px; overflow: hidden; background: var(--line); }
 progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-progress-value { background: var(--running); border-radius: 4px; } progress::-moz-progress-bar { background: var(--running); }
 progress:indeterminate { background: linear-gradient(90deg, var(--line) 30%, var(--running) 50%, var(--line) 70%) 0 0 / 200% 100%; } progress:indeterminate::-webkit-progress-bar { background: transparent; } progress:indeterminate::-moz-progress-bar { background: transparent; }
-.sending { display: grid; gap: 8px; justify-items: start; } .sending .progress { width: 100%; }
+.sending { display: grid; gap: 8px; justify-items: start; } .sending .progress { width: 100%; } .sending .note:empty { display: none; }
 .warnings { list-style: none; padding: 0; max-width: 80ch; } .warnings li { border-left: 3px solid var(--early); padding: 2px 0 2px 12px; } .warnings li + li { margin-top: 8px; }
 .announcements { position: fixed; right: 24px; bottom: 24px; z-index: 4; display: grid; gap: 8px; max-width: min(400px, calc(100vw - 32px)); }
 .announcements p { padding: 10px 16px; border-radius: 6px; background: var(--ink); color: var(--paper); font-size: 14px; box-shadow: 0 8px 24px var(--shade); }
@@ -110,6 +110,7 @@ thead th { font-size: 12px; line-height: 16px; font-weight: 500; color: var(--in
 tbody th { font-weight: 500; } .list tbody th a { text-decoration: none; } .list tbody th a:hover { text-decoration: underline; } .list tbody tr:hover > * { background: light-dark(rgb(154 74 22 / 0.04), rgb(230 160 108 / 0.05)); }
 tbody th small { display: block; font-weight: 400; }
 th.num, td.num { text-align: right; } .num + :not(.num) { padding-left: 16px; } td.num, td time { white-space: nowrap; }
+.sort { min-height: 24px; padding: 0; border: 0; background: none; font: inherit; color: inherit; text-align: inherit; } .sort:hover { color: var(--copper); } [aria-sort] .sort { color: var(--ink); } [aria-sort] .sort::after { content: "↓" / ""; margin-left: 4px; } [aria-sort=ascending] .sort::after { content: "↑" / ""; } thead:has(.sort) th { vertical-align: baseline; }
 .row-actions { display: inline-flex; flex-wrap: wrap; gap: 0 16px; }
 .paging { display: flex; gap: 16px; align-items: center; margin-top: 12px; font-size: 14px; color: var(--ink-faint); }
 `;
@@ -122,7 +123,7 @@ const NARROW = `
 @media (max-width: 719px) {
   #main { padding: 16px 16px 48px; } .top { padding-left: 16px; padding-right: 16px; position: static; } .top nav { margin: 0 -5px; gap: 0; font-size: 13px; } .top nav a { padding: 5px; }
   .facts { grid-template-columns: 1fr 1fr; padding: 12px 16px; }
-  .list, .list > tbody, .list > tbody > tr { display: block; } .list > thead { display: none; }
+  .list, .list > tbody, .list > tbody > tr { display: block; } .list > thead:not(:has(.sort)), .list > thead th:not(:has(.sort)) { display: none; } .list > thead { display: block; } .list > thead tr { display: flex; flex-wrap: wrap; gap: 0 16px; } .list > thead th { border: 0; padding: 0; }
   .list > tbody > tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
   .list > tbody > tr > td { display: flex; justify-content: space-between; gap: 16px; padding: 2px 0; border: 0; text-align: right; white-space: normal; }
   .list > tbody > tr > td:has(details[open]) { display: block; }

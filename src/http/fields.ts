@@ -111,13 +111,23 @@ function validationFailed(errors: readonly FieldError[], where: "body" | "path" 
 /** The first thing that is wrong with each field. */
 function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
   const errors = new Map<string, FieldError>();
-  for (const error of check.Errors(value)) {
+  for (const error of innermost(check.Errors(value))) {
     const field = error.path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
     if (!errors.has(field)) errors.set(field, asFieldError(shorten(field), error, check));
     // A list that is too long may have millions of items.
     if (errors.size >= MOST_ERRORS || error.type === ValueErrorType.ArrayMaxItems) break;
   }
   return [...errors.values()];
+}
+
+/** Looks into a list that may be null too: what is wrong with an item says more than that the list is none of both. */
+function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const [first, second] = (error.schema["anyOf"] ?? []) as (TSchema | undefined)[];
+    const isListOrNull = first?.[Kind] === "Array" && second?.[Kind] === "Null" && Array.isArray(error.value);
+    if (isListOrNull) yield* innermost(error.errors[0]!);
+    else yield error;
+  }
 }
 
 function asFieldError(field: string, { type, schema, value }: ValueError, check: TypeCheck<TSchema>): FieldError {

@@ -3,11 +3,12 @@ import { stat } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { SpreadsheetSafeText } from "../../engine/csv/spreadsheet-safe.ts";
+import { attachment } from "./file-names.ts";
 import { ApiError } from "./problem.ts";
 
 export interface FileAbout {
   contentType: string;
-  /** The name to save it under: letters, digits, blanks, dots, hyphens and underscores. */
+  /** The name to save it under, in one line and without folders. */
   fileName: string;
   /** Changes with the content, such as its SHA-256. Without quotation marks. */
   etag: string;
@@ -55,7 +56,7 @@ export async function fileAnswer(path: string, about: FileAbout, request: Reques
   const content = {
     ...headers,
     "content-type": about.contentType,
-    "content-disposition": `attachment; filename="${checkedName(about.fileName)}"`,
+    "content-disposition": attachment(about.fileName),
     "accept-ranges": "bytes",
   };
   const file = Bun.file(path);
@@ -127,10 +128,4 @@ function unsatisfiable(size: number): never {
   throw new ApiError("RANGE_NOT_SATISFIABLE", `The file has ${size} bytes.`, {
     headers: { "content-range": `bytes */${size}` },
   });
-}
-
-/** Keeps user text, line ends and quotation marks out of the header. */
-function checkedName(name: string): string {
-  if (!/^[\w .-]+$/.test(name)) throw new Error(`no name for a file: ${JSON.stringify(name)}`);
-  return name;
 }

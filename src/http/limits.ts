@@ -15,6 +15,8 @@ export const MOST_JSON_LEVELS = 32;
 /** A dataset file by its signed address (contract 4.3). */
 export const LEAST_UPLOAD_BYTES = 10;
 export const MOST_UPLOAD_BYTES = 534_773_760;
+/** How long an upload in pieces can go on from its beginning (D116). */
+export const UNFINISHED_UPLOAD_SECONDS = 24 * 3_600;
 /** A file sent as a part of a form; larger ones use a signed address. */
 export const MOST_DIRECT_FILE_BYTES = 32 * 1024 * 1024;
 
@@ -45,6 +47,9 @@ export const LINGER_SECONDS = 300;
 export const LINGER_IDLE_SECONDS = 3;
 /** Refused bodies under way at once, one chunk of each in memory. */
 export const MOST_LINGERING = 64;
+
+/** Answers of one user that are kept for repeats, each for a day (D115). */
+export const MOST_IDEMPOTENCY_KEYS = 10_000;
 
 /** Paging of lists (D24). */
 export const DEFAULT_PAGE_ITEMS = 20;

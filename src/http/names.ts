@@ -14,6 +14,18 @@ export function trimmedName(name: string, leastCharacters: number): string {
   throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "name", code: "WRONG_LENGTH", message }] });
 }
 
+/**
+ * A text without the blanks around it.
+ *
+ * @throws ApiError VALIDATION_FAILED if nothing is left
+ */
+export function trimmedText(field: string, text: string): string {
+  const trimmed = text.trim();
+  if (trimmed !== "") return trimmed;
+  const message = `"${field}" must have a character that is no blank; null removes it.`;
+  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code: "WRONG_LENGTH", message }] });
+}
+
 /** `what` as it follows "another": "dataset". */
 export function nameTaken(what: string, name: string): ApiError {
   return new ApiError("NAME_TAKEN", `You have another ${what} named "${name}".`, {

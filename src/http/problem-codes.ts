@@ -47,12 +47,17 @@ export const PROBLEMS = {
   UPLOAD_INTERRUPTED: {
     status: 400,
     title: "The body ended before its length",
-    remedy: "Send the file again: nothing of it was kept.",
+    remedy: "Send the file again; of an upload in pieces go on at its offset.",
   },
   INVALID_TOKEN: {
     status: 401,
     title: "No valid credential",
     remedy: "Log in at POST /api/login, then send `Authorization: Bearer <access_token>`.",
+  },
+  TOKEN_EXPIRED: {
+    status: 401,
+    title: "The access token has expired",
+    remedy: "Log in again at POST /api/login, then send the request again with the new token.",
   },
   LOGIN_FAILED: { status: 401, title: "The login failed", remedy: "Check the user name and the password." },
   FORBIDDEN: {
@@ -68,7 +73,7 @@ export const PROBLEMS = {
   SIGNATURE_EXPIRED: {
     status: 403,
     title: "The upload address has expired",
-    remedy: "Create the resource again: upload addresses are valid for one hour.",
+    remedy: "Have it renewed at POST /api/v1/uploads/{key}/{kind}/renewal: upload addresses are valid for one hour.",
   },
   NOT_FOUND: { status: 404, title: "There is nothing here", remedy: "Check the path and the key." },
   METHOD_NOT_ALLOWED: {
@@ -84,7 +89,7 @@ export const PROBLEMS = {
   REQUEST_TOO_SLOW: {
     status: 408,
     title: "The body arrives too slowly",
-    remedy: "Send the file again on a faster line: nothing of it was kept.",
+    remedy: "Send the file again on a faster line; of an upload in pieces go on at its offset.",
   },
   NAME_TAKEN: { status: 409, title: "The name is taken", remedy: "Choose another name, or delete what has it." },
   UPLOADS_MISSING: {
@@ -98,6 +103,11 @@ export const PROBLEMS = {
     status: 409,
     title: "The file can no longer be replaced",
     remedy: "Create a new resource for another file.",
+  },
+  OFFSET_CONFLICT: {
+    status: 409,
+    title: "The bytes do not go on where the upload ends",
+    remedy: "Ask for the offset with HEAD, and go on from there.",
   },
   OWN_ACCOUNT: {
     status: 409,
@@ -130,6 +140,16 @@ export const PROBLEMS = {
     title: "The dataset has another label",
     remedy: "Read the dataset again, then decide.",
   },
+  REQUEST_UNDER_WAY: {
+    status: 409,
+    title: "The first request with this key is still at work",
+    remedy: "Wait for the seconds in `Retry-After`, then send the request again with the same Idempotency-Key.",
+  },
+  ANSWER_NOT_KEPT: {
+    status: 409,
+    title: "It was done, and its answer had a secret that is not kept",
+    remedy: "Delete what `Location` names, then send the request with another Idempotency-Key.",
+  },
   NO_MODEL: {
     status: 409,
     title: "The job has no model",
@@ -150,6 +170,11 @@ export const PROBLEMS = {
     title: "The length of the body is not given",
     remedy: "Send `Content-Length`; chunked uploads are not taken.",
   },
+  TUS_VERSION: {
+    status: 412,
+    title: "This version of the tus protocol is not spoken here",
+    remedy: "Send the header `Tus-Resumable` with the version in `Tus-Version`.",
+  },
   BODY_TOO_LARGE: { status: 413, title: "The body is too large", remedy: "Send at most what the detail allows." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -166,10 +191,20 @@ export const PROBLEMS = {
     title: "This server does not go by that name",
     remedy: "Use the server's own address, or start it with --allowed-hosts or --public-url for this name.",
   },
+  KEY_REUSED: {
+    status: 422,
+    title: "The Idempotency-Key belongs to another request",
+    remedy: "Send a new request with a new key; a repeat must have the same path, query and body.",
+  },
   MEMORY_BUDGET: {
     status: 422,
     title: "The work takes more memory than the server gives one job",
     remedy: "Send fewer rows or columns, or have the server started with a larger memory budget or fewer workers.",
+  },
+  UPLOAD_BUSY: {
+    status: 423,
+    title: "Another request is sending to this upload",
+    remedy: "Send one piece at a time; HEAD ends the one that is under way.",
   },
   TOO_MANY_REQUESTS: {
     status: 429,

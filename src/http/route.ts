@@ -10,7 +10,7 @@ import type { Caller } from "../auth/bearer.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import { Key } from "./schemas.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** The argument of a handler. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
@@ -30,8 +30,18 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   form: string;
   /** The client's address, also behind trusted proxies; null where there is no connection. */
   clientAddress: string | null;
+  /** What a repeat under the same `Idempotency-Key` goes by; nothing happens without such a header. */
+  once: Once;
   /** Keeps the connection open for this many more seconds; call it while a large body arrives. */
   keepAlive(seconds: number): void;
+}
+
+/** For operations that make something (D115). `created` (audit/audited.ts) uses it. */
+export interface Once {
+  /** Says what a form that was read contains. */
+  formIs(form: { fields: readonly (readonly [string, string])[]; fileName: string; sha256: string }): void;
+  /** Keeps the answer. For use inside the write that makes what the answer tells. */
+  answerIs(headers: Headers, body: unknown): void;
 }
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
@@ -53,6 +63,8 @@ interface Answer<Schema extends TSchema = TSchema> {
   /** The JSON; left out if there is no body or the handler returns a Response. */
   schema?: Schema;
   example?: Static<Schema>;
+  /** It has a secret that is shown once: it is not kept for repeats. */
+  isSecret?: true;
   /** Content types of the answer, the default first. Left out, it is JSON. */
   forms?: readonly [string, ...string[]];
   /** Names and meanings of headers. */
@@ -63,8 +75,11 @@ interface Answer<Schema extends TSchema = TSchema> {
 export interface RawBody {
   contentType: string;
   description: string;
+  /** Name of the file's part in a form. */
+  filePart?: string;
   /** For the OpenAPI document alone. */
-  schema: object;
+  schema: TSchema;
+  example?: unknown;
 }
 
 interface Shape<
@@ -99,9 +114,13 @@ interface Shape<
   bodyExample?: Static<Body>;
   /** Where the handler reads the body itself. */
   rawBodies?: readonly RawBody[];
+  /** False where the body may be left out. */
+  needsBody?: boolean;
   /** API keys with one of these may call. By default `read` for GET and `write` for the rest; [] allows logins only. */
   scopes?: readonly Scope[];
   answer: Answer<Given>;
+  /** Headers of every answer, refusals too. */
+  everyAnswer?: Readonly<Record<string, string>>;
   /** Those that do not follow from the fields above. */
   problems?: readonly ProblemCode[];
   handle(
@@ -121,6 +140,11 @@ export interface Route
   readonly body: TSchema | null;
   readonly bodyExample: unknown;
   handle(call: Call<unknown, unknown, unknown, Caller | null>): unknown;
+}
+
+/** Whether a request makes something, so that repeats are told apart by `Idempotency-Key`. */
+export function isCreating({ method, isOpen, answer: { status } }: Route): boolean {
+  return method === "POST" && !isOpen && (status === 201 || status === 202);
 }
 
 /** A route for callers with a valid credential. */
@@ -163,6 +187,8 @@ function asRoute(shape: AnyShape, isOpen: boolean): Route {
     requestHeaders: shape.requestHeaders ?? {},
     bodyExample: shape.bodyExample,
     rawBodies: shape.rawBodies ?? [],
+    needsBody: shape.needsBody !== false,
+    everyAnswer: shape.everyAnswer ?? {},
     scopes: shape.scopes ?? (method === "GET" ? ["read"] : ["write"]),
     problems: shape.problems ?? [],
     handle: (call) => shape.handle(call as Parameters<AnyShape["handle"]>[0]),

@@ -11,11 +11,17 @@ const LONGEST_BAR = 60;
 /** All columns in file order; where there are many, only the first ones keep their histograms. */
 export function columnFacts(columns: readonly SourceColumn[], warnings: readonly Warning[]): DatasetColumn[] {
   let room = MOST_COUNTS;
-  return columns.map(({ name, kind, missing, distinct, reason, distribution, text }) => {
+  return columns.map(({ name, kind, foundKind, missing, distinct, reading, reason, distribution, text }) => {
     room -= (distribution?.bars.length ?? 0) * (distribution?.counts[0]?.length ?? 0);
     // Why the column is not used, or else the first thing that reading noticed about it.
     const warning = reason ?? warnings.find(({ column }) => column === name)?.message ?? null;
-    const facts = { name, kind, missing, distinct, warning, distribution: room < 0 ? null : shortened(distribution) };
+    const read = {
+      kind,
+      ...(foundKind !== undefined && { foundKind }),
+      ...(reading.missingTexts !== undefined && { missingTexts: reading.missingTexts }),
+    };
+    const kept = room < 0 ? null : shortened(distribution);
+    const facts = { name, ...read, missing, distinct, warning, distribution: kept };
     if (text === undefined) return facts;
     const { tellingWords: _, ...profile } = text;
     return { ...facts, text: profile };

@@ -31,8 +31,9 @@ export async function processDataset(dataset: Dataset, run: JobRun, services: Jo
 async function readFacts(dataset: Dataset, run: JobRun, { state }: JobServices): Promise<DatasetFacts> {
   run.memory.require();
   const { filePath, labelColumn: label, missingValues: missingMarkers, positiveLabel, hasHeader, sha256 } = dataset;
+  const { columnChoices } = dataset;
   const request = {
-    ...{ path: state.locate(filePath!), label, missingMarkers, hasHeader, sha256 },
+    ...{ path: state.locate(filePath!), label, missingMarkers, columnChoices, hasHeader, sha256 },
     ...keyRequestOf(dataset),
   };
   const source = await runUnit(run.pool, "readTable", request, fileLimits(run.control.attemptsFlag));

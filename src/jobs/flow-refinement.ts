@@ -22,7 +22,7 @@ import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
-import { askedKeysOf, keyRequestOf } from "../../workers/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../workers/profile-file.ts";
 import { refine } from "../refining/refine.ts";
 import { refinementResult } from "../refining/refinement-account.ts";
 import type { RefineOutcome } from "../refining/refinement-job.ts";
@@ -107,8 +107,8 @@ function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): st
   const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
   const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
   const header = refinement.hasHeader ? {} : { hasHeader: false };
-  const keys = askedKeysOf(refinement);
-  return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options, ...header, ...keys });
+  const columns = askedColumnsOf(refinement);
+  return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options, ...header, ...columns });
 }
 
 /** The same paths after a restart, so that no file of an interrupted pair is left behind. */
@@ -163,11 +163,12 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
     labelColumn: label,
     missingValues: missingMarkers,
     hasHeader,
+    columnChoices,
     seed,
   } = refinement;
   const trainPath = services.state.locate(uploads.TRAIN);
   const limits = fileLimits(run.control.attemptsFlag);
-  const asked = { label, missingMarkers, hasHeader, ...keyRequestOf(refinement) };
+  const asked = { label, missingMarkers, columnChoices, hasHeader, ...keyRequestOf(refinement) };
   if (isOneFile) {
     const request = { path: trainPath, ...asked, sha256: hashes.train };
     const source = await runUnit(run.pool, "readTable", request, limits);

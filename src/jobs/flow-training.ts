@@ -20,7 +20,7 @@ import {
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
-import { askedKeysOf, keyRequestOf } from "../../workers/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../workers/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import { type StorageFault, storageFault } from "../storage/storage-fault.ts";
@@ -121,7 +121,7 @@ function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | unde
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
   const { targetPerformance, scalingFactor, seed, objective, costs } = job;
   const table = { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets };
-  const asked = { targetPerformance, scalingFactor, seed, objective, costs, mostTrees, ...askedKeysOf(job) };
+  const asked = { targetPerformance, scalingFactor, seed, objective, costs, mostTrees, ...askedColumnsOf(job) };
   return JSON.stringify({ version: CUPEL_VERSION, ...table, ...asked });
 }
 
@@ -213,7 +213,8 @@ function tellVerdict({ job, services }: Flow, source: TableAnswer, look: LookAns
 function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer> {
   const path = services.state.locate(dataset.filePath!);
   const { labelColumn: label, missingValues: missingMarkers, hasHeader, sha256 } = dataset;
-  const request = { path, label, missingMarkers, hasHeader, sha256, ...keyRequestOf(job) };
+  const { columnChoices } = job;
+  const request = { path, label, missingMarkers, columnChoices, hasHeader, sha256, ...keyRequestOf(job) };
   const { attemptsFlag, finishFlag } = run.control;
   return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
 }

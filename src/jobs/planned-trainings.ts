@@ -99,15 +99,15 @@ function afterReading(plan: PlannedTraining, services: PlanServices): PlanStep |
   if (dataset === null) return { status: "CANCELLED", errorReason: DATASET_DELETED };
   if (dataset.status === "FAILED") return { status: "FAILED", errorReason: dataset.errorReason };
   if (dataset.status !== "COMPLETED") return null;
-  const { key: datasetKey, groupColumn, timeColumn, keepKeyColumns, withoutColumns, recommendedThreshold } = dataset;
-  const asked = { scalingFactor, targetPerformance: recommendedThreshold };
+  const { key: datasetKey, groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = dataset;
+  const asked = { scalingFactor, targetPerformance: dataset.recommendedThreshold };
   requireRoomForTraining(dataset, asked, services);
   const now = new Date();
   const job = insertTrainingJob(
     database,
     {
       ...{ key: randomUUID(), userKey, datasetKey, ...asked },
-      ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns },
+      ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices },
       ...{ seed: SEED, timeLimitSeconds: timeCaps.trainingSeconds },
     },
     now,

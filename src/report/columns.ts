@@ -7,6 +7,7 @@ import { formatAmount, formatCount } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ColumnSummary, RunSummary } from "../summary.ts";
 import { type ClassGroups, classGroups, groupLegend } from "./class-groups.ts";
+import { readingInWords } from "./reading-words.ts";
 import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement/refinement-columns.ts";
 import { tellingWords } from "./telling-words.ts";
 
@@ -57,7 +58,7 @@ ${wordsOf(summary)}`,
 }
 
 function row(column: ColumnSummary, summary: RunSummary, groups: ClassGroups): Markup {
-  return html`<tr${column.used || column.role === "label" ? null : html` class="dropped"`}><th scope="row">${name(column.name)}<small>${column.kind}</small></th><td>${distributionCell(column, groups)}</td><td>${decision(column)}</td>${countCells(column, summary.rows)}</tr>\n`;
+  return html`<tr${column.used || column.role === "label" ? null : html` class="dropped"`}><th scope="row">${name(column.name)}<small>${readingInWords(column)}</small></th><td>${distributionCell(column, groups)}</td><td>${decision(column)}</td>${countCells(column, summary.rows)}</tr>\n`;
 }
 
 function decision({ role, used, reason }: ColumnSummary): Content {

@@ -3,7 +3,7 @@ import type { StretchReport, WatchState } from "../../engine/watch/health.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
 
 /** What has to hold for an expected accuracy; without labels nobody can know whether it does. */
-export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed";
+export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed, nor the rows by much";
 
 /** What the state says, of the stretch of days that it rests on; null for none. */
 export function stateSentence(

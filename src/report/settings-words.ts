@@ -1,4 +1,5 @@
 // Settings of an attempt in words: "300 trees, 4 features per split".
+import { capitalised } from "../format.ts";
 import { fourDigits, wholeNumber } from "../numbers.ts";
 
 type Settings = Readonly<Record<string, number | string | boolean>>;
@@ -33,6 +34,11 @@ function phrase(key: string, value: number | string | boolean): string {
 function wordsOf(key: string): string {
   const apart = (_: string, before: string, capital: string) => `${before} ${capital.toLowerCase()}`;
   return WORDS.get(key) ?? key.replace(/([a-z0-9])([A-Z])/g, apart);
+}
+
+/** The name of a setting in words, with a capital at the start. */
+export function settingName(name: string): string {
+  return capitalised(wordsOf(name));
 }
 
 function inWords(value: number): string {

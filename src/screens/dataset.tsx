@@ -1,10 +1,12 @@
 // One dataset: what Cupel read from its file.
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
+import { hasChoices } from "../browser/choices.ts";
 import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
+import { DatasetChoices, FirstRows } from "../components/choosing/choices.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
@@ -30,7 +32,7 @@ export function Dataset({ params }: ScreenProps) {
         actions: <Actions dataset={dataset} />,
       })}
     >
-      <Await loaded={loaded}>{(value) => <Body dataset={value} />}</Await>
+      <Await loaded={loaded}>{(value) => <Body dataset={value} reload={loaded.reload} />}</Await>
     </Page>
   );
 }
@@ -68,7 +70,7 @@ function Actions({ dataset: { datasetKey, name, status, source, errorCode } }: {
   );
 }
 
-function Body({ dataset }: { dataset: DatasetRecord }) {
+function Body({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
   switch (dataset.status) {
     case "PENDING":
       return (
@@ -78,30 +80,65 @@ function Body({ dataset }: { dataset: DatasetRecord }) {
       );
     case "PROCESSING":
       return <Progress label="Reading the file and its columns" share={null} />;
-    case "FAILED":
-      return isLabelFault(dataset.errorCode) ? (
-        <Banner tone="failed" title="This label cannot be learned.">
-          <p>{dataset.errorReason}</p>
-          <p>Choose another label, or correct the file and make a new dataset of it.</p>
-        </Banner>
-      ) : (
-        <Banner tone="failed" title="The file cannot be used.">
-          <p>{dataset.errorReason}</p>
-          <p>Correct the file, then make a new dataset of it.</p>
-        </Banner>
-      );
-    case "COMPLETED":
-      return (
-        <>
-          <DatasetFacts dataset={dataset} />
-          <Warnings warnings={dataset.warnings} />
-          <Section title="Classes">
-            <Drawing markup={classBars(dataset.classes)} />
-          </Section>
-          <Section title="Columns">
-            <ColumnsTable dataset={dataset} />
-          </Section>
-        </>
-      );
+    default:
+      return <Read dataset={dataset} reload={reload} />;
   }
+}
+
+function Read({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
+  const { status, source, errorCode, firstRows } = dataset;
+  const isCompleted = status === "COMPLETED";
+  const mayChoose = source === "UPLOAD" && (isCompleted || (hasChoices(dataset) && !isLabelFault(errorCode)));
+  return (
+    <>
+      {isCompleted ? <Profile dataset={dataset} /> : <Unread dataset={dataset} />}
+      {mayChoose && firstRows !== null ? (
+        <DatasetChoices dataset={dataset} reload={reload} />
+      ) : (
+        <>
+          <FirstRows dataset={dataset} />
+          {isCompleted && (
+            <Section title="Columns">
+              <ColumnsTable dataset={dataset} />
+            </Section>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Profile({ dataset }: { dataset: DatasetRecord }) {
+  return (
+    <>
+      <DatasetFacts dataset={dataset} />
+      <Warnings warnings={dataset.warnings} />
+      <Section title="Classes">
+        <Drawing markup={classBars(dataset.classes)} />
+      </Section>
+    </>
+  );
+}
+
+function Unread({ dataset }: { dataset: DatasetRecord }) {
+  const { errorCode, errorReason } = dataset;
+  if (isLabelFault(errorCode)) {
+    return (
+      <Banner tone="failed" title="This label cannot be learned.">
+        <p>{errorReason}</p>
+        <p>Choose another label, or correct the file and make a new dataset of it.</p>
+      </Banner>
+    );
+  }
+  const mayHelp = hasChoices(dataset);
+  return (
+    <Banner tone="failed" title={mayHelp ? "The table cannot be read like this." : "The file cannot be used."}>
+      <p>{errorReason}</p>
+      <p>
+        {mayHelp
+          ? "Choose otherwise below, or correct the file and make a new dataset of it."
+          : "Correct the file, then make a new dataset of it."}
+      </p>
+    </Banner>
+  );
 }

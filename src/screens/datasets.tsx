@@ -19,7 +19,7 @@ export function Datasets() {
       }
     >
       <PagedTable
-        caption="Datasets, newest first"
+        caption="Datasets"
         search="Search by name"
         load={datasets.list}
         keyOf={({ datasetKey }) => datasetKey}
@@ -27,6 +27,7 @@ export function Datasets() {
         columns={[
           {
             head: "Name",
+            sort: "name",
             cell: ({ datasetKey, name, description }) => (
               <>
                 <a href={linkTo(`/datasets/${datasetKey}`)}>
@@ -39,11 +40,13 @@ export function Datasets() {
           { head: "State", cell: ({ status }) => <StateBadge state={status} /> },
           {
             head: "Rows",
+            sort: "-rowCount",
             isNumber: true,
             cell: ({ rowCount }) => (rowCount === null ? <Unread /> : formatCount(rowCount)),
           },
           {
             head: "Columns",
+            sort: "-columnCount",
             isNumber: true,
             cell: ({ columnCount }) => (columnCount === null ? <Unread /> : formatCount(columnCount)),
           },
@@ -53,10 +56,11 @@ export function Datasets() {
           },
           {
             head: "Size",
+            sort: "-sizeBytes",
             isNumber: true,
             cell: ({ sizeBytes }) => (sizeBytes === null ? <Unread /> : formatBytes(sizeBytes)),
           },
-          { head: "Created", cell: ({ createdOn }) => <Time at={createdOn} /> },
+          { head: "Created", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
         empty={
           <Empty title="No datasets yet">

@@ -12,6 +12,8 @@ import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Answer } from "../components/model/answer.tsx";
+import { FromProgram } from "../components/model/from-program.tsx";
+import { Naming, Note } from "../components/model/names.tsx";
 import { OtherPrograms } from "../components/model/other-programs.tsx";
 import { ThresholdSection } from "../components/model/threshold.tsx";
 import { VersionColumn } from "../components/model/version-column.tsx";
@@ -30,10 +32,11 @@ export function Model({ params }: ScreenProps) {
   const dataset = useDataset(model?.datasetKey);
   return (
     <Page
-      title={dataset.value === null ? "Model" : `Model of ${dataset.value.name}`}
+      title={model?.name ?? (dataset.value === null ? "Model" : `Model of ${dataset.value.name}`)}
       above={ABOVE}
-      {...(model !== undefined && { actions: <Actions model={model} /> })}
+      {...(model !== undefined && { actions: <Actions model={model} onNamed={loaded.reload} /> })}
     >
+      <Note note={model?.note ?? null} />
       <Await loaded={loaded}>
         {(whole) => <Body {...whole} hasDataset={dataset.value !== null} onMoved={loaded.reload} />}
       </Await>
@@ -41,7 +44,8 @@ export function Model({ params }: ScreenProps) {
   );
 }
 
-function Actions({ model: { modelKey } }: { model: ModelDetail }) {
+function Actions({ model, onNamed }: { model: ModelDetail; onNamed(): void }) {
+  const { modelKey } = model;
   return (
     <>
       <ActionButton
@@ -59,6 +63,10 @@ function Actions({ model: { modelKey } }: { model: ModelDetail }) {
           goTo(linkTo("/models"));
         }}
       />
+      <Naming model={model} onNamed={onNamed} />
+      <a class="button" href={linkTo("/models/compare", { a: modelKey })}>
+        Compare
+      </a>
       <a class="button" href={linkTo(`/models/${modelKey}/row`)}>
         Try one row
       </a>
@@ -98,6 +106,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
       {details !== null && <Learned model={model} />}
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
+      <FromProgram modelKey={model.modelKey} />
       <OtherPrograms fileName={`${model.modelKey}-v${model.version}.cupel`} />
     </>
   );

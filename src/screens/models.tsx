@@ -14,21 +14,30 @@ export function Models() {
     <Page title="Trainings & models">
       <TrainingTabs shown="models" />
       <PagedTable
-        caption="Models, newest first"
+        caption="Models"
         load={models.list}
         keyOf={({ modelKey }) => modelKey}
         columns={[
           {
-            head: "Model of",
-            cell: ({ modelKey, datasetName }) => (
-              <a href={linkTo(`/models/${modelKey}`)}>
-                <bdi>{datasetName}</bdi>
-              </a>
+            head: "Name",
+            sort: "name",
+            cell: ({ modelKey, name, datasetName }) => (
+              <>
+                <a href={linkTo(`/models/${modelKey}`)}>
+                  <bdi>{name ?? datasetName}</bdi>
+                </a>
+                {name !== null && (
+                  <small>
+                    of <bdi>{datasetName}</bdi>
+                  </small>
+                )}
+              </>
             ),
           },
           { head: "Champion", cell: ({ version }) => `v${version}` },
           {
             head: "Held-out accuracy",
+            sort: "-testPerformance",
             isNumber: true,
             cell: (model) => (
               <Judged
@@ -44,7 +53,15 @@ export function Models() {
             isNumber: true,
             cell: ({ trainingPerformance }) => formatPercent(trainingPerformance),
           },
-          { head: "Made", cell: ({ createdOn }) => <Time at={createdOn} /> },
+          { head: "Made", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
+          {
+            head: "Beside another",
+            cell: ({ modelKey, name, datasetName }) => (
+              <a href={linkTo("/models/compare", { a: modelKey })}>
+                Compare<span class="unseen"> {name ?? datasetName}</span>
+              </a>
+            ),
+          },
         ]}
         empty={
           <Empty title="No models yet">

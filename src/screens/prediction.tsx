@@ -37,7 +37,7 @@ export function Prediction({ params }: ScreenProps) {
   const dataset = useDataset(prediction?.datasetKey);
   return (
     <Page
-      title={dataset.value === null ? "Prediction" : `Prediction by the model of ${dataset.value.name}`}
+      title={titleOf(prediction?.fileName ?? null, dataset.value?.name ?? null)}
       above={ABOVE}
       {...(prediction !== null && {
         mark: <StateBadge state={prediction.status} />,
@@ -49,7 +49,13 @@ export function Prediction({ params }: ScreenProps) {
   );
 }
 
-function Actions({ prediction: { predictionKey: key, predictionResultUrl } }: { prediction: PredictionRecord }) {
+function titleOf(fileName: string | null, datasetName: string | null): string {
+  if (fileName !== null) return `Prediction of ${fileName}`;
+  return datasetName === null ? "Prediction" : `Prediction by the model of ${datasetName}`;
+}
+
+function Actions({ prediction }: { prediction: PredictionRecord }) {
+  const { predictionKey: key, predictionResultUrl, resultFileName } = prediction;
   return (
     <>
       <ActionButton
@@ -68,7 +74,7 @@ function Actions({ prediction: { predictionKey: key, predictionResultUrl } }: { 
         }}
       />
       {predictionResultUrl !== null && (
-        <Download path={pathOf(key)} fileName={`prediction-${key}.csv`} word="Download the CSV" look="primary" />
+        <Download path={pathOf(key)} fileName={resultFileName} word="Download the CSV" look="primary" />
       )}
     </>
   );
@@ -98,6 +104,7 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
 function Result({ prediction }: { prediction: PredictionRecord }) {
   const { predictionKey: key, modelKey, version, rowCount, warnings, createdOn, finishedOn } = prediction;
   const { value: details } = useLoad((signal) => models.details(modelKey, signal), [modelKey]);
+  const { value: model } = useLoad((signal) => models.get(modelKey, signal), [modelKey]);
   const isKept = prediction.predictionResultUrl !== null;
   return (
     <>
@@ -107,7 +114,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
           [
             "Predicted by",
             <a key="model" href={linkTo(`/models/${modelKey}`)}>
-              v{version} of the model
+              v{version} of <bdi>{model?.name ?? "the model"}</bdi>
             </a>,
           ],
           ...decisionFacts(prediction, details),
@@ -119,7 +126,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
               <Download
                 key="safe"
                 path={`${pathOf(key)}?spreadsheetSafe=true`}
-                fileName={`prediction-${key}.csv`}
+                fileName={prediction.resultFileName}
                 word="Safe for spreadsheets"
               />
             ) : (

@@ -20,36 +20,43 @@ export function Predictions() {
       }
     >
       <PagedTable
-        caption="Predictions, newest first"
+        caption="Predictions"
         load={predictions.list}
         keyOf={({ predictionKey }) => predictionKey}
         isSettled={({ status }) => isOver(status)}
         columns={[
           {
-            head: "Model of",
-            cell: ({ predictionKey, datasetName, version }) => (
+            head: "File",
+            sort: "fileName",
+            cell: ({ predictionKey, fileName }) => (
               <a href={linkTo(`/predictions/${predictionKey}`)}>
-                <bdi>{datasetName}</bdi> v{version}
+                <bdi>{fileName ?? "Without a name"}</bdi>
+              </a>
+            ),
+          },
+          {
+            head: "Model",
+            cell: ({ modelKey, modelName, datasetName, version }) => (
+              <a href={linkTo(`/models/${modelKey}`)}>
+                <bdi>{modelName ?? datasetName}</bdi> v{version}
               </a>
             ),
           },
           { head: "State", cell: ({ status }) => <StateBadge state={status} /> },
           {
             head: "Rows",
+            sort: "-rowCount",
             isNumber: true,
             cell: ({ rowCount }) => (rowCount === null ? <Undefined reason="Not finished" /> : formatCount(rowCount)),
           },
           {
             head: "Result",
-            cell: ({ predictionKey, predictionResultUrl }) =>
+            cell: ({ predictionKey, predictionResultUrl, resultFileName }) =>
               predictionResultUrl !== null && (
-                <Download
-                  path={`/api/v1/predictions/${predictionKey}/file`}
-                  fileName={`prediction-${predictionKey}.csv`}
-                />
+                <Download path={`/api/v1/predictions/${predictionKey}/file`} fileName={resultFileName} />
               ),
           },
-          { head: "Created", cell: ({ createdOn }) => <Time at={createdOn} /> },
+          { head: "Created", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
         empty={
           <Empty title="No predictions yet">

@@ -19,7 +19,7 @@ export function Refinements() {
       }
     >
       <PagedTable
-        caption="Refinements, newest first"
+        caption="Refinements"
         search="Search by name"
         load={refinements.list}
         keyOf={({ featureRefinementKey }) => featureRefinementKey}
@@ -27,6 +27,7 @@ export function Refinements() {
         columns={[
           {
             head: "Name",
+            sort: "name",
             cell: ({ featureRefinementKey, name }) => (
               <a href={linkTo(`/refinements/${featureRefinementKey}`)}>
                 <bdi>{name}</bdi>
@@ -36,11 +37,12 @@ export function Refinements() {
           { head: "State", cell: ({ state }) => <StateBadge state={state} /> },
           {
             head: "File",
+            sort: "trainFileName",
             cell: ({ trainFileName }) =>
               trainFileName === null ? <Undefined reason="Not named" /> : <bdi>{trainFileName}</bdi>,
           },
           { head: "Took", isNumber: true, cell: ({ elapsedSeconds }) => formatDuration(elapsedSeconds) },
-          { head: "Created", cell: ({ createdOn }) => <Time at={createdOn} /> },
+          { head: "Created", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
         empty={
           <Empty title="No refinements yet">

@@ -1,17 +1,13 @@
 // The dashboard's table of contents: every screen with its path and its section of the navigation.
 //
-// To add a screen, write `src/screens/<name>.tsx` with one component of ScreenProps and list it here. A screen that draws
-// pictures or reads files goes through `detail-screens.ts`.
+// To add a screen, write `src/screens/<name>.tsx` with one component of ScreenProps and list it here. A screen that is
+// neither the start nor a list goes through `detail-screens.ts`.
 import type { ComponentType } from "preact";
 import { lazily } from "../browser/lazy.tsx";
 import type { ScreenProps } from "../browser/router.ts";
-import { Account } from "./account.tsx";
-import { Administration } from "./administration.tsx";
 import { Datasets } from "./datasets.tsx";
 import { Home } from "./home.tsx";
 import { Models } from "./models.tsx";
-import { NewTraining } from "./new-training.tsx";
-import { OwnPassword } from "./own-password.tsx";
 import { Predictions } from "./predictions.tsx";
 import { Refinements } from "./refinements.tsx";
 import { Trainings } from "./trainings.tsx";
@@ -59,7 +55,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/datasets", section: "/datasets", screen: Datasets },
   { path: "/datasets/new", section: "/datasets", screen: detail("NewDataset") },
   { path: "/datasets/{datasetKey}", section: "/datasets", screen: detail("Dataset") },
-  { path: "/datasets/{datasetKey}/train", section: "/datasets", screen: NewTraining },
+  { path: "/datasets/{datasetKey}/train", section: "/datasets", screen: detail("NewTraining") },
   { path: "/trainings", section: "/trainings", screen: Trainings },
   {
     path: "/trainings/{trainingJobKey}",
@@ -67,6 +63,7 @@ export const SCREENS: readonly Screen[] = [
     screen: detail("Training"),
   },
   { path: "/models", section: "/trainings", screen: Models },
+  { path: "/models/compare", section: "/trainings", screen: detail("CompareModels") },
   { path: "/models/{modelKey}", section: "/trainings", screen: detail("Model") },
   {
     path: "/models/{modelKey}/predict",
@@ -84,8 +81,8 @@ export const SCREENS: readonly Screen[] = [
     section: "/predictions",
     screen: detail("Prediction"),
   },
-  { path: "/administration", section: "/administration", screen: Administration },
+  { path: "/administration", section: "/administration", screen: detail("Administration") },
   { path: "/administration/audit", section: "/administration", screen: detail("Audit") },
-  { path: "/account", section: "/account", screen: Account },
-  { path: "/account/password", section: "/account", screen: OwnPassword },
+  { path: "/account", section: "/account", screen: detail("Account") },
+  { path: "/account/password", section: "/account", screen: detail("OwnPassword") },
 ];

@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
+import { hasChoices } from "../browser/choices.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/looks.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
@@ -115,7 +116,10 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
         )}
       </div>
       {isFit && (
-        <Section title="Your columns">
+        <Section
+          title="Your columns"
+          actions={<a href={linkTo(`/datasets/${datasetKey}`)}>Change how they are read</a>}
+        >
           <ColumnsTable dataset={dataset} />
         </Section>
       )}
@@ -129,7 +133,8 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
 }
 
 /** The file needs a correction. Its dataset would only lie in the way of the next one, so it is deleted then. */
-function NotUnderstood({ dataset: { datasetKey, errorReason } }: { dataset: DatasetRecord }) {
+function NotUnderstood({ dataset }: { dataset: DatasetRecord }) {
+  const { datasetKey, errorReason } = dataset;
   const preview = useLoad((signal) => datasets.preview(datasetKey, signal), [datasetKey]);
   const sendAgain = async () => {
     await datasets.remove(datasetKey);
@@ -141,6 +146,11 @@ function NotUnderstood({ dataset: { datasetKey, errorReason } }: { dataset: Data
       <Banner tone="failed" title="The file cannot be used.">
         <p>{errorReason}</p>
         <p>
+          {hasChoices(dataset) && (
+            <>
+              <a href={linkTo(`/datasets/${datasetKey}`)}>Choose otherwise how it is read</a>, or else:{" "}
+            </>
+          )}
           Correct the file, then <ActionButton word="send it again" look="link" act={sendAgain} />.
         </p>
       </Banner>

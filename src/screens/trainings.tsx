@@ -14,13 +14,14 @@ export function Trainings() {
     <Page title="Trainings & models">
       <TrainingTabs shown="trainings" />
       <PagedTable
-        caption="Training jobs, newest first"
+        caption="Training jobs"
         load={trainings.list}
         keyOf={({ trainingJobKey }) => trainingJobKey}
         isSettled={({ status }) => isOver(status)}
         columns={[
           {
             head: "Dataset",
+            sort: "datasetName",
             cell: ({ trainingJobKey, datasetName }) => (
               <a href={linkTo(`/trainings/${trainingJobKey}`)}>
                 <bdi>{datasetName}</bdi>
@@ -30,6 +31,7 @@ export function Trainings() {
           { head: "State", cell: ({ status }) => <StateBadge state={status} /> },
           {
             head: "Accuracy",
+            sort: "-achievedPerformance",
             isNumber: true,
             cell: (job) => (
               <Judged
@@ -48,14 +50,16 @@ export function Trainings() {
           { head: "Attempts planned", isNumber: true, cell: ({ scalingFactor }) => formatCount(scalingFactor + 1) },
           {
             head: "Model",
-            cell: ({ modelKey }) =>
+            cell: ({ modelKey, modelName }) =>
               modelKey === null ? (
                 <Undefined reason="No model was kept" />
               ) : (
-                <a href={linkTo(`/models/${modelKey}`)}>Model</a>
+                <a href={linkTo(`/models/${modelKey}`)}>
+                  <bdi>{modelName ?? "Model"}</bdi>
+                </a>
               ),
           },
-          { head: "Started", cell: ({ createdOn }) => <Time at={createdOn} /> },
+          { head: "Started", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
         empty={
           <Empty title="No trainings yet">

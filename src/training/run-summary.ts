@@ -30,6 +30,7 @@ import { CUPEL_VERSION } from "../version.ts";
 import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
+import { digestOfHoldout, wrongRows } from "./held-out-rows.ts";
 import { importanceOf } from "./importance-of.ts";
 import { guessOf, majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
@@ -86,7 +87,11 @@ export function summarise(input: SummaryInput): RunSummary {
     columnCount: source.columns.length,
     columns: source.columns.map(summariseColumn),
     classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
-    holdout: { rows: task.split.judging.length, classes: countClasses(task.split.judging, source) },
+    holdout: {
+      rows: task.split.judging.length,
+      classes: countClasses(task.split.judging, source),
+      digest: digestOfHoldout(task, source),
+    },
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
     seed: options.seed,
@@ -156,8 +161,10 @@ function countClasses(rows: Uint32Array, { table }: TableAnswer): ClassCount[] {
 }
 
 export function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {
-  const { name, kind, role, missing, distinct, used, reason, distribution, text } = column;
-  const facts = { name, kind, role, missing, distinct, used, reason, distribution };
+  const { name, kind, foundKind, role, reading, missing, distinct, used, reason, distribution, text } = column;
+  const { missingTexts } = reading;
+  const chosen = { ...(foundKind !== undefined && { foundKind }), ...(missingTexts !== undefined && { missingTexts }) };
+  const facts = { name, kind, role, ...chosen, missing, distinct, used, reason, distribution };
   return text === undefined ? facts : { ...facts, text };
 }
 
@@ -186,6 +193,7 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     achievedPerformance: answer.holdout.accuracy,
     trainingPerformance: answer.trainingAccuracy,
     testPerformance: answer.holdout.accuracy,
+    wrongRows: wrongRows(answer.holdout.decisions, result.task),
     heldOutPerformance: heldOutEstimate(kept, result.task),
     confirmedPerformance: kept.confirmed,
     falseDecisions: answer.holdout.falseDecisions,

@@ -253,7 +253,10 @@ describe("training jobs", () => {
     const detail = findOwnedModel(database, ann, model.key)!;
     expect(detail.model).toMatchObject({ trainingJobKey: key, datasetKey: dataset.key, championVersion: 1 });
     expect(detail.versions).toEqual(
-      model.versions.map((version, index) => ({ ...version, modelKey: model.key, version: index + 1 })),
+      model.versions.map((version, index) => ({
+        ...{ ...version, modelKey: model.key, version: index + 1 },
+        ...{ name: null, note: null },
+      })),
     );
     expect(listTrainingAttempts(database, key)).toEqual(attempts);
   });

@@ -20,6 +20,7 @@ let current: StoredFile | null = null;
 const routes = uploadRoutes({
   uploadsFolder,
   findSlot: () => ({
+    userKey: "",
     range: UPLOAD_RANGE,
     hold: () => () => undefined,
     targetPath: join(files, `${crypto.randomUUID()}.csv`),
@@ -37,6 +38,7 @@ const app = serveRoutes(routes, {
   onAnswer: () => undefined,
   basePath: "",
   publicUrl: null,
+  idempotency: (asked, work) => work(asked.request, { formIs: () => undefined, answerIs: () => undefined }),
   checkAnswers: true,
   isAllowedHost: () => true,
   clientAddresses: (address) => address,

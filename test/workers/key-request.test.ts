@@ -1,6 +1,6 @@
 // What is asked of group and time columns: each setting with its default, and nothing where nothing is asked for.
 import { expect, test } from "bun:test";
-import { askedKeysOf, keyRequestOf } from "../../workers/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../workers/profile-file.ts";
 
 const NONE = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
 
@@ -13,12 +13,17 @@ test("every setting has a default, and other fields are left behind", () => {
 });
 
 test("work of earlier versions has the identity of work that asks for none", () => {
-  expect([askedKeysOf({}), askedKeysOf(NONE)]).toEqual([{}, {}]);
+  expect([askedColumnsOf({}), askedColumnsOf({ ...NONE, columnChoices: [] })]).toEqual([{}, {}]);
 });
 
 test.each([{ groupColumn: "a" }, { timeColumn: "a" }, { keepKeyColumns: true }, { withoutColumns: ["a"] }])(
   "%j makes other work",
   (asked) => {
-    expect(askedKeysOf({ ...NONE, ...asked })).toEqual({ ...NONE, ...asked });
+    expect(askedColumnsOf({ ...NONE, ...asked })).toEqual({ ...NONE, ...asked });
   },
 );
+
+test("a choice for a column makes other work, and nothing else of it", () => {
+  const columnChoices = [{ name: "zip", kind: "category" }] as const;
+  expect(askedColumnsOf({ ...NONE, columnChoices })).toEqual({ columnChoices });
+});

@@ -1,18 +1,43 @@
 // Datasets: get, list, delete; other routes are in files of their own (contract 4.3, D02, D18).
 
 import { type Static, Type } from "@sinclair/typebox";
-import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
-import { DATASET_STATUSES } from "../../../data/states.ts";
+import {
+  type Dataset,
+  type DatasetListItem,
+  deleteDataset,
+  findOwnedDataset,
+  listDatasets,
+} from "../../../data/datasets.ts";
+import type { StateFolder } from "../../../data/files/state-folder.ts";
+import type { Found, Page, Sorted } from "../../../data/pages.ts";
 import { audited } from "../../audit/audited.ts";
-import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
+import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../../http/schemas.ts";
+import {
+  ClassCount,
+  Instant,
+  Key,
+  named,
+  oneOf,
+  orNull,
+  SCHEMA_NAME,
+  shown,
+  WaitingReason,
+  WarningItem,
+} from "../../http/schemas.ts";
+import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../../http/sorting.ts";
+import { FOUND_KIND } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
+import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
-import { datasetLabelRoutes } from "./dataset-label.ts";
+import { DatasetStatus } from "../statuses.ts";
+import { Doubt } from "../verdict.ts";
+import { changeDatasetRoute } from "./change-dataset.ts";
+import { datasetPreviewRoutes, FirstRows, tryOpening } from "./dataset-preview.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
+import { openDoubts } from "./open-doubts.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
 import { TEXT_PROFILE } from "./text-profile.ts";
 
@@ -20,14 +45,17 @@ const RECORD = {
   datasetKey: Key,
   name: Type.String(),
   description: orNull(Type.String()),
-  status: oneOf(DATASET_STATUSES, { description: "Poll until COMPLETED or FAILED." }),
+  status: DatasetStatus,
   numberOfBuckets: Type.Integer(),
   source: oneOf(["UPLOAD", "REFINEMENT"]),
   featureRefinementKey: orNull(Key),
   labelColumn: orNull(Type.String({ description: "As requested; once processed, the label column." })),
   positiveLabel: orNull(Type.String({ description: "As requested; once processed, the positive label." })),
+  missingValues: orNull(
+    Type.Array(Type.String(), { description: "Texts that stand for a missing value; null for the usual list." }),
+  ),
   ...KEY_ANSWER,
-  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() }), {
+  classes: Type.Array(ClassCount, {
     description: "With their numbers of rows; empty until processed.",
   }),
   rowCount: orNull(Type.Integer({ description: "Rows with a label; null until processed." })),
@@ -58,6 +86,13 @@ const COLUMNS = Type.Array(
   Type.Object({
     name: Type.String(),
     kind: Type.String({ description: "Such as `number`, `category`, `date`, `text` or `constant`." }),
+    foundKind: FOUND_KIND,
+    missingTexts: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "Texts that mean a missing value in this column alone: those chosen, or else those found; left out where there are none.",
+      }),
+    ),
     missing: Type.Integer({ description: "Cells without a value." }),
     distinct: Type.Integer({ description: "Different values." }),
     warning: orNull(Type.String()),
@@ -67,8 +102,30 @@ const COLUMNS = Type.Array(
 );
 
 const DatasetItem = Type.Object(RECORD);
+named({ DatasetItem });
+
 export type DatasetItem = Static<typeof DatasetItem>;
-const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS, waitingReason: WaitingReason });
+const DatasetRecord = Type.Object({
+  ...RECORD,
+  columns: COLUMNS,
+  firstRows: orNull(
+    Type.Object(FirstRows.properties, {
+      [SCHEMA_NAME]: "FirstRows",
+      description: "How the file begins; null until it is read, and where it cannot be.",
+      "x-decision": "D112",
+    }),
+  ),
+  doubts: Type.Array(Doubt, {
+    description:
+      "What the newest training that looked at the rows doubts and a change of this dataset may answer: a group, a time, a column " +
+      "that gives the label away. Empty where it was answered.",
+    "x-decision": "D112",
+  }),
+  nextPollAfterSeconds: NextPoll("A dataset that waits for its file has it too."),
+  waitingReason: WaitingReason,
+});
+named({ Dataset: DatasetRecord });
+
 export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {
@@ -81,6 +138,7 @@ const ITEM_EXAMPLE = {
   featureRefinementKey: null,
   labelColumn: "left",
   positiveLabel: "yes",
+  missingValues: null,
   ...NO_KEYS,
   classes: [
     { label: "no", count: 2_850 },
@@ -102,7 +160,8 @@ export function datasetRoutes(services: Services): Route[] {
     refinedDatasetRoute(services),
     listRoute(services),
     getRoute(services),
-    ...datasetLabelRoutes(services),
+    ...datasetPreviewRoutes(services),
+    changeDatasetRoute(services),
     deleteRoute(services),
   ];
 }
@@ -114,16 +173,18 @@ function listRoute({ database }: Services): Route {
     operationId: "listDatasets",
     tag: "Datasets",
     summary: "List your datasets",
-    description: "Newest first, without deleted ones, each without its columns.",
-    decisions: ["D18", "D24"],
-    query: { ...pageQuery(), ...SEARCH_QUERY },
-    answer: pageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
-    handle: ({ query, caller: { userKey } }) =>
-      pageAnswer("datasets", listDatasets(database, userKey, query), query, (row) => shown(DatasetItem, heldOf(row))),
+    description: "Newest first unless `sort` says otherwise, without deleted ones, each without its columns.",
+    decisions: ["D18", "D24", "D113"],
+    query: { ...sortedQuery(["name", "rowCount", "columnCount", "sizeBytes"]), ...SEARCH_QUERY },
+    answer: sortedPageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
+    handle: ({ query, caller: { userKey } }) => {
+      const list = (page: Page & Found & Sorted) => listDatasets(database, userKey, page);
+      return sortedPageAnswer("datasets", query, list, (row) => shown(DatasetItem, heldOf(row)));
+    },
   });
 }
 
-function getRoute({ database, waitingReason }: Services): Route {
+function getRoute({ database, state, now, elapsedMs, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}",
@@ -131,7 +192,7 @@ function getRoute({ database, waitingReason }: Services): Route {
     tag: "Datasets",
     summary: "Look at a dataset",
     description: "Poll it until the status is COMPLETED or FAILED.",
-    decisions: ["D02", "D11", "D31", "D38", "D39"],
+    decisions: ["D02", "D11", "D31", "D38", "D39", "D112"],
     answer: {
       status: 200,
       description: "The dataset.",
@@ -142,15 +203,34 @@ function getRoute({ database, waitingReason }: Services): Route {
           { name: "tenure", kind: "number", missing: 0, distinct: 72, warning: null },
           { name: "plan", kind: "category", missing: 11, distinct: 4, warning: null },
         ],
+        firstRows: { columns: ["tenure", "plan", "left"], rows: [["14", "basic", "no"]] },
+        doubts: [],
       },
+      headers: RETRY_AFTER,
     },
     problems: ["NOT_FOUND"],
-    handle: ({ params: { datasetKey }, caller: { userKey } }) => {
+    handle: ({ params: { datasetKey }, caller: { userKey }, headers }) => {
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
-      const held = { ...heldOf(dataset), columns: dataset.columns ?? [], waitingReason: waitingReason(datasetKey) };
-      return shown(DatasetRecord, held);
+      const { status, createdOn } = dataset;
+      const isPending = status === "PENDING";
+      // When the file came is not stored: one that waits for its turn is read soon.
+      const workSeconds = isPending ? secondsSince(createdOn, now()) : (elapsedMs(datasetKey) ?? 0) / 1_000;
+      return shown(DatasetRecord, {
+        ...heldOf(dataset),
+        columns: dataset.columns ?? [],
+        nextPollAfterSeconds: nextPoll(headers, isPending || status === "PROCESSING" ? workSeconds : null),
+        firstRows: openingOf(dataset, state),
+        doubts: openDoubts(dataset, database),
+        waitingReason: waitingReason(datasetKey),
+      });
     },
   });
+}
+
+/** Null while it waits or is read: what is polled should cost little. */
+function openingOf({ status, filePath, hasHeader }: Dataset, state: StateFolder) {
+  if (filePath === null || status === "PENDING" || status === "PROCESSING") return null;
+  return tryOpening(state.locate(filePath), hasHeader);
 }
 
 function heldOf(dataset: DatasetListItem) {

@@ -3,16 +3,14 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Dataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { formatBytes } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
-import { ApiError } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
+import { CsvPart, named } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS } from "../../limits.ts";
 import { readJson, requireContentType } from "../../receiving/bodies.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
@@ -31,7 +29,7 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
-import { readOpening } from "./dataset-label.ts";
+import { tryOpening } from "./dataset-preview.ts";
 
 const NewDataset = Type.Object({
   name: DatasetName,
@@ -43,25 +41,25 @@ const NewDataset = Type.Object({
 
 export type NewDataset = Static<typeof NewDataset>;
 
-const SCHEMA = inOpenApi(NewDataset, "request");
+/** A form has only texts and lists of texts. */
+const { columnChoices: _choices, ...FORM_FIELDS } = NewDataset.properties;
+const NewDatasetForm = Type.Object({ ...FORM_FIELDS, file: CsvPart("The labelled CSV.") });
+named({ NewDataset, NewDatasetForm });
 
 const BODIES: readonly RawBody[] = [
   {
     contentType: "application/json",
     description: "JSON, for a file of up to 500 MB that you then send to a signed address.",
-    schema: { ...SCHEMA, examples: [ASKED_EXAMPLE] },
+    schema: NewDataset,
+    example: ASKED_EXAMPLE,
   },
   {
     contentType: "multipart/form-data",
-    description: "A form of the same fields and the file, at most 32 MB; a list is several parts of one name.",
-    schema: {
-      ...SCHEMA,
-      properties: {
-        ...(SCHEMA["properties"] as object),
-        file: { type: "string", contentMediaType: "text/csv", description: "The labelled CSV." },
-      },
-      required: [...(SCHEMA["required"] as string[]), "file"],
-    },
+    filePart: "file",
+    description:
+      "A form of the same fields and the file, at most 32 MB; a list is several parts of one name. `columnChoices` is not among them: " +
+      "PATCH the dataset once it is read.",
+    schema: NewDatasetForm,
   },
 ];
 
@@ -113,12 +111,13 @@ async function createForUpload(call: Call, services: Services) {
   const { now, signedUrls } = services;
   const asked = checkValue(NewDataset, await readJson(call.request));
   const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
-  const dataset = insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn });
-  const datasetUploadInfo = {
-    uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
-    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
-  };
-  return { ...showCreated(call, dataset), datasetUploadInfo };
+  return insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn }, (dataset) => ({
+    ...showCreated(call, dataset),
+    datasetUploadInfo: {
+      uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
+      extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+    },
+  }));
 }
 
 /** Keeps nothing of a refused form. */
@@ -139,23 +138,24 @@ async function createFromForm(call: Call, services: Services) {
     },
     { keepAlive: call.keepAlive },
   );
-  let dataset: Dataset;
+  call.once.formIs(form);
+  let answer: CreatedDataset;
   try {
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
     const asked = withSettings(readForm(fields));
-    const names = columnNames(form.path, asked.hasHeader);
-    if (names !== null) requireKnownColumns(asked, names, asked.labelColumn);
-    dataset = insertAsked(services, call, asked, origin);
+    const opening = tryOpening(form.path, asked.hasHeader);
+    if (opening !== null) requireKnownColumns(asked, opening.columns, asked.labelColumn);
+    answer = insertAsked(services, call, asked, origin);
   } catch (error) {
     await rm(form.path, { force: true });
     throw error;
   }
   wake();
-  return showCreated(call, dataset);
+  return answer;
 }
 
-const { missingValues, withoutColumns, ...SINGLE_FIELDS } = NewDataset.properties;
+const { missingValues, withoutColumns, columnChoices: _inJson, ...SINGLE_FIELDS } = NewDataset.properties;
 const LISTS = Type.Object({ missingValues, withoutColumns });
 
 /** Gathers the parts of each list; any other name may occur once. */
@@ -169,16 +169,6 @@ function readForm(fields: readonly (readonly [string, string])[]): Static<typeof
   const lists = Map.groupBy(fields.filter(isOfList), ([name]) => name);
   const values = [...lists].map(([name, parts]) => [name, parts.map(([, value]) => value)]);
   return { ...others, ...checkValue(LISTS, Object.fromEntries(values)) };
-}
-
-/** Null where the file's header cannot be read; processing then says why. */
-function columnNames(path: string, hasHeader: boolean): readonly string[] | null {
-  try {
-    return readOpening(path, hasHeader).columns;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }
 
 function withSettings(asked: Static<typeof NewDataset>) {

@@ -16,7 +16,7 @@ import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, orNull, shown, Version } from "../../http/schemas.ts";
+import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
@@ -29,10 +29,22 @@ const Performances = {
   testPerformance: Share("Accuracy on the 20% held out."),
 };
 
-export const ModelItem = Type.Object({ modelKey: Key, version: Version, ...Performances, createdOn: Instant });
+const Name = orNull(Type.String({ description: "What its user calls it; null for nothing.", "x-decision": "D113" }));
+const NAMED = { name: Name, note: orNull(Type.String({ "x-decision": "D113" })) };
+
+export const ModelItem = Type.Object({
+  modelKey: Key,
+  version: Version,
+  name: Name,
+  ...Performances,
+  createdOn: Instant,
+});
+
+named({ ModelItem });
 
 const ModelVersion = Type.Object({
   version: Version,
+  ...NAMED,
   algorithm: Type.String(),
   ...Performances,
   falseDecisions: Type.Integer({ minimum: 0, description: "Wrong decisions on the held-out rows." }),
@@ -48,9 +60,12 @@ const ModelVersion = Type.Object({
   champion: Type.Boolean({ description: "True for the one version that predictions run against." }),
 });
 
+named({ ModelVersion });
+
 export const ModelDetail = Type.Object({
   modelKey: Key,
   version: { ...Version, description: "The champion's." },
+  ...NAMED,
   datasetKey: Key,
   trainingJobKey: Key,
   achievedPerformance: Share("The champion's."),
@@ -58,11 +73,14 @@ export const ModelDetail = Type.Object({
   versions: Type.Array(ModelVersion, { description: "Best first." }),
   verdict: Verdict("Null for models of earlier versions."),
 });
+named({ Model: ModelDetail });
 export type ModelDetail = Static<typeof ModelDetail>;
 
 export const MODEL_EXAMPLE = {
   modelKey: EXAMPLES.modelKey,
   version: 1,
+  name: "churn, spring",
+  note: "Without the columns of the survey.",
   datasetKey: EXAMPLES.datasetKey,
   trainingJobKey: EXAMPLES.trainingJobKey,
   achievedPerformance: 0.914,
@@ -70,6 +88,8 @@ export const MODEL_EXAMPLE = {
   versions: [
     {
       version: 1,
+      name: null,
+      note: null,
       algorithm: "extra-trees",
       achievedPerformance: 0.914,
       trainingPerformance: 0.958,

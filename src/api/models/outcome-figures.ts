@@ -2,17 +2,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { accuracyOf, judgedCount, type OutcomeCounts, rightCount } from "../../../engine/watch/outcomes.ts";
 import { FALSE_CALL_LEVEL } from "../../../engine/watch/worse-than-promised.ts";
-import { Count, countOf, oneOf, orNull, Share, shareOrNull } from "../../http/schemas.ts";
+import { Count, countOf, Interval, named, oneOf, orNull, Share, shareOrNull } from "../../http/schemas.ts";
 import { PROMISE_CONDITION, promiseSentence } from "../../report/outcome-words.ts";
 import type { VersionOutcomes } from "../../watching/version-outcomes.ts";
-
-const Estimate = Type.Object({ mean: Share, low: Share, high: Share }, { description: "With its 95% interval." });
 
 /** Counts of labels beside decisions. */
 export const OUTCOME_COUNTS = {
   rowCount: countOf("Rows with a label."),
   rightCount: Count,
-  accuracy: orNull(Estimate),
+  accuracy: orNull(Interval),
   unknownLabels: countOf(
     "Rows whose label the model does not know: each decision counts as wrong, and stands in no matrix.",
   ),
@@ -24,7 +22,7 @@ export const OUTCOME_COUNTS = {
 export const VERSION_OUTCOMES = Type.Object({
   predictionCount: countOf("Predictions with labels."),
   ...OUTCOME_COUNTS,
-  confirmed: orNull(Estimate),
+  confirmed: orNull(Interval),
   state: oneOf(["AS_PROMISED", "WORSE_THAN_PROMISED", "TOO_FEW", "NO_PROMISE"], {
     description:
       "WORSE_THAN_PROMISED: more decisions are wrong than the upper end of the confirmed figure's interval, beyond chance. TOO_FEW: even " +
@@ -40,6 +38,8 @@ export const VERSION_OUTCOMES = Type.Object({
   falseCallLevel: { ...Share, description: "The chance that a version as good as promised is ever called worse." },
   condition: Type.String({ description: "What has to hold for the state." }),
 });
+
+named({ VersionOutcomes: VERSION_OUTCOMES });
 
 export function countedOutcomes(counts: OutcomeCounts) {
   return { ...counts, rowCount: judgedCount(counts), rightCount: rightCount(counts), accuracy: accuracyOf(counts) };

@@ -3,35 +3,30 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import { insertPrediction } from "../../../data/predictions.ts";
-import { PREDICTION_STATUSES } from "../../../data/states.ts";
-import { scoringNeed } from "../../../engine/memory-need.ts";
-import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
+import type { Prediction } from "../../../data/predictions.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
+import { sentFileName } from "../../http/file-names.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
-import { Key, oneOf } from "../../http/schemas.ts";
-import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
-import { requireJobBytes } from "../../memory-budget.ts";
+import { CsvPart, Key, named } from "../../http/schemas.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
-import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
 import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
+import { insertChecked, type Scorer, scorerOf } from "./checked-prediction.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Created = Type.Object({
   predictionKey: Key,
-  status: oneOf(PREDICTION_STATUSES),
+  status: PredictionStatus,
   predictionCreationProgressUrl: Type.String({ description: "Where to poll." }),
 });
+
+named({ CreatedPrediction: Created });
 
 export type CreatedPrediction = Static<typeof Created>;
 
@@ -46,6 +41,7 @@ const ANSWER = {
   description: "The prediction, waiting for its turn.",
   schema: Created,
   example: CREATED_EXAMPLE,
+  headers: { location: "The prediction." },
 } as const;
 
 /** Fields of the form beside its file. */
@@ -61,7 +57,7 @@ const FORM_FIELDS = {
   ),
 };
 
-const REASONS_QUERY = {
+export const REASONS_QUERY = {
   reasons: Type.Integer({
     minimum: 0,
     maximum: MOST_REASONS,
@@ -102,7 +98,7 @@ function createForModelRoute(services: Services): Route {
     tag: "Predictions",
     summary: "Predict the rows of a CSV file",
     description:
-      "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
+      "The file has the feature columns of the training data, without the label. Its name names the prediction and its result. Its header and the rows of its first megabyte " +
       "are checked before the answer; then poll the progress. It may have another delimiter and another notation of numbers " +
       "than the training file. It uses the model's present champion, even if the champion is moved later.",
     decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75", "D111"],
@@ -155,25 +151,9 @@ interface Asked {
 /** Refuses what it can before it reads the file. */
 function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
-  const { database, state, quotas, memory } = services;
-  const { modelKey, filterColumns, reasons } = asked;
-  const detail = found("model", findOwnedModel(database, userKey, modelKey));
-  const dataset = findDataset(database, detail.model.datasetKey);
-  const originalColumns = dataset?.originalColumns ?? null;
-  if (filterColumns && originalColumns === null) {
-    throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
-      errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
-    });
-  }
-  const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
-  const model = modelSize(state.locate(scorer.filePath));
-  requireJobBytes(scoringNeed(model, MOST_UPLOAD_BYTES, reasons > 0), "light", memory);
-  return withRoom(quotas, userKey, call.request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
-}
-
-interface RefinedVersion extends ModelVersion {
-  originalColumns: readonly string[] | null;
-  keptColumns: readonly string[] | undefined;
+  const scorer = scorerOf(services, { ...asked, userKey });
+  const { request } = call;
+  return withRoom(services.quotas, userKey, request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
 }
 
 /** Keeps nothing of a refused file. */
@@ -181,11 +161,11 @@ async function receive(
   call: Call,
   services: Services,
   { modelKey, filePart, filterColumns, reasons: reasonCount }: Asked,
-  { version, filePath, originalColumns, keptColumns }: RefinedVersion,
+  scorer: Scorer,
 ): Promise<Static<typeof Created>> {
-  const { request, keepAlive, url } = call;
+  const { request, keepAlive } = call;
   const { userKey } = call.caller;
-  const { database, now, state, uploadsFolder, wake } = services;
+  const { state, uploadsFolder, wake } = services;
   const key = randomUUID();
   const inputPath = statePaths.file(key);
   const form = await receiveForm(
@@ -200,43 +180,34 @@ async function receive(
     },
     { keepAlive },
   );
+  call.once.formIs(form);
+  let answer: CreatedPrediction | null;
   try {
     const { hasHeader, keyColumn = null } = readFields(FORM_FIELDS, form.fields, "form");
-    const reading = { strip: filterColumns, hasHeader, keptColumns, keyColumn };
-    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
-    const read = { filterColumns, hasHeader, reasonCount, keyColumn };
-    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, ...read };
-    const made = audited(
-      services,
-      call,
-      () => insertPrediction(database, asked, now()),
-      (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+    const fileName = sentFileName(form.fileName, filePart);
+    const asked = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
+    const whole = { ...asked, inputPath, inputBytes: form.sizeBytes };
+    answer = insertChecked(services, whole, scorer, filePart, (insert, eventOf) =>
+      created(services, call, insert, eventOf, (row) => (row === null ? null : showCreated(call, row))),
     );
-    if (made === null) throw noSuch("model");
   } catch (error) {
     await rm(form.path, { force: true });
-    // The model, and its file, may have been deleted meanwhile.
-    if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
-    if (!(error instanceof ColumnMismatch)) throw error;
-    throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
+    throw error;
   }
   wake();
-  const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
-  return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
+  return answer;
+}
+
+function showCreated({ headers, url }: Pick<Call, "headers" | "url">, { key, status }: Prediction): CreatedPrediction {
+  headers.set("location", url(`/api/v1/predictions/${key}`));
+  return { predictionKey: key, status, predictionCreationProgressUrl: url(`/api/v1/predictions/${key}/progress`) };
 }
 
 function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
+    filePart,
     description: `One file part named \`${filePart}\`: the unlabelled CSV; and fields for a file whose first row is data, and for the column of its keys.`,
-    schema: {
-      type: "object",
-      properties: {
-        ...(inOpenApi(Type.Object(FORM_FIELDS), "request")["properties"] as object),
-        [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." },
-      },
-      required: [filePart],
-      additionalProperties: false,
-    },
+    schema: Type.Object({ ...FORM_FIELDS, [filePart]: CsvPart("The unlabelled CSV.") }),
   };
 }

@@ -10,10 +10,9 @@ import { findOwnedPrediction, type Prediction } from "../../../data/predictions.
 import { audited } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_OUTCOME_BYTES, OUTCOME_SECONDS } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
-import { Instant, Key, orNull, shown, Version } from "../../http/schemas.ts";
+import { CsvPart, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
 import { versionOutcomes } from "../../watching/version-outcomes.ts";
@@ -67,8 +66,10 @@ const Outcomes = Type.Object({
       { description: "Of this prediction; null where no labels came." },
     ),
   ),
-  ofVersion: { ...VERSION_OUTCOMES, description: "All labels that came for predictions of this version." },
+  ofVersion: VERSION_OUTCOMES,
 });
+
+named({ PredictionOutcomes: Outcomes });
 
 export type PredictionOutcomesAnswer = Static<typeof Outcomes>;
 
@@ -270,13 +271,6 @@ function toldRow({ addedOn, labelColumn, keyColumn, counts }: PredictionOutcomes
 const FORM: RawBody = {
   contentType: "multipart/form-data",
   description: "One file part named `file`: a CSV with the labels; and fields that say where they stand.",
-  schema: {
-    type: "object",
-    properties: {
-      ...(inOpenApi(Type.Object(FIELDS), "request")["properties"] as object),
-      file: { type: "string", contentMediaType: "text/csv", description: "A CSV with the labels." },
-    },
-    required: ["file"],
-    additionalProperties: false,
-  },
+  filePart: "file",
+  schema: Type.Object({ ...FIELDS, file: CsvPart("A CSV with the labels.") }),
 };

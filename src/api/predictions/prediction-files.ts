@@ -2,22 +2,33 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
-import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../../engine/judging/metrics.ts";
 import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
+import { resultFileName } from "../../http/file-names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, Version, WarningItem } from "../../http/schemas.ts";
+import { ClassCount, Instant, Key, named, orNull, shown, Version, WarningItem } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
+
+export const FileName = orNull(
+  Type.String({ description: "The name of the file that was sent; null where it had none.", "x-decision": "D113" }),
+);
+export const ResultFileName = Type.String({
+  description: "The name that the result is downloaded under.",
+  "x-decision": "D113",
+});
 
 const PredictionRecord = Type.Object({
   predictionKey: Key,
   modelKey: Key,
   datasetKey: Key,
   version: { ...Version, description: "The model's version that it uses." },
-  status: oneOf(PREDICTION_STATUSES),
+  fileName: FileName,
+  resultFileName: ResultFileName,
+  status: PredictionStatus,
   reasons: Type.Integer({ minimum: 0, description: "Reasons of each row in its result.", "x-decision": "D111" }),
   predictionResultUrl: orNull(
     Type.String({ description: "Address of the result CSV; null until COMPLETED, and after its removal." }),
@@ -30,7 +41,7 @@ const PredictionRecord = Type.Object({
   ),
   rowCount: orNull(Type.Integer({ minimum: 0, description: "Rows of the result; null until COMPLETED." })),
   labelCounts: orNull(
-    Type.Array(Type.Object({ label: Type.String(), count: Type.Integer({ minimum: 0 }) }), {
+    Type.Array(ClassCount, {
       description: "Rows by predicted label; null until COMPLETED.",
       "x-decision": "D68",
     }),
@@ -59,6 +70,8 @@ const PredictionRecord = Type.Object({
   finishedOn: orNull(Instant),
 });
 
+named({ Prediction: PredictionRecord });
+
 export type PredictionRecord = Static<typeof PredictionRecord>;
 
 const KEY = "9a6f7f0e-7d0a-4b5c-8f43-3f1d2c5e6a77";
@@ -67,6 +80,8 @@ export const PREDICTION_EXAMPLE = {
   modelKey: EXAMPLES.modelKey,
   datasetKey: EXAMPLES.datasetKey,
   version: 1,
+  fileName: "customers.csv",
+  resultFileName: "customers-predicted.csv",
   status: "COMPLETED",
   reasons: 0,
   predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
@@ -153,14 +168,16 @@ export function predictionFileRoutes(services: Services): Route[] {
 /** A row with the field names of the schemas. */
 export function listedPrediction<Row extends Prediction>(row: Row, url: Call["url"]) {
   const predictionResultUrl = row.resultPath === null ? null : url(`/api/v1/predictions/${row.key}/file`);
-  return { ...row, predictionKey: row.key, reasons: row.reasonCount, predictionResultUrl };
+  const named = { predictionKey: row.key, reasons: row.reasonCount, resultFileName: resultFileName(row) };
+  return { ...row, ...named, predictionResultUrl };
 }
 
 async function resultAnswer(
   call: Call<unknown, { spreadsheetSafe: boolean }>,
-  { key, status, resultPath, errorReason }: Prediction,
+  prediction: Prediction,
   services: Services,
 ): Promise<Response> {
+  const { key, status, resultPath, errorReason } = prediction;
   if (status === "COMPLETED" && resultPath === null) {
     throw new ApiError("FILE_REMOVED", "The result is removed: this server keeps results for a limited time.");
   }
@@ -171,7 +188,7 @@ async function resultAnswer(
     });
   }
   // A prediction completes once, so its key identifies the content.
-  const fileName = `prediction-${key}.csv`;
+  const fileName = resultFileName(prediction);
   const about = {
     contentType: "text/csv; charset=utf-8",
     fileName,

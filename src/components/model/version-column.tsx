@@ -13,17 +13,19 @@ import { classTable, versionFigures } from "../../report/versions.ts";
 import { ActionButton, Download } from "../action-button.tsx";
 import { announce } from "../announcements.tsx";
 import { Drawing } from "../drawing.tsx";
+import { Naming, Note } from "./names.tsx";
 
 interface VersionProps {
   model: ModelDetail;
   version: ModelDetail["versions"][number];
   /** Null if the server keeps only the model's figures. */
   details: ModelDetails | null;
-  /** Called after this version became the champion. */
+  /** Called after this version became the champion, or got another name. */
   onMoved(): void;
 }
 
-export function VersionColumn({ model: { modelKey, trainingJobKey }, version, details, onMoved }: VersionProps) {
+export function VersionColumn({ model, version, details, onMoved }: VersionProps) {
+  const { modelKey, trainingJobKey } = model;
   const { version: number, champion } = version;
   const evidence = details?.versions.find((known) => known.version === number);
   const labels = details?.classes.map(({ label }) => label) ?? [];
@@ -33,7 +35,9 @@ export function VersionColumn({ model: { modelKey, trainingJobKey }, version, de
         <h3>
           v{number}
           {champion && <span class="chip copper">Champion</span>}
+          {version.name !== null && <bdi> {version.name}</bdi>}
         </h3>
+        <Note note={version.note} />
         {evidence === undefined ? (
           <p>{version.algorithm}</p>
         ) : (
@@ -56,6 +60,7 @@ export function VersionColumn({ model: { modelKey, trainingJobKey }, version, de
               }}
             />
           )}
+          <Naming model={model} version={version} onNamed={onMoved} />
           <Download
             path={`/api/v1/models/${modelKey}/versions/${number}/file`}
             fileName={`${modelKey}-v${number}.cupel`}

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { useAction } from "../../browser/action.ts";
+import { changeAndRead } from "../../browser/change-dataset.ts";
 import type { Problem } from "../../browser/problem.ts";
-import { relabelAndRead } from "../../browser/relabel.ts";
 import { html, type Markup, name } from "../../charts/markup.ts";
 import { table } from "../../charts/pictures.ts";
 import { Field } from "../field.tsx";
@@ -45,7 +45,7 @@ export function useLabelChoice(dataset: DatasetRecord, reload: () => void): Labe
     try {
       for (let stored = labelColumn; last.current !== null && last.current !== stored; ) {
         stored = last.current;
-        await relabelAndRead(datasetKey, stored, leaving.current.signal);
+        await changeAndRead(datasetKey, { labelColumn: stored }, leaving.current.signal);
       }
     } finally {
       last.current = null;
@@ -110,5 +110,5 @@ export function firstRows(columns: readonly string[], rows: readonly (readonly s
     (row) =>
       html`<tr>${row.slice(0, MOST_COLUMNS).map((cell) => html`<td>${cell}</td>`)}${beyond > 0 ? html`<td>…</td>` : null}</tr>`,
   );
-  return table("First rows of the file", head, body);
+  return table("First rows of the file", head, body, "preview");
 }

@@ -7,6 +7,7 @@ import { formatAmount, formatCount, formatPercent } from "../../format.ts";
 import { decimalNumber } from "../../numbers.ts";
 import type { ClassCount, ColumnSummary } from "../../summary.ts";
 import { type ClassGroups, classGroups, groupLegend } from "../class-groups.ts";
+import { readingInWords } from "../reading-words.ts";
 import {
   EVIDENCE_FIGURE_HEADS,
   evidenceCells,
@@ -140,7 +141,7 @@ function columnRow(entry: Entry, view: ColumnsView, groups: ClassGroups, levels:
   const { decision, summary } = entry;
   const reason = whyUnmeasured(decision, view.refinement);
   const share = decision.importance === null ? null : ` · ${formatPercent(decision.importance)} of gain`;
-  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${decision.kind}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision, levels, reason)}${countCells(summary, view.rowCount)}</tr>\n`;
+  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${readingInWords({ ...summary, kind: decision.kind })}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision, levels, reason)}${countCells(summary, view.rowCount)}</tr>\n`;
 }
 
 /** Says so if training could not use a kept column. */

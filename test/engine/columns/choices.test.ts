@@ -52,6 +52,22 @@ describe("a chosen kind", () => {
     expect(features.map((feature) => feature.kind)).toEqual(kind === "text" ? [] : [kind]);
   });
 
+  test("leaves known what the cells show by themselves", () => {
+    fc.assert(
+      fc.property(
+        fc.array(cell, { minLength: 12, maxLength: 90 }),
+        fc.constantFrom("category" as const, "text" as const),
+        fc.option(fc.subarray(["-999", "red"]), { nil: undefined }),
+        (cells, kind, missingTexts) => {
+          const texts = missingTexts === undefined ? {} : { missingTexts };
+          const own = chosen(cells, texts).column;
+          expect(own.foundKind).toBeUndefined();
+          expect(chosen(cells, { kind, ...texts }).column.foundKind).toBe(own.kind);
+        },
+      ),
+    );
+  });
+
   test("that the cells have anyway changes nothing", () => {
     fc.assert(
       fc.property(fc.array(cell, { minLength: 12, maxLength: 90 }), (cells) => {

@@ -49,7 +49,7 @@ describeScenarios("a look into a dataset", startIntake, [
       status: 200,
       effect: (_api, _response, body) => {
         const { columns, rows } = body as { columns: string[]; rows: string[][] };
-        expect([columns, rows.length, rows[0]!]).toEqual([["a", "b"], 8, [`${"x".repeat(60)}…`, "1"]]);
+        expect([columns, rows.length, rows[0]!]).toEqual([["a", "b"], 10, [`${"x".repeat(80)}…`, "1"]]);
       },
     },
   },

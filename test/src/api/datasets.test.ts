@@ -33,7 +33,8 @@ const shownAt = (status: Status): object => ({
   featureRefinementKey: null,
   labelColumn: null,
   positiveLabel: null,
-  ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] },
+  missingValues: null,
+  ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], columnChoices: [] },
   classes: [],
   rowCount: null,
   columnCount: null,
@@ -45,6 +46,14 @@ const shownAt = (status: Status): object => ({
   warnings: [],
 });
 const failed = { processedOn: expect.stringMatching(/Z$/), errorReason: "Line 3 has too many cells." };
+const FIRST_ROWS = {
+  columns: ["tenure", "plan", "left"],
+  rows: [
+    ["12", "basic", "no"],
+    ["3", "plus", "yes"],
+    ["44", "basic", "no"],
+  ],
+};
 const { columns, ...facts } = FACTS;
 const completed = { processedOn: expect.stringMatching(/Z$/), ...facts };
 const SHOWN: [Status, object, readonly object[]][] = [
@@ -59,9 +68,14 @@ describe("a dataset", () => {
     withIntake(async (api) => {
       const { key } = addDatasetAt(api, "ada", status, "churn");
       const one = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
-      expect(await one.json()).toEqual({ ...record, columns: shown } as never);
+      const isWaiting = status === "PENDING" || status === "PROCESSING";
+      const poll = isWaiting ? { nextPollAfterSeconds: 1 } : {};
+      expect(one.headers.get("retry-after")).toBe(isWaiting ? "1" : null);
+      const isOver = status === "COMPLETED" || status === "FAILED";
+      const firstRows = isOver ? FIRST_ROWS : null;
+      expect(await one.json()).toEqual({ ...record, ...poll, columns: shown, firstRows, doubts: [] } as never);
       const list = await api.request("GET", DATASETS, { as: "ada" });
-      const page = { offset: 0, limit: 20, total: 1, nextOffset: null };
+      const page = { offset: 0, limit: 20, total: 1, nextOffset: null, nextAfter: null };
       expect(await list.json()).toEqual({ datasets: [record], ...page } as never);
     }),
   );
@@ -95,7 +109,7 @@ describeScenarios("listing datasets", startIntake, [
   list("?limit=0", { status: 400, fields: ["limit"] }),
   list("?limit=101", { status: 400, fields: ["limit"] }),
   list("?offset=-1", { status: 400, fields: ["offset"] }),
-  list("?sort=name", { status: 400, fields: ["sort"] }),
+  list("?sort=status", { status: 400, fields: ["sort"] }),
 ]);
 
 describe("the list", () => {

@@ -72,7 +72,7 @@ describeScenarios("listing refinements", startIntake, [
             trainFileName: "train.csv",
             testFileName: null,
             numberOfBuckets: 20,
-            ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] },
+            ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], columnChoices: [] },
             createdOn,
             elapsedSeconds: 42,
             cancelRequested: false,
@@ -131,7 +131,7 @@ function strangers(method: string, part: string): Scenario[] {
         api.pass(3_601);
         await expectAnswer(api, await api.request(method, `${RUNS}/${key}${part}`, { headers: { authorization } }), {
           status: 401,
-          code: "INVALID_TOKEN",
+          code: "TOKEN_EXPIRED",
         });
         return `${RUNS}/${key}${part}`;
       },

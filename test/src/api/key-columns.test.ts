@@ -1,4 +1,4 @@
-// Group and time columns and columns left out, over HTTP: what is stored, inherited, shown and refused.
+// Group and time columns, columns left out and how others are read, over HTTP: what is stored, inherited, shown and refused.
 import { expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import { claimNextDataset, completeDataset } from "../../../data/dataset-processing.ts";
@@ -10,8 +10,9 @@ import { describeScenarios, type Expected, type Scenario, type TestApi } from ".
 import { addDatasetAt, addRunAt, startIntake } from "./intake.ts";
 import { startService } from "./service.ts";
 
-const NONE = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
-const BY_MACHINE = { ...NONE, groupColumn: "machine", withoutColumns: ["note"] };
+const NONE = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], columnChoices: [] };
+const CHOICES = [{ name: "recorded", kind: "category" as const }];
+const BY_MACHINE = { ...NONE, groupColumn: "machine", withoutColumns: ["note"], columnChoices: CHOICES };
 const LONG = "c".repeat(1_000);
 
 /** What may be asked for, with what is stored then. */
@@ -24,6 +25,19 @@ const FITTING: readonly (readonly [string, object, object?])[] = [
   ["group and time", { groupColumn: "machine", timeColumn: "recorded", keepKeyColumns: true }],
   ["columns left out", { withoutColumns: ["note", "Kündigungsdatum"] }],
   ["an empty list of columns", { withoutColumns: [] }],
+  ["a kind", { columnChoices: [{ name: "zip", kind: "category" }] }],
+  ["an empty list of choices", { columnChoices: [] }],
+  [
+    "texts without blanks around, once, and no nulls",
+    { columnChoices: [{ name: "a", kind: null, missingTexts: [" - ", "-", "", "k. A."] }] },
+    { columnChoices: [{ name: "a", missingTexts: ["-", "k. A."] }] },
+  ],
+  [
+    "no missing texts",
+    { columnChoices: [{ name: "a", missingTexts: [] }] },
+    { columnChoices: [{ name: "a", missingTexts: [] }] },
+  ],
+  ["nothing for a column", { columnChoices: [{ name: "a", kind: null }, { name: "b" }] }, { columnChoices: [] }],
 ];
 
 /** What is refused whatever the file, with the field that is named. */
@@ -41,6 +55,17 @@ const REFUSED: readonly (readonly [object, string])[] = [
   [{ withoutColumns: ["note", ""] }, "withoutColumns.1"],
   [{ withoutColumns: Array.from({ length: 1_001 }, () => "a") }, "withoutColumns"],
   [{ group: "machine" }, "group"],
+  [{ columnChoices: null }, "columnChoices"],
+  [{ columnChoices: { zip: "category" } }, "columnChoices"],
+  [{ columnChoices: [{ kind: "number" }] }, "columnChoices.0.name"],
+  [{ columnChoices: [{ name: "", kind: "number" }] }, "columnChoices.0.name"],
+  [{ columnChoices: [{ name: "a", kind: "identifier" }] }, "columnChoices.0.kind"],
+  [{ columnChoices: [{ name: "a", missingTexts: "-" }] }, "columnChoices.0.missingTexts"],
+  [{ columnChoices: [{ name: "a", missingTexts: ["x".repeat(101)] }] }, "columnChoices.0.missingTexts.0"],
+  [{ columnChoices: [{ name: "a", missingTexts: Array(51).fill("-") }] }, "columnChoices.0.missingTexts"],
+  [{ columnChoices: [{ name: "a", role: "label" }] }, "columnChoices.0.role"],
+  [{ columnChoices: [{ name: "a" }, { name: "b" }, { name: "a", kind: "date" }] }, "columnChoices.2.name"],
+  [{ columnChoices: Array.from({ length: 1_001 }, (_, at) => ({ name: `c${at}` })) }, "columnChoices"],
 ];
 
 const datasetsOf = (api: TestApi) => listDatasets(api.database, api.ada.key, ALL).items;
@@ -192,10 +217,26 @@ const ON_DATASET: readonly (readonly [string, object, object | string])[] = [
   ["are the dataset's unless others are named", {}, BY_MACHINE],
   ["may be others", { groupColumn: "note" }, { ...BY_MACHINE, groupColumn: "note" }],
   ["may come on top", { timeColumn: "recorded" }, { ...BY_MACHINE, timeColumn: "recorded" }],
-  ["may be taken back", { groupColumn: null, withoutColumns: [] }, NONE],
+  ["may be taken back", { groupColumn: null, withoutColumns: [], columnChoices: [] }, NONE],
   ["may be features", { keepKeyColumns: true }, { ...BY_MACHINE, keepKeyColumns: true }],
   ["must be columns of the dataset", { groupColumn: "machines" }, "groupColumn"],
   ["must not be the label", { timeColumn: "y" }, "timeColumn"],
+  ["may read a column otherwise", { columnChoices: [] }, { ...BY_MACHINE, columnChoices: [] }],
+  [
+    "are about columns of the dataset alone",
+    { columnChoices: [{ name: "recrded", kind: "date" }] },
+    "columnChoices.0.name",
+  ],
+  [
+    "are about no label",
+    {
+      columnChoices: [
+        { name: "note", kind: "text" },
+        { name: "y", kind: "number" },
+      ],
+    },
+    "columnChoices.1.name",
+  ],
   ["leave out columns of the dataset alone", { withoutColumns: ["note", "nota"] }, "withoutColumns.1"],
 ];
 const tableOn = (path: string, rowsOf: (api: TestApi) => readonly object[]) =>
@@ -231,13 +272,20 @@ describeScenarios("the key columns of a refinement's dataset", startIntake, [
     path: (api) => `/api/v1/datasets/feature-refinery/${keyOf(api)}`,
     as: "ada",
     body: { name: "refined" },
-    before: addRun({ groupColumn: "tenure", keepKeyColumns: true, withoutColumns: ["plan"] }),
+    before: addRun({
+      ...{ groupColumn: "tenure", keepKeyColumns: true, withoutColumns: ["plan"] },
+      columnChoices: [
+        { name: "plan", kind: "text" },
+        { name: "tenure", missingTexts: ["-"] },
+      ],
+    }),
     expect: {
       status: 201,
       effect: (api, _, body) => {
         const { datasetKey } = body as { datasetKey: string };
         const dataset = findOwnedDataset(api.database, api.ada.key, datasetKey);
-        expect(dataset).toMatchObject({ ...NONE, groupColumn: "tenure", keepKeyColumns: true });
+        const columnChoices = [{ name: "tenure", missingTexts: ["-"] }];
+        expect(dataset).toMatchObject({ ...NONE, groupColumn: "tenure", keepKeyColumns: true, columnChoices });
       },
     },
   },

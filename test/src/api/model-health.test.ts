@@ -69,7 +69,7 @@ describeScenarios("the health of a version", startService, [
       effect: (_, __, body) => {
         const { message, stretches, condition } = body as ModelHealth;
         expect(message).toStartWith("Steady: the rows of ");
-        expect(condition).toBe("if the relation of the columns to the label has not changed");
+        expect(condition).toBe("if the relation of the columns to the label has not changed, nor the rows by much");
         expect(stretches.map(({ isOver, isShifted, rowCount }) => [isOver, isShifted, rowCount])).toEqual([
           [true, false, 400],
           [true, false, 400],
@@ -99,7 +99,7 @@ describeScenarios("the health of a version", startService, [
         expect(stretches[2]).toMatchObject({ isShifted: true, shiftedColumns: 1 });
         expect(stretches[2]!.columns[0]).toMatchObject({
           ...{ name: "body_mass_g", verdict: "SHIFTED" },
-          difference: expect.stringContaining("lie above 5000, the highest in training"),
+          difference: expect.stringContaining("lie above 5,000, the highest in training"),
         });
       },
     },

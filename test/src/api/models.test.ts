@@ -35,6 +35,7 @@ describeScenarios("the models of a dataset", startService, [
             {
               modelKey: expect.any(String),
               version: 2,
+              name: null,
               achievedPerformance: 0.89,
               trainingPerformance: 0.94,
               testPerformance: 0.89,
@@ -92,6 +93,8 @@ describeScenarios("a model", startService, [
       effect: (_, __, body) => {
         const version = (number: number, confirmedPerformance: object | null) => ({
           version: number,
+          name: null,
+          note: null,
           algorithm: `algorithm ${number}`,
           achievedPerformance: expect.closeTo(0.91 - number / 100, 10),
           trainingPerformance: expect.closeTo(0.96 - number / 100, 10),
@@ -103,6 +106,8 @@ describeScenarios("a model", startService, [
         expect(body).toEqual({
           modelKey: expect.any(String),
           version: 1,
+          name: null,
+          note: null,
           datasetKey: expect.any(String),
           trainingJobKey: expect.any(String),
           achievedPerformance: 0.9,

@@ -1,7 +1,7 @@
 // Lists of all that is one's own, and the search by name.
-import { expect } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { deleteDataset } from "../../../data/datasets.ts";
-import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addJobIn, addPredictionIn, addScorer } from "./service.ts";
 
@@ -75,6 +75,68 @@ describeScenarios("lists of all that is one's own", startApi, [
     expect: { status: 200, body: { models: [{ datasetName: expect.stringMatching(/./) }, {}] } },
   },
 ]);
+
+const datasetsNamed = (api: TestApi, ...names: string[]) => {
+  for (const name of names) addDatasetAt(api, "ada", "COMPLETED", name);
+};
+const list = (query: string, expected: Expected): Scenario => ({
+  name: query,
+  method: "GET",
+  path: `/api/v1/datasets?${query}`,
+  as: "ada",
+  before: (api) => datasetsNamed(api, "beta", "Alpha", "gamma"),
+  expect: expected,
+});
+const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+const refusedPlace: Expected = { status: 400, code: "VALIDATION_FAILED", fields: ["after"] };
+
+describeScenarios("a list in another order", startApi, [
+  list("sort=name&limit=2", {
+    status: 200,
+    body: { datasets: [{ name: "Alpha" }, { name: "beta" }], total: 3, nextOffset: 2, nextAfter: expect.any(String) },
+  }),
+  list("sort=-name&offset=2", { status: 200, body: { datasets: [{ name: "Alpha" }], nextAfter: null } }),
+  list("sort=password", { status: 400, code: "VALIDATION_FAILED", fields: ["sort"] }),
+  list("after=%25", refusedPlace),
+  list(`after=${place("-createdOn")}`, refusedPlace),
+  list(`after=${place("name", crypto.randomUUID(), "x")}`, refusedPlace),
+  list(`after=${place("-createdOn", crypto.randomUUID(), "x")}`, refusedPlace),
+  list(`after=${place("-createdOn", crypto.randomUUID(), "x")}&offset=1`, refusedPlace),
+  list(`after=${"a".repeat(5_000)}`, refusedPlace),
+]);
+
+describe("pages behind a place", () => {
+  test.each([
+    ["/api/v1/training", "trainingJobs", ["createdOn", "datasetName", "achievedPerformance"]],
+    ["/api/v1/models", "models", ["createdOn", "name", "testPerformance"]],
+    ["/api/v1/predictions", "predictions", ["createdOn", "fileName", "rowCount"]],
+    ["/api/v1/feature-refinery", "refinements", ["createdOn", "name", "trainFileName"]],
+    ["/api/v1/datasets", "datasets", ["createdOn", "name", "rowCount", "columnCount", "sizeBytes"]],
+  ] as const)("%s: every item once, whatever the order", async (path, name, fields) => {
+    const api = await startApi();
+    try {
+      fill(api);
+      for (const stage of ["PENDING", "ERROR"] as const) addRunAt(api, "ada", stage);
+      const read = async (query: string) => {
+        const response = await api.request("GET", `${path}?${query}`, { as: "ada" });
+        return (await response.json()) as { [name: string]: unknown } & { nextAfter: string | null };
+      };
+      for (const sort of fields.flatMap((field) => [field, `-${field}`])) {
+        const all = (await read(`sort=${sort}`))[name] as unknown[];
+        expect(all.length).toBeGreaterThan(1);
+        const seen: unknown[] = [];
+        for (let after: string | null = ""; after !== null; ) {
+          const page = await read(`sort=${sort}&limit=1${after === "" ? "" : `&after=${after}`}`);
+          seen.push(...(page[name] as unknown[]));
+          after = page.nextAfter;
+        }
+        expect(seen).toEqual(all);
+      }
+    } finally {
+      await api.close();
+    }
+  });
+});
 
 describeScenarios("the search by name", startApi, [
   {

@@ -71,6 +71,11 @@ function byQuery(name: string, body: unknown, expected: Expected, { of = "", isR
   return { name, method: "POST", path, as: "ada", body, expect: expected };
 }
 
+/** The form of a file of this very name, which FormData would change. */
+const formOf = (name: string) =>
+  `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n${PENGUINS_CSV}\r\n--b--\r\n`;
+const NAMED_FORM = { headers: { "content-type": "multipart/form-data; boundary=b" } };
+
 const SHORT_CSV = "island,sex\nTorgersen,male\n";
 const REORDERED = [...PENGUIN_COLUMNS].reverse().join(",");
 
@@ -80,7 +85,26 @@ describeScenarios("a file for a model", startService, [
     ...created({}, PENGUINS_CSV.replaceAll("\n", "\r\n")),
   }),
   toModel("with columns in another order", form({ file: csv(`${REORDERED}\nmale,1,2,3,4,Biscoe\n`) }), { status: 201 }),
-  toModel("whose name is a path", form({ file: csv(PENGUINS_CSV, "../../../etc/passwd") }), created({})),
+  toModel(
+    "whose name is a path",
+    form({ file: csv(PENGUINS_CSV, "../../../etc/passwd") }),
+    created({ fileName: "passwd" }),
+  ),
+  ...(
+    [
+      ["C:\\data\\new.csv", "new.csv"],
+      ["Kündigungen 2027 – 顧客.csv", "Kündigungen 2027 – 顧客.csv"],
+      ["", null],
+    ] as const
+  ).map(([sent, fileName]) =>
+    toModel(`whose name is ${JSON.stringify(sent)}`, formOf(sent), created({ fileName }), NAMED_FORM),
+  ),
+  toModel(
+    "whose name has a control character",
+    formOf("a\u0007b.csv"),
+    refused(400, "VALIDATION_FAILED", { fields: ["file"] }),
+    NAMED_FORM,
+  ),
   toModel("part named otherwise", form({ _file: csv() }), malformed(/must be named "file"/)),
   toModel("two files", twoFiles(), malformed(/more than one file/)),
   toModel("no file", form({ note: "x" }), malformed(/no file part named "file"/)),
@@ -285,6 +309,8 @@ describeScenarios("the predictions of a model", startService, [
             predictionKey: key,
             modelKey,
             datasetKey,
+            fileName: "penguins.csv",
+            resultFileName: "penguins-predicted.csv",
             status,
             predictionResultUrl: status === "COMPLETED" ? url : null,
           })),
@@ -328,7 +354,14 @@ describeScenarios("a prediction", startService, [
       method: "GET",
       path: pathOf(status, "/progress"),
       as: "ada",
-      expect: { status: 200, effect: (_, __, body) => expect(body).toEqual({ status }) },
+      expect: {
+        status: 200,
+        effect: (_, response, body) => {
+          const isWaiting = status === "PENDING" || status === "RUNNING";
+          expect(body).toEqual(isWaiting ? { status, nextPollAfterSeconds: 1 } : { status });
+          expect(response.headers.get("retry-after")).toBe(isWaiting ? "1" : null);
+        },
+      },
     }),
   ),
   ...STATUSES.map(
@@ -349,6 +382,8 @@ describeScenarios("a prediction", startService, [
             modelKey,
             datasetKey,
             version: 1,
+            fileName: "penguins.csv",
+            resultFileName: "penguins-predicted.csv",
             status,
             reasons: 0,
             keyColumn: null,
@@ -373,6 +408,23 @@ describeScenarios("a prediction", startService, [
       },
     }),
   ),
+  {
+    name: "its result is named after the file that was sent",
+    method: "GET",
+    path: (api) => {
+      const path = pathOf("COMPLETED", "/file")(api);
+      api.database.client.run("UPDATE predictions SET fileName = 'März \"neu\".CSV'");
+      return path;
+    },
+    as: "ada",
+    expect: {
+      status: 200,
+      headers: {
+        "content-disposition":
+          /^attachment; filename="M_rz _neu_-predicted.csv"; filename\*=UTF-8''M%C3%A4rz%20%22neu%22-predicted\.csv$/,
+      },
+    },
+  },
   ...(["", "/file"] as const).flatMap((rest): Scenario[] => [
     {
       name: `its result by ${rest || "Accept"}`,
@@ -384,7 +436,7 @@ describeScenarios("a prediction", startService, [
         status: 200,
         headers: {
           "content-type": "text/csv; charset=utf-8",
-          "content-disposition": /^attachment; filename="prediction-[0-9a-f-]{36}\.csv"$/,
+          "content-disposition": /^attachment; filename="penguins-predicted\.csv"$/,
           etag: /^"[^"]+"$/,
           "accept-ranges": "bytes",
         },

@@ -15,10 +15,12 @@ import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
 import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
+import { modelComparisonRoutes } from "../../../src/api/models/model-comparison.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
 import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
 import { modelHealthRoutes } from "../../../src/api/models/model-health.ts";
+import { modelNameRoutes } from "../../../src/api/models/model-names.ts";
 import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
 import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
@@ -55,12 +57,14 @@ export function startService(): Promise<TestApi> {
         ...trainingRoutes(services),
         ...trainingProgressRoutes(services),
         ...modelRoutes(services),
+        ...modelComparisonRoutes(services),
         ...modelDetailRoutes(services),
         ...exampleRowRoutes(services),
         ...modelEffectRoutes(services),
         ...modelHealthRoutes(services),
         ...modelFileRoutes(services),
         ...modelThresholdRoutes(services),
+        ...modelNameRoutes(services),
         ...newPredictionRoutes(services),
         ...predictionRoutes(services),
         ...predictionFileRoutes(services),
@@ -185,6 +189,7 @@ export function addPredictionIn(
       inputPath,
       inputBytes: PENGUINS_CSV.length,
       filterColumns: false,
+      fileName: "penguins.csv",
     },
     now,
   );

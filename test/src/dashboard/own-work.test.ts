@@ -115,8 +115,8 @@ describeBrowser("work of the server", (start) => {
     const datasetKey = await addDataset(server, path, {});
     await addModel(server, datasetKey, 0);
     for (const [screen, table] of [
-      ["trainings", "Training jobs, newest first"],
-      ["models", "Models, newest first"],
+      ["trainings", "Training jobs"],
+      ["models", "Models"],
       ["", "What ended last"],
     ] as const) {
       await page.goto(`${address}#/${screen}`);

@@ -64,6 +64,7 @@ describeBrowser("predictions", (start) => {
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download the CSV" }).click(),
     ]);
+    expect(file.suggestedFilename()).toBe("penguins-predicted.csv");
     expect(readFileSync(await file.path(), "utf8")).toMatch(
       /^.*,prediction,confidence,probability_female,probability_male,reason_1,reason_1_effect,.*,reason_3_effect\n/,
     );
@@ -89,8 +90,12 @@ describeBrowser("predictions", (start) => {
     await page.getByText("Add the true labels").waitFor();
     await page.getByRole("link", { name: "Predictions" }).first().click();
     await page.getByRole("link", { name: "penguins v1" }).waitFor();
+    await page.getByRole("link", { name: "penguins.csv" }).waitFor();
     await look(page, "predictions");
-    await page.getByRole("link", { name: "penguins v1" }).click();
+    await page.getByRole("button", { name: "File" }).click();
+    await page.locator("th[aria-sort=ascending]").getByText("File").waitFor();
+    await page.getByRole("link", { name: "penguins.csv" }).click();
+    await page.getByRole("heading", { name: "Prediction of penguins.csv" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No predictions yet").waitFor();

@@ -4,9 +4,11 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { COMMAND_LINE, listAudit, recordAudit } from "../../../data/audit.ts";
 import { deleteDataset, findDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
+import { countKeptAnswers, insertKeptAnswer } from "../../../data/kept-answers.ts";
 import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement, insertRefinement } from "../../../data/refinements.ts";
+import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { addWatchCounts, listWatchDays } from "../../../data/watch-counts.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
@@ -94,6 +96,33 @@ describe("housekeeping", () => {
     });
   });
 
+  test("gives up what was never finished, with its bytes", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const paths = [10, 30].map((minutes, at) => {
+        const key = crypto.randomUUID();
+        const expiresOn = new Date(clocks.dayMs + minutes * MINUTE_MS);
+        const upload = {
+          key,
+          resourceKey: key,
+          kind: "TRAIN",
+          userKey: jobs.ann,
+          sizeBytes: 9 + at,
+          expiresOn,
+        } as const;
+        insertResumable(jobs.database, upload, new Date(clocks.dayMs));
+        writeFileSync(jobs.state.locate(statePaths.unfinished(key)), "some");
+        return statePaths.unfinished(key);
+      });
+      const house = keep(jobs, clocks, {});
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(paths.map((path) => isThere(jobs, path))).toEqual([false, true]);
+      expect([usageOf(jobs.database, jobs.ann).unfinished, jobs.faults]).toEqual([10, []]);
+    });
+  });
+
   test("removes inputs and results of predictions that have ended", async () => {
     await withJobState(async (jobs) => {
       const { database, ann, state } = jobs;
@@ -152,6 +181,28 @@ describe("housekeeping", () => {
       house.round(clocks.dayMs, clocks.steadyMs);
       await house.settled();
       expect(listAudit(jobs.database, {}, { offset: 0, limit: 2 }).total).toBe(1);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("removes answers kept for repeats after a day", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      clocks.pass(10 * MINUTE_MS);
+      const keepAt = (keyHash: string, ms: number) => {
+        const row = { userKey: jobs.ann, keyHash, fingerprint: "", answer: "" };
+        insertKeptAnswer(jobs.database, { ...row, createdOn: new Date(ms) });
+      };
+      keepAt("old", clocks.dayMs - DAY_MS);
+      jobs.database.client.run(
+        `INSERT INTO keptAnswers SELECT userKey, keyHash || value, fingerprint, answer, createdOn FROM keptAnswers,
+         (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 10000) SELECT value FROM n)`,
+      );
+      keepAt("young", clocks.dayMs - DAY_MS + 1);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(countKeptAnswers(jobs.database, jobs.ann, new Date(0)).total).toBe(1);
       expect(jobs.faults).toEqual([]);
     });
   });

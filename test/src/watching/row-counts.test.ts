@@ -1,9 +1,11 @@
 // Counts of single rows: gathered, written together, kept where nothing can be written.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listWatchDays } from "../../../data/watch-counts.ts";
+import { FileCounts } from "../../../engine/watch/file-counts.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { RowCounts } from "../../../src/watching/row-counts.ts";
 import { addDataset, addModel, later, NOON, openTestState, type TestState } from "../../data/state.ts";
+import { watchedPenguins } from "../../support/watched-model.ts";
 
 let state: TestState;
 let modelKey: string;
@@ -72,4 +74,25 @@ test("memory is bounded: versions beyond a hundred are written at once", () => {
     rowCounts.add({ modelKey, version: 1 }, one());
   }
   expect(written()).toHaveLength(100);
+});
+
+test("a scorer that goes on is drained: each row counts once, also beside another scorer of the version", () => {
+  const model = watchedPenguins();
+  const scorers = [new FileCounts(model, false, 1), new FileCounts(model, false, 1)];
+  const codes = Array.from({ length: model.features.length + model.columns.length }, () => Uint8Array.of(2));
+  for (let row = 0; row < 300; row++) {
+    const scorer = scorers[row % 7 === 0 ? 1 : 0]!;
+    scorer.add(codes, 1, { probabilities: Float64Array.of(0.2, 0.1, 0.7), decisions: Uint8Array.of(2) });
+    rowCounts.addFrom({ modelKey, version: 1 }, scorer);
+    if (row % 100 === 50) rowCounts.flush();
+  }
+  rowCounts.flush();
+  const [day] = listWatchDays(state.database, { modelKey, version: 1 }, "");
+  expect(day!.counts).toMatchObject({
+    rowCount: 300,
+    countedRows: 300,
+    decisions: [0, 0, 300],
+    reliability: [0, 300, 0],
+  });
+  expect(day!.counts.cells.map((cells) => cells[2])).toEqual(model.columns.map(() => 300));
 });

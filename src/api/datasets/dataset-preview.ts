@@ -1,30 +1,34 @@
-// A look into a dataset's file, and another choice of its label column: first rows and histograms (D63, D66).
+// A look into a dataset's file: first rows and histograms (D63, D66).
 
 import { type Static, Type } from "@sinclair/typebox";
-import { type Dataset, findOwnedDataset, relabelDataset } from "../../../data/datasets.ts";
+import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { firstRecords } from "../../../engine/columns/first-look.ts";
 import { InputError } from "../../../engine/input-error.ts";
-import { audited } from "../../audit/audited.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key } from "../../http/schemas.ts";
+import { Key, named } from "../../http/schemas.ts";
 import { openingOf } from "../../jobs/job-need.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
-import { LabelColumn, TABLE_SETTINGS } from "../table-settings.ts";
 
-const MOST_ROWS = 8;
+const MOST_ROWS = 10;
 /** Wide tables show fewer rows. */
 const MOST_CELLS = 4_000;
-const LONGEST_CELL = 60;
+const LONGEST_CELL = 80;
 
-const Preview = Type.Object({
-  datasetKey: Key,
+const OPENING = {
   columns: Type.Array(Type.String(), { description: "Names in the order of the file." }),
   rows: Type.Array(Type.Array(Type.String()), {
-    description: `The first ${MOST_ROWS} records at most, as they stand in the file; long cells are cut.`,
+    description: `The first ${MOST_ROWS} records at most, as they stand in the file; cells of more than ${LONGEST_CELL} characters are cut.`,
   }),
-});
+};
+
+export const FirstRows = Type.Object(OPENING);
+type FirstRows = Static<typeof FirstRows>;
+
+const Preview = Type.Object({ datasetKey: Key, ...OPENING });
+named({ FirstRows, DatasetPreview: Preview });
+
 export type Preview = Static<typeof Preview>;
 
 const Histogram = Type.Object({
@@ -35,22 +39,19 @@ const Histogram = Type.Object({
   }),
 });
 
+named({ Histogram });
+
 export const Histograms = Type.Array(Histogram, {
   description: "Of the columns that are used, in the order of the file; where there are many, of the first ones.",
 });
 
 const Distributions = Type.Object({ datasetKey: Key, columns: Histograms });
+named({ DatasetDistributions: Distributions });
+
 export type Distributions = Static<typeof Distributions>;
 
-const Relabelled = Type.Object({ datasetKey: Key, status: Type.Literal("PROCESSING") });
-
-const NewLabel = Type.Object({
-  labelColumn: LabelColumn,
-  positiveLabel: TABLE_SETTINGS.positiveLabel,
-});
-
-export function datasetLabelRoutes(services: Services): Route[] {
-  return [previewRoute(services), distributionsRoute(services), relabelRoute(services)];
+export function datasetPreviewRoutes(services: Services): Route[] {
+  return [previewRoute(services), distributionsRoute(services)];
 }
 
 function previewRoute({ database, state }: Services): Route {
@@ -123,55 +124,8 @@ export function histogramsOf(columns: NonNullable<Dataset["columns"]>): Static<t
   });
 }
 
-function relabelRoute(services: Services): Route {
-  const { database, wake } = services;
-  return route({
-    method: "PATCH",
-    path: "/api/v1/datasets/{datasetKey}",
-    operationId: "relabelDataset",
-    tag: "Datasets",
-    summary: "Choose another label column",
-    description:
-      "Reads a COMPLETED or FAILED dataset again with this label; it is PROCESSING until then. Refused once the dataset was " +
-      "trained on, and if it came from a refinement.",
-    decisions: ["D31", "D38", "D48", "D66"],
-    body: NewLabel,
-    bodyExample: { labelColumn: "left", positiveLabel: "yes" },
-    answer: {
-      status: 200,
-      description: "The dataset is read again.",
-      schema: Relabelled,
-      example: { datasetKey: EXAMPLES.datasetKey, status: "PROCESSING" },
-    },
-    problems: ["NOT_FOUND", "DATASET_NOT_READY", "FILE_REMOVED", "IN_USE"],
-    handle: (call) => {
-      const { datasetKey } = call.params;
-      const { userKey } = call.caller;
-      const { labelColumn, positiveLabel = null } = call.body;
-      const outcome = audited(
-        services,
-        call,
-        () => relabelDataset(database, userKey, datasetKey, { labelColumn, positiveLabel }),
-        (done) =>
-          done === "RELABELLED" ? { action: "DATASET_RELABELLED", objectKey: datasetKey, detail: null } : null,
-      );
-      if (outcome === "NOT_FOUND") throw noSuch("dataset");
-      if (outcome === "NOT_READY" || outcome === "NO_FILE")
-        throw noFile(findOwnedDataset(database, userKey, datasetKey));
-      if (outcome === "IN_USE") {
-        throw new ApiError(
-          "IN_USE",
-          "A training or a refinement has used this dataset's label already: make a new dataset of the file.",
-        );
-      }
-      wake();
-      return { datasetKey, status: "PROCESSING" as const };
-    },
-  });
-}
-
 /** The dataset has no file yet, or no longer. */
-function noFile(dataset: Dataset | null): ApiError {
+export function noFile(dataset: Dataset | null): ApiError {
   const status = dataset?.status ?? "FAILED";
   if (status === "FAILED") return fileGone();
   return new ApiError("DATASET_NOT_READY", `The dataset is ${status}; wait until its file has been read.`);
@@ -182,7 +136,7 @@ export function fileGone(): ApiError {
 }
 
 /** Names and first rows of a file. @throws ApiError FILE_REMOVED, FILE_UNUSABLE */
-export function readOpening(path: string, hasHeader: boolean): Omit<Preview, "datasetKey"> {
+function readOpening(path: string, hasHeader: boolean): FirstRows {
   try {
     const { opening, sizeBytes } = openingOf(path);
     const { names, records } = firstRecords(opening, sizeBytes, MOST_ROWS, hasHeader);
@@ -193,6 +147,16 @@ export function readOpening(path: string, hasHeader: boolean): Omit<Preview, "da
     // The message contains a path of the server.
     if (error.code === "FILE_NOT_FOUND") throw fileGone();
     throw new ApiError("FILE_UNUSABLE", error.message);
+  }
+}
+
+/** As `readOpening`; null where the file cannot be read. Processing then says why. */
+export function tryOpening(path: string, hasHeader: boolean): FirstRows | null {
+  try {
+    return readOpening(path, hasHeader);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
   }
 }
 

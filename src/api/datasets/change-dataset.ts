@@ -1,0 +1,149 @@
+// How a dataset is read, changed by its owner: another label, other kinds of columns, other texts that mean "no value" (D66, D112).
+import { type Static, Type } from "@sinclair/typebox";
+import { changeDataset, type Dataset, type DatasetChanges, findOwnedDataset } from "../../../data/datasets.ts";
+import type { ColumnSettings } from "../../../data/records.ts";
+import { audited } from "../../audit/audited.ts";
+import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Key, named, orNull } from "../../http/schemas.ts";
+import { changedChoices } from "../column-choices.ts";
+import { EXAMPLES } from "../examples.ts";
+import { CHANGED_KEY_SETTINGS, requireKnownColumns } from "../key-columns.ts";
+import type { Services } from "../services.ts";
+import { LabelColumn, MissingValues, PositiveLabel } from "../table-settings.ts";
+import { noFile, tryOpening } from "./dataset-preview.ts";
+
+const Changes = Type.Object({
+  labelColumn: Type.Optional(LabelColumn),
+  positiveLabel: Type.Optional(orNull(PositiveLabel)),
+  missingValues: Type.Optional(orNull(MissingValues)),
+  ...CHANGED_KEY_SETTINGS,
+});
+
+/** Changes as clients write them. */
+export type ChangedDataset = Static<typeof Changes>;
+
+const Changed = Type.Object({ datasetKey: Key, status: Type.Literal("PROCESSING") });
+
+named({ DatasetChanges: Changes, ChangedDataset: Changed });
+
+export function changeDatasetRoute(services: Services): Route {
+  const { database, wake } = services;
+  return route({
+    method: "PATCH",
+    path: "/api/v1/datasets/{datasetKey}",
+    operationId: "changeDataset",
+    tag: "Datasets",
+    summary: "Choose how a dataset is read",
+    description:
+      "Its label, the kinds of columns, texts that mean a missing value, group and time, columns to leave out. Only what is named " +
+      "changes, and null undoes. A COMPLETED or FAILED dataset is read again; it is PROCESSING until then. Trainings and refinements " +
+      "of it take these choices unless they name others. Refused while a training uses it and if it came from a refinement; another " +
+      "label also once it was trained on.",
+    decisions: ["D31", "D38", "D48", "D66", "D93", "D112"],
+    body: Changes,
+    bodyExample: {
+      labelColumn: "left",
+      withoutColumns: ["customer"],
+      columnChoices: [{ name: "zip", kind: "category" }],
+    },
+    answer: {
+      status: 200,
+      description: "The dataset is read again.",
+      schema: Changed,
+      example: { datasetKey: EXAMPLES.datasetKey, status: "PROCESSING" },
+    },
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "FILE_REMOVED", "IN_USE"],
+    handle: (call) => {
+      const { datasetKey } = call.params;
+      const { userKey } = call.caller;
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
+      const changes = changesOf(dataset, call.body);
+      requireColumns(dataset, changes, call.body, services);
+      const outcome = audited(
+        services,
+        call,
+        () => changeDataset(database, userKey, datasetKey, changes),
+        (done) =>
+          done === "CHANGED"
+            ? {
+                action: changes.label === undefined ? "DATASET_CHANGED" : "DATASET_RELABELLED",
+                objectKey: datasetKey,
+                detail: null,
+              }
+            : null,
+      );
+      if (outcome !== "CHANGED") throw refusal(outcome, dataset);
+      wake();
+      return { datasetKey, status: "PROCESSING" as const };
+    },
+  });
+}
+
+/** @throws ApiError VALIDATION_FAILED where nothing is asked for, or a column has two choices */
+function changesOf(dataset: Dataset, asked: ChangedDataset): DatasetChanges {
+  if (Object.keys(asked).length === 0) {
+    const message = `Name what is to change: ${Object.keys(Changes.properties).join(", ")}.`;
+    throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "body", code: "REQUIRED", message }] });
+  }
+  const label = labelOf(dataset, asked);
+  return {
+    ...(label !== null && { label }),
+    ...(asked.missingValues !== undefined && { missingValues: asked.missingValues }),
+    ...(asked.groupColumn !== undefined && { groupColumn: asked.groupColumn }),
+    ...(asked.timeColumn !== undefined && { timeColumn: asked.timeColumn }),
+    ...(asked.keepKeyColumns !== undefined && { keepKeyColumns: asked.keepKeyColumns ?? false }),
+    ...(asked.withoutColumns !== undefined && { withoutColumns: [...new Set(asked.withoutColumns ?? [])] }),
+    ...(asked.columnChoices !== undefined && {
+      columnChoices: changedChoices(dataset.columnChoices, asked.columnChoices),
+    }),
+  };
+}
+
+/** Null where it stays as it is. Another label has no positive label but the one that is named with it. */
+function labelOf(dataset: Dataset, asked: ChangedDataset): NonNullable<DatasetChanges["label"]> | null {
+  const { labelColumn = dataset.labelColumn } = asked;
+  const isOther = labelColumn !== dataset.labelColumn;
+  const { positiveLabel = isOther ? null : dataset.positiveLabel } = asked;
+  return isOther || positiveLabel !== dataset.positiveLabel ? { labelColumn, positiveLabel } : null;
+}
+
+/** Refuses columns that the file does not have, and the label where it cannot stand. @throws ApiError VALIDATION_FAILED */
+function requireColumns(
+  dataset: Dataset,
+  { label, ...changes }: DatasetChanges,
+  { columnChoices }: ChangedDataset,
+  { state }: Services,
+): void {
+  const { filePath, hasHeader, columns } = dataset;
+  if (filePath === null) return;
+  const names = columns?.map(({ name }) => name) ?? tryOpening(state.locate(filePath), hasHeader)?.columns;
+  if (names === undefined) return;
+  const settings: ColumnSettings = { ...dataset, ...changes };
+  requireKnownColumns(settings, names, label === undefined ? dataset.labelColumn : label.labelColumn, (name) => {
+    const at = columnChoices?.findIndex((each) => each.name === name) ?? -1;
+    return at < 0 ? "columnChoices" : `columnChoices.${at}.name`;
+  });
+}
+
+function refusal(outcome: Exclude<ReturnType<typeof changeDataset>, "CHANGED">, dataset: Dataset): ApiError {
+  switch (outcome) {
+    case "NOT_FOUND":
+      return noSuch("dataset");
+    case "NOT_READY":
+    case "NO_FILE":
+      return noFile(dataset);
+    case "LABEL_USED":
+      return inUse("A training has used this dataset's label already: make a new dataset of the file.");
+    case "REFINED":
+      return inUse(
+        "A refinement chose these columns as they were read: change the dataset that was refined, and refine it again.",
+      );
+    case "IN_TRAINING":
+      return inUse("A training uses this dataset: wait for it, or cancel it.");
+  }
+}
+
+function inUse(message: string): ApiError {
+  return new ApiError("IN_USE", message);
+}

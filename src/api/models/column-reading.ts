@@ -1,0 +1,44 @@
+// The schema of how a model reads a column's cells (D75).
+import { Type } from "@sinclair/typebox";
+import type { ColumnReading } from "../../../engine/columns/reading.ts";
+import { oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
+
+const missingTexts = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      "Texts that count as missing in this column alone: those that recur among its numbers or dates, or that were chosen; left out where there are none.",
+    "x-decision": "D94, D112",
+  }),
+);
+/** How a column writes its values. */
+export const Reading = Type.Unsafe<ColumnReading>(
+  Type.Union(
+    [
+      Type.Object(
+        {
+          kind: Type.Literal("number"),
+          form: Type.Object({
+            decimal: oneOf([".", ","]),
+            grouping: oneOf(["", ",", "."]),
+            affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
+          }),
+          missingTexts,
+        },
+        { [SCHEMA_NAME]: "NumberReading" },
+      ),
+      Type.Object(
+        {
+          kind: Type.Literal("date"),
+          form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
+          missingTexts,
+        },
+        { [SCHEMA_NAME]: "DateReading" },
+      ),
+      Type.Object({ kind: Type.Literal("category"), missingTexts }, { [SCHEMA_NAME]: "CategoryReading" }),
+    ],
+    {
+      description: "How the training file writes the values; files to be predicted may write numbers differently.",
+      "x-decision": "D75",
+    },
+  ),
+);

@@ -1,0 +1,111 @@
+// What users call a model or one of its versions, and their notes on it (D113).
+
+import { type Static, Type } from "@sinclair/typebox";
+import { type Naming, nameModel } from "../../../data/models.ts";
+import { audited } from "../../audit/audited.ts";
+import { trimmedText } from "../../http/names.ts";
+import { noSuch } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { named, orNull, Version } from "../../http/schemas.ts";
+import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
+import type { Services } from "../services.ts";
+import { findVersion } from "./model-files.ts";
+import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
+
+const NewNames = Type.Object({
+  name: Type.Optional(
+    orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: LONGEST_MODEL_NAME,
+        pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$",
+        "x-must-be": `1 to ${LONGEST_MODEL_NAME} characters in one line`,
+        description: "One line, need not be unique; blanks around it are removed. Null removes the name.",
+      }),
+    ),
+  ),
+  note: Type.Optional(
+    orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: LONGEST_NOTE,
+        pattern: "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$",
+        "x-must-be": `1 to ${LONGEST_NOTE.toLocaleString("en")} characters without control characters but line ends and tabs`,
+        description: "Plain text; blanks around it are removed. Null removes the note.",
+      }),
+    ),
+  ),
+});
+named({ NameAndNote: NewNames });
+type NewNames = Static<typeof NewNames>;
+
+const EXAMPLE = { name: "churn, spring", note: "Without the columns of the survey." };
+const WHAT_STAYS = "What is left out stays as it is.";
+const DECISIONS = ["D31", "D113"];
+
+export function modelNameRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: "PATCH",
+      path: "/api/v1/models/{modelKey}",
+      operationId: "nameModel",
+      tag: "Models",
+      summary: "Name a model, and note why it was made",
+      description: WHAT_STAYS,
+      decisions: DECISIONS,
+      body: NewNames,
+      bodyExample: EXAMPLE,
+      answer: {
+        status: 200,
+        description: "The model.",
+        schema: ModelDetail,
+        example: { ...MODEL_EXAMPLE, ...EXAMPLE },
+      },
+      problems: ["NOT_FOUND"],
+      handle: (call) => rename(services, call, { modelKey: call.params.modelKey, version: null }, call.body),
+    }),
+    route({
+      method: "PATCH",
+      path: "/api/v1/models/{modelKey}/versions/{version}",
+      params: { version: { ...Version, description: "A version that the training job kept." } },
+      operationId: "nameVersion",
+      tag: "Models",
+      summary: "Name a version of a model, and note what it is for",
+      description: WHAT_STAYS,
+      decisions: DECISIONS,
+      body: NewNames,
+      bodyExample: EXAMPLE,
+      answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
+      problems: ["NOT_FOUND"],
+      handle: (call) => rename(services, call, call.params, call.body),
+    }),
+  ];
+}
+
+function rename(
+  services: Services,
+  call: Parameters<typeof audited>[1] & { caller: { userKey: string } },
+  named: { modelKey: string; version: number | null },
+  asked: NewNames,
+): Static<typeof ModelDetail> {
+  const naming: Naming = {
+    ...(asked.name !== undefined && { name: asked.name === null ? null : trimmedText("name", asked.name) }),
+    ...(asked.note !== undefined && { note: asked.note === null ? null : trimmedText("note", asked.note) }),
+  };
+  if (named.version !== null) findVersion(services.database, call.caller.userKey, named.modelKey, named.version);
+  const event = { action: "MODEL_NAMED", objectKey: named.modelKey, detail: words(named, naming) } as const;
+  const detail = audited(
+    services,
+    call,
+    () => nameModel(services.database, call.caller.userKey, named, naming),
+    (changed) => (changed === null || Object.keys(naming).length === 0 ? null : event),
+  );
+  if (detail === null) throw noSuch("model");
+  return showModel(detail);
+}
+
+/** Which texts changed, for the audit trail: none of them is in it. */
+function words({ version }: { version: number | null }, naming: Naming): string {
+  const changes = Object.entries(naming).map(([field, text]) => (text === null ? `${field} removed` : field));
+  return [...(version === null ? [] : [`v${version}`]), ...changes].join(" ");
+}

@@ -1,0 +1,99 @@
+// What a user calls a model or one of its versions, and the note on it: shown, and changed in a dialog.
+import { useState } from "preact/hooks";
+import type { ModelDetail } from "../../api/models/models.ts";
+import { useAction } from "../../browser/action.ts";
+import { models } from "../../browser/api.ts";
+import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
+import { announce } from "../announcements.tsx";
+import { Dialog } from "../dialog.tsx";
+import { Field, Form, TextField } from "../field.tsx";
+
+interface Named {
+  name: string | null;
+  note: string | null;
+}
+
+interface NamingProps {
+  model: ModelDetail;
+  /** The version that is named; left out for the model itself. */
+  version?: ModelDetail["versions"][number];
+  onNamed(): void;
+}
+
+/** A button that opens the editor. */
+export function Naming({ model, version, onNamed }: NamingProps) {
+  const [isOpen, setOpen] = useState(false);
+  const named: Named = version ?? model;
+  const what = version === undefined ? "model" : `version v${version.version}`;
+  const word = named.name === null && named.note === null ? "Name it" : "Change name or note";
+  return (
+    <>
+      <button type="button" class={version === undefined ? "quiet" : "link"} onClick={() => setOpen(true)}>
+        {word}
+        {version !== undefined && <span class="unseen"> (v{version.version})</span>}
+      </button>
+      {isOpen && (
+        <Editor
+          what={what}
+          named={named}
+          save={(names) => models.rename(model.modelKey, version?.version ?? null, names)}
+          onClose={() => setOpen(false)}
+          onNamed={onNamed}
+        />
+      )}
+    </>
+  );
+}
+
+interface EditorProps {
+  what: string;
+  named: Named;
+  save(names: Named): Promise<unknown>;
+  onClose(): void;
+  onNamed(): void;
+}
+
+function Editor({ what, named, save, onClose, onNamed }: EditorProps) {
+  const [name, setName] = useState(named.name ?? "");
+  const [note, setNote] = useState(named.note ?? "");
+  const store = useAction(async () => {
+    await save({ name: name.trim() || null, note: note.trim() || null });
+    announce(`Name and note of the ${what} are stored.`);
+    onClose();
+    onNamed();
+  });
+  return (
+    <Dialog title={`Name and note of the ${what}`} onClose={onClose}>
+      <Form action={store} submit="Store" onCancel={onClose}>
+        <TextField
+          label="Name"
+          help="One line; an empty field removes the name."
+          value={name}
+          onValue={setName}
+          maxLength={LONGEST_MODEL_NAME}
+        />
+        <Field label="Note" help="Why it was made, what it is for.">
+          {(control) => (
+            <textarea
+              {...control}
+              rows={5}
+              maxLength={LONGEST_NOTE}
+              value={note}
+              onInput={({ currentTarget }) => setNote(currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The note in the lines in which it was written; nothing where there is none. */
+export function Note({ note }: { note: string | null }) {
+  if (note === null) return null;
+  return (
+    <p class="own-note">
+      <bdi>{note}</bdi>
+    </p>
+  );
+}
