@@ -33,7 +33,7 @@ export interface OutcomeColumns {
 }
 
 /** Keys are kept in memory: some 150 bytes each. */
-export const MOST_KEYED_ROWS = 2_000_000;
+const MOST_KEYED_ROWS = 2_000_000;
 const MOST_KEY_CHARACTERS = 200;
 const PREDICTION_NAME = /^prediction(?:_\d{1,6})?$/;
 

@@ -136,5 +136,5 @@ const callers: [string, Caller][] = [
 ];
 process.stdout.write(`| promise | test | false calls | ${DIFFERENCES.map((one) => `rows at +${one}`).join(" | ")} |\n`);
 for (const promised of PROMISES) for (const [name, call] of callers) line(name, call, promised);
-console.log("\n| good days | then worse by | days, one bet | days, as shipped |");
+process.stdout.write("\n| good days | then worse by | days, one bet | days, as shipped |\n");
 for (const goodDays of [0, 20, 80]) for (const difference of [0.05, 0.1]) lateChange(goodDays, difference);
