@@ -28,8 +28,6 @@ import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
-import { watch } from "./commands/watch.ts";
-import { watchCounts } from "./commands/watch-counts.ts";
 import { SettingError } from "./config.ts";
 import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -50,13 +48,14 @@ import { printableLines } from "./printable.ts";
 import { chooseProgress } from "./progress/progress.ts";
 import { addSecret, addServe, addService, addUser } from "./service-command-line.ts";
 import { CUPEL_VERSION } from "./version.ts";
+import { addWatch } from "./watch-command-line.ts";
 import { wrappedFor } from "./wrapped.ts";
 
 const EXIT_CODES_HELP = `
 Exit codes: 0 done · 1 fault, no model, or the doctor found a problem · 2 wrong command line
             3 input file cannot be used · 4 run ended early, below its target or no better than guessing
             (best models kept), or a backup lacks files that its database names
-            5 watch: the file is unlike the training rows · 130 interrupted`;
+            5 watch: unlike the training rows, or worse than promised · 130 interrupted`;
 
 /** In the order of --help. */
 const COMMANDS = [
@@ -278,30 +277,6 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
     .option("--json", "print one JSON object", false);
   addTableOptions(command).action((path: string, flags: TableFlags & { json: boolean }) => {
     done(inspect({ path, ...tableOptions(flags), json: flags.json }, openConsole()));
-  });
-}
-
-interface WatchFlags {
-  counts?: string;
-  header: boolean;
-  json: boolean;
-}
-
-function addWatch({ program, openConsole, done }: CommandLine): void {
-  const command = program
-    .command("watch")
-    .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
-    .argument("<model.cupel>", "a model that `run` wrote")
-    .argument("[new.csv]", "the new rows; where they have the label, decisions are judged by it too")
-    .option("--counts <file>", "instead of new rows: what `predict --watch` counted, over time")
-    .option("--json", "print one JSON object", false);
-  addHeaderOption(command).action((modelPath: string, inputPath: string | undefined, flags: WatchFlags) => {
-    const { counts: countsPath, header: hasHeader, json } = flags;
-    if ((inputPath === undefined) === (countsPath === undefined)) {
-      throw new SettingError("watch takes either new rows, <new.csv>, or what was counted of them, --counts <file>.");
-    }
-    if (inputPath !== undefined) done(watch({ modelPath, inputPath, hasHeader, json }, openConsole()));
-    else done(watchCounts({ modelPath, countsPath: countsPath!, json }, openConsole()));
   });
 }
 

@@ -10,6 +10,7 @@ import { InputError } from "../engine/input-error.ts";
 import { ModelCache } from "../workers/model-cache.ts";
 import { createModelExports } from "./api/models/model-exports.ts";
 import { createLargeRows } from "./api/predictions/large-rows.ts";
+import { createOutcomeCounting } from "./api/predictions/outcome-counting.ts";
 import { uploadSlots } from "./api/uploads/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
 import { createLimitNotes } from "./audit/limit-notes.ts";
@@ -131,6 +132,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       watching?.stop();
       modelWork.largeRows.close();
       modelWork.modelExports.close();
+      modelWork.outcomeCounting.close();
       figures.stop();
       storageWatch.stop();
       closeStorage(database, lock);
@@ -158,6 +160,7 @@ function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state:
     modelCache: new ModelCache(cacheBytes, undefined, isWatching),
     largeRows: createLargeRows(spawnWorker, Math.min(MOST_LIVE_ROWS_BYTES_AT_ONCE, cacheBytes)),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), memory),
+    outcomeCounting: createOutcomeCounting(spawnWorker),
   };
 }
 
