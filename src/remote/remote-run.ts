@@ -63,7 +63,7 @@ async function runOn(running: Running): Promise<RunSummary> {
     ...told,
     file: { ...told.file, name: basename(options.trainPath) },
     versions: told.versions.map((version) => ({ ...version, file: versionFileName(version.version) })),
-    warnings: [...told.warnings, ...(refinement?.warnings ?? [])],
+    warnings: [...told.warnings, ...without(refinement?.warnings ?? [], told.warnings)],
     refinement,
     server: { url: remote.url, ...keys },
   };
@@ -110,10 +110,18 @@ async function refineFirst(running: Running): Promise<Prepared> {
     return whole ?? unrefined(running);
   }
   const { summary } = ended;
-  for (const { message } of summary.warnings) progress.note(`warning: ${message}`);
+  // The dataset's are told already.
+  for (const { message } of without(summary.warnings, whole?.dataset.about.warnings ?? [])) {
+    progress.note(`warning: ${message}`);
+  }
   progress.note(`Refined: ${summary.stateReason}`);
   const dataset = await refinement.dataset({ numberOfBuckets: options.numberOfBuckets, ...waiting });
   return { dataset, refinement: summary };
+}
+
+function without<T extends { message: string }>(warnings: readonly T[], known: readonly { message: string }[]): T[] {
+  const messages = new Set(known.map(({ message }) => message));
+  return warnings.filter(({ message }) => !messages.has(message));
 }
 
 async function startTraining(dataset: Dataset, { options, remote, interrupts }: Running): Promise<Training> {

@@ -58,7 +58,7 @@ export function serverUrl(text: string): string {
   if (url.username !== "" || url.password !== "") {
     throw new SettingError("An address may not hold a password: shells and logs keep it. Leave it out; login asks.");
   }
-  return (url.origin + url.pathname).replace(/\/+$/, "");
+  return (url.origin + url.pathname).replace(/\/$/, "");
 }
 
 /** Whether requests leave this machine unencrypted. */
