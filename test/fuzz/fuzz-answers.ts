@@ -28,7 +28,9 @@ export function faultsOf(
   const isDeclared = operation.answers.has(status) && DECLARED_FAULTS.includes(status);
   if (status >= 500 && !isDeclared) faults.push(`answers ${status}: ${text}`);
   if (!headers.has("x-request-id")) faults.push("has no x-request-id");
-  faults.push(...leaksIn(world, (PROGRAMS.includes(operation.id) && status === 200 ? "" : text) + [...headers].join("\n")));
+  faults.push(
+    ...leaksIn(world, (PROGRAMS.includes(operation.id) && status === 200 ? "" : text) + [...headers].join("\n")),
+  );
   if (request.isElsewhere) {
     if (status >= 400 && text !== "") faults.push(...problemFaults(document, null, answer));
     return faults;
