@@ -39,7 +39,7 @@ export type DatasetOrigin =
 const UPLOAD_EXPIRED = {
   status: "FAILED",
   errorCode: "UPLOAD_EXPIRED",
-  errorReason: "No file was sent before the upload address expired. Create a new dataset.",
+  errorReason: "No file was sent before the upload address expired. Renew the address, or create a new dataset.",
 } as const;
 
 const statements = perDatabase((orm) => {
@@ -147,6 +147,32 @@ export function storeDatasetUpload(database: Database, key: string, file: Stored
       .where(eq(datasets.key, key))
       .run();
     return { replacedPath: earlierPath === filePath ? null : earlierPath };
+  });
+}
+
+/**
+ * Lets a dataset whose file has not come wait for it until `expiresOn`, also one that is FAILED because its address expired. CLOSED
+ * where the file has come, or comes otherwise.
+ */
+export function renewDatasetUpload(
+  database: Database,
+  userKey: string,
+  key: string,
+  expiresOn: Date,
+): "RENEWED" | "CLOSED" | "NOT_FOUND" {
+  return database.write(() => {
+    const found = findOwnedDataset(database, userKey, key);
+    if (found === null) return "NOT_FOUND";
+    const { status, errorCode, uploadExpiresOn } = found;
+    const isExpired = status === "FAILED" && errorCode === UPLOAD_EXPIRED.errorCode;
+    if (uploadExpiresOn === null || (status !== "PENDING" && !isExpired)) return "CLOSED";
+    const waiting = { status: "PENDING", errorCode: null, errorReason: null, processedOn: null } as const;
+    database.orm
+      .update(datasets)
+      .set({ ...waiting, uploadExpiresOn: expiresOn.toISOString() })
+      .where(eq(datasets.key, key))
+      .run();
+    return "RENEWED";
   });
 }
 

@@ -31,6 +31,7 @@ import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { uploadRenewalRoute } from "./api/uploads/upload-renewal.ts";
 import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
@@ -39,6 +40,7 @@ import { userRoutes } from "./auth/users.ts";
 import type { ServeOptions } from "./config.ts";
 import { corsOf } from "./http/cors.ts";
 import { allowHosts } from "./http/hosts.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import type { Route } from "./http/route.ts";
 import { type App, serveRoutes } from "./http/serve-routes.ts";
@@ -88,6 +90,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),
+    uploadRenewalRoute(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),
@@ -103,19 +106,29 @@ export function createApp(services: Services, settings: AppSettings): App {
 /** An app of these routes and their reference. */
 export function createAppOf(
   resources: readonly Route[],
-  { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
+  {
+    bearers,
+    requestLimit,
+    log,
+    version,
+    database,
+    now,
+  }: Pick<Services, "bearers" | "requestLimit" | "log" | "version" | "database" | "now">,
   settings: AppSettings,
 ): App {
   const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
   const routes: Route[] = [
     ...resources,
-    ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
+    ...docsRoutes(() =>
+      openApiDocument(routes, { programVersion: version, serverUrl: publicUrl ?? basePath, tags: TAGS }),
+    ),
   ];
   return serveRoutes(routes, {
     ...settings,
     ...log,
     identify: (authorization) => bearers.identify(authorization),
     admit: (credentialKey) => requestLimit.admit(credentialKey),
+    idempotency: createIdempotency({ database, now, checkAnswers: settings.checkAnswers }),
     isAllowedHost: allowHosts(hostNames),
     clientAddresses: clientAddresses(trustedProxies),
     cors: corsOf(corsOrigins),

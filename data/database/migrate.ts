@@ -18,6 +18,7 @@ import plannedTrainings from "../migrations/0010-planned-trainings.sql" with { t
 import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { type: "text" };
 import choices from "../migrations/0012-choices.sql" with { type: "text" };
 import names from "../migrations/0013-names.sql" with { type: "text" };
+import idempotency from "../migrations/0014-idempotency.sql" with { type: "text" };
 import watching from "../migrations/0016-watching.sql" with { type: "text" };
 
 export interface Migration {
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0011-prediction-shifts", sql: predictionShifts },
   { name: "0012-choices", sql: choices },
   { name: "0013-names", sql: names },
+  { name: "0014-idempotency", sql: idempotency },
   { name: "0016-watching", sql: watching },
 ];
 

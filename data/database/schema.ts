@@ -315,6 +315,15 @@ export const predictionShifts = sqliteTable("predictionShifts", {
   report: json<WatchReport>().notNull(),
 });
 
+/** Answers of requests with an Idempotency-Key; the key's hash, keyed fingerprint and encrypted answer (D115). */
+export const keptAnswers = sqliteTable("keptAnswers", {
+  userKey: text().notNull(),
+  keyHash: text().notNull(),
+  fingerprint: text().notNull(),
+  answer: text().notNull(),
+  createdOn: text().notNull(),
+});
+
 export const auditEvents = sqliteTable("auditEvents", {
   id: integer().primaryKey(),
   time: text().notNull(),

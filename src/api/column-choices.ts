@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CHOSEN_KINDS, type ChosenKind, type ColumnChoice } from "../../engine/columns/choices.ts";
 import { quotedName } from "../../engine/csv/header.ts";
 import { ApiError, type FieldError } from "../http/problem.ts";
-import { oneOf, orNull } from "../http/schemas.ts";
+import { named, oneOf, orNull } from "../http/schemas.ts";
 import { MOST_MISSING_VALUE_CHARACTERS, MOST_MISSING_VALUES, MOST_NAME_CHARACTERS } from "./table-settings.ts";
 
 const MOST_CHOICES = 1_000;
@@ -26,6 +26,7 @@ const Asked = Type.Array(
   }),
   { maxItems: MOST_CHOICES },
 );
+named({ AskedColumnChoice: Asked.items });
 type AskedChoices = Static<typeof Asked>;
 
 /** Choices of a request; each column once. */
@@ -52,15 +53,17 @@ export const CHANGED_CHOICES = orNull(
   }),
 );
 
+const ChosenColumn = Type.Object({
+  name: Type.String(),
+  kind: Type.Optional(oneOf(CHOSEN_KINDS, { description: "Left out where the cells decide." })),
+  missingTexts: Type.Optional(MissingTexts("Left out where they are found.")),
+});
+named({ ColumnChoice: ChosenColumn });
+
 /** The choices as answers have them. */
-export const CHOICES_ANSWER = Type.Array(
-  Type.Object({
-    name: Type.String(),
-    kind: Type.Optional(oneOf(CHOSEN_KINDS, { description: "Left out where the cells decide." })),
-    missingTexts: Type.Optional(MissingTexts("Left out where they are found.")),
-  }),
-  { description: "How single columns are read: what was chosen." },
-);
+export const CHOICES_ANSWER = Type.Array(ChosenColumn, {
+  description: "How single columns are read: what was chosen.",
+});
 
 /** Of a column in answers. */
 export const FOUND_KIND = Type.Optional(

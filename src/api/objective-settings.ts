@@ -4,7 +4,8 @@ import { InputError } from "../../engine/input-error.ts";
 import { type Cost, costMatrix, LARGEST_COST } from "../../engine/judging/costs.ts";
 import { OBJECTIVES, type Objective } from "../../engine/judging/objective.ts";
 import { ApiError } from "../http/problem.ts";
-import { oneOf, orNull } from "../http/schemas.ts";
+import { named, oneOf, orNull } from "../http/schemas.ts";
+import { ObjectiveName } from "./statuses.ts";
 import { MOST_NAME_CHARACTERS } from "./table-settings.ts";
 
 const MOST_COSTS = 1_000;
@@ -40,11 +41,14 @@ export const OBJECTIVE_SETTINGS = {
   ),
 };
 
+const DecisionCost = Type.Object({ actual: Type.String(), predicted: orNull(Type.String()), cost: CostValue });
+named({ DecisionCost });
+
 /** The fields as answers have them. */
 export const OBJECTIVE_ANSWER = {
-  objective: oneOf(OBJECTIVES, { description: "What decisions aim at and versions are ranked by." }),
+  objective: ObjectiveName,
   costs: orNull(
-    Type.Array(Type.Object({ actual: Type.String(), predicted: orNull(Type.String()), cost: CostValue }), {
+    Type.Array(DecisionCost, {
       description: "As asked for; `predicted` is null for any other label. Null where the objective is not `cost`.",
     }),
   ),

@@ -9,7 +9,7 @@ import { listPredictions } from "../../data/predictions.ts";
 import type { VerdictRecord } from "../../data/records.ts";
 import { listTrainingJobs, trainingJobsOf } from "../../data/training-jobs.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
+import { Instant, Key, named, orNull, shown, Version } from "../http/schemas.ts";
 import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../http/sorting.ts";
 import { EXAMPLES } from "./examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
@@ -35,7 +35,6 @@ const OwnTraining = Type.Object({
   ...Training.properties,
   datasetName: DatasetName,
   modelName: ModelName,
-  createdOn: Instant,
   verdict: ListedVerdict,
 });
 const OwnModel = Type.Object({
@@ -56,6 +55,8 @@ const OwnPrediction = Type.Object({
   rowCount: orNull(Type.Integer({ description: "Null until COMPLETED." })),
   createdOn: Instant,
 });
+named({ OwnTrainingJob: OwnTraining, OwnModel, OwnPrediction });
+
 export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;

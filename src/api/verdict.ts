@@ -1,6 +1,6 @@
 // The schema of the verdict on a training: how it was judged, and the doubts about its figures, worst first (D96).
 import { type Static, Type } from "@sinclair/typebox";
-import { countOf, oneOf, orNull, shareOrNull } from "../http/schemas.ts";
+import { countOf, named, oneOf, orNull, SCHEMA_NAME, shareOrNull } from "../http/schemas.ts";
 
 export const Doubt = Type.Object({
   code: Type.String({
@@ -25,6 +25,8 @@ export const Doubt = Type.Object({
   held: shareOrNull("The same with rows that belong together held out together."),
 });
 
+named({ Doubt });
+
 export const Verdict = (whereNull: string) =>
   orNull(
     Type.Object(
@@ -37,6 +39,7 @@ export const Verdict = (whereNull: string) =>
             groupCount: countOf("0 without a group column."),
           },
           {
+            [SCHEMA_NAME]: "JudgedBy",
             description: "The rows held out: drawn at random, whole groups, the newest, or the newest of new groups.",
           },
         ),
@@ -46,6 +49,7 @@ export const Verdict = (whereNull: string) =>
         doubts: Type.Array(Doubt, { description: "Worst first." }),
       },
       {
+        [SCHEMA_NAME]: "Verdict",
         description: `How the training was judged, and the doubts about its figures. ${whereNull}`,
         "x-decision": "D96",
       },

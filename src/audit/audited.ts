@@ -54,6 +54,26 @@ export function audited<T>(
   }
 }
 
+/**
+ * As `audited`, for a change that makes something: the answer is kept in the same transaction, for repeats under the request's
+ * `Idempotency-Key` (D115). Null where `answerOf` returns null because nothing was made.
+ */
+export function created<T, Answer extends object>(
+  services: AuditServices,
+  call: AuditedCall & Pick<Call, "once" | "headers">,
+  change: () => T,
+  eventOf: (result: T) => NewAuditEvent | null,
+  answerOf: (result: T) => Answer | null,
+): Answer | null {
+  const answered = () => {
+    const result = change();
+    const answer = answerOf(result);
+    if (answer !== null) call.once.answerIs(call.headers, answer);
+    return { result, answer };
+  };
+  return audited(services, call, answered, ({ result }) => eventOf(result)).answer;
+}
+
 /** Records an event without a change. On a full disk the row is held in memory (D89). */
 export function noteAudit({ database, now }: AuditServices, actor: AuditActor, event: NewAuditEvent): void {
   const backlog = backlogOf(database);

@@ -5,14 +5,16 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
 import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
-import { audited } from "../audit/audited.ts";
+import { audited, created } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, textLike } from "../http/schemas.ts";
+import { Instant, Key, named, oneOf, orNull, shown, textLike } from "../http/schemas.ts";
 import { isScope, makeApiKey, SCOPES } from "./api-key.ts";
 
-const ScopeList = Type.Array(oneOf(SCOPES), {
+const ApiKeyScope = oneOf(SCOPES);
+named({ ApiKeyScope });
+const ScopeList = Type.Array(ApiKeyScope, {
   minItems: 1,
   maxItems: SCOPES.length,
   uniqueItems: true,
@@ -33,7 +35,7 @@ const NewApiKey = Type.Object({
 const fields = {
   apiKeyId: Key,
   name: Type.String(),
-  scopes: Type.Array(oneOf(SCOPES)),
+  scopes: Type.Array(ApiKeyScope),
   createdOn: Instant,
   expiresOn: orNull(Instant),
 };
@@ -46,6 +48,8 @@ const ApiKeyItem = Type.Object({
   lastUsedOn: orNull(Type.String({ format: "date-time", description: "To the minute." })),
   revokedOn: orNull(Instant),
 });
+
+named({ NewApiKey, CreatedApiKey, ApiKey: ApiKeyItem });
 
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 export type ApiKeyItem = Static<typeof ApiKeyItem>;
@@ -85,6 +89,8 @@ function createRoute(services: Services): Route {
       description: "The key, with its secret.",
       schema: CreatedApiKey,
       example: { ...EXAMPLE, apiKey: "cupel_…" },
+      headers: { location: "The key, which DELETE revokes." },
+      isSecret: true,
     },
     handle: (call) => {
       const { name, scopes, expiresOn = null } = call.body;
@@ -92,13 +98,17 @@ function createRoute(services: Services): Route {
       const { apiKey, tokenHash } = makeApiKey();
       const end = expiresOn === null ? null : laterThan(now(), expiresOn);
       const asked = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
-      const created = audited(
+      const answer = created(
         services,
         call,
         () => insertApiKey(database, asked, now()),
         ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
+        (row) => {
+          call.headers.set("location", call.url(`/api/v1/api-keys/${row.key}`));
+          return shown(CreatedApiKey, { ...heldOf(row), apiKey });
+        },
       );
-      return shown(CreatedApiKey, { ...heldOf(created), apiKey });
+      return answer!;
     },
   });
 }

@@ -9,6 +9,7 @@ import type { AccessTokens } from "./tokens.ts";
 
 /** The `WWW-Authenticate` header of every 401 except the login's (D32). */
 export const INVALID_TOKEN_CHALLENGE = 'Bearer error="invalid_token"';
+const EXPIRED_TOKEN_CHALLENGE = `${INVALID_TOKEN_CHALLENGE}, error_description="The access token has expired"`;
 
 /** RFC 6750: the scheme in any case, one or more blanks, the token. */
 const BEARER_FORM = /^bearer +([\w.~+/-]+=*) *$/i;
@@ -29,6 +30,8 @@ export interface Bearers {
   /**
    * The caller, or null for a 401. Asks the database every time: once the user is disabled or removed, the password changed or the
    * key revoked, the next request fails.
+   *
+   * @throws ApiError TOKEN_EXPIRED for a login's token that was valid (D115)
    */
   identify(authorization: string | null | undefined): Promise<Caller | null>;
 }
@@ -57,6 +60,11 @@ export function requireAdministrator({ role }: Caller): void {
 async function byToken(database: Database, tokens: AccessTokens, text: string): Promise<Caller | null> {
   const claims = await tokens.verify(text);
   if (claims === null) return null;
+  if (claims === "expired") {
+    throw new ApiError("TOKEN_EXPIRED", "The access token has expired; it was valid for one hour.", {
+      headers: { "www-authenticate": EXPIRED_TOKEN_CHALLENGE },
+    });
+  }
   const user = findUser(database, claims.userKey);
   if (user === null || user.disabledOn !== null || credentialOf(user) !== claims.credential) return null;
   return callerOf(user, null, null);

@@ -7,6 +7,7 @@ import type { Services } from "../api/services.ts";
 import { actorOf, noteAudit } from "../audit/audited.ts";
 import { ApiError } from "../http/problem.ts";
 import { openRoute, type Route } from "../http/route.ts";
+import { named } from "../http/schemas.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "./login-limit.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
@@ -23,6 +24,8 @@ const Token = Type.Object({
   expires_in: Type.Integer({ description: "Seconds." }),
   username: Type.String({ description: "As it was sent." }),
 });
+
+named({ Login, AccessToken: Token });
 
 export type Token = Static<typeof Token>;
 

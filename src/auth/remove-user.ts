@@ -4,7 +4,7 @@ import { SQLiteError } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Database } from "../../data/database/database.ts";
-import { apiKeys, users } from "../../data/database/schema.ts";
+import { apiKeys, keptAnswers, users } from "../../data/database/schema.ts";
 import type { User } from "../../data/users.ts";
 
 /** Replaces the e-mail address; it has no @, so nobody can be added or log in under it. */
@@ -23,6 +23,7 @@ export function isRemoved({ email }: User): boolean {
 export function removeUser(database: Database, key: string, unusableHash: string, now: Date): "gone" | "nameless" {
   return database.write(() => {
     database.orm.delete(apiKeys).where(eq(apiKeys.userKey, key)).run();
+    database.orm.delete(keptAnswers).where(eq(keptAnswers.userKey, key)).run();
     try {
       database.orm.delete(users).where(eq(users.key, key)).run();
       return "gone";

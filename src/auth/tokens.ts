@@ -17,6 +17,8 @@ const REMEMBERED_TOKENS = 1_000;
  */
 const TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
+const RULES = { algorithms: ["HS256"], requiredClaims: ["exp", "sub"], typ: "JWT", clockTolerance: 0 };
+
 interface TokenClaims {
   userKey: string;
   /** The credential of the login, with which the token ends. */
@@ -27,8 +29,8 @@ interface TokenClaims {
 export interface AccessTokens {
   /** A new token for a user, valid for TOKEN_LIFETIME_SECONDS. */
   issue(userKey: string, credential: string): Promise<string>;
-  /** The claims of a valid token, or null. The user may no longer exist. */
-  verify(token: string): Promise<TokenClaims | null>;
+  /** The claims of a valid token, whose user may no longer exist; "expired" for one of ours that was valid, else null. */
+  verify(token: string): Promise<TokenClaims | "expired" | null>;
 }
 
 /**
@@ -48,22 +50,36 @@ export function createAccessTokens(secret: Uint8Array, nowMs: () => number): Acc
 
     verify: async (token) => {
       if (token.length > MOST_TOKEN_CHARACTERS || !TOKEN_FORM.test(token)) return null;
+      const claimsAt = async (ms: number) => {
+        const payload = await signer.verify(token, { ...RULES, currentDate: new Date(ms) });
+        return payload === false ? null : readClaims(payload);
+      };
       // By hash: comparisons in the map tell nothing about tokens, and none stays in memory.
       const fingerprint = Bun.SHA256.hash(token, "base64");
       const known = verified.get(fingerprint);
-      if (known !== undefined) return known.expiresSeconds > nowMs() / 1_000 ? known : null;
-      const payload = await signer.verify(token, {
-        algorithms: ["HS256"],
-        requiredClaims: ["exp", "sub"],
-        typ: "JWT",
-        clockTolerance: 0,
-        currentDate: new Date(nowMs()),
-      });
-      const claims = payload === false ? null : readClaims(payload);
-      if (claims !== null) verified.set(fingerprint, claims);
-      return claims;
+      const nowSeconds = nowMs() / 1_000;
+      if (known !== undefined) return known.expiresSeconds > nowSeconds ? known : "expired";
+      const claims = await claimsAt(nowMs());
+      if (claims !== null) {
+        verified.set(fingerprint, claims);
+        return claims;
+      }
+      const endSeconds = namedEnd(token);
+      if (endSeconds === null || endSeconds > nowSeconds) return null;
+      return (await claimsAt(endSeconds * 1_000 - 1)) === null ? null : "expired";
     },
   };
+}
+
+/** The end that a token names, whoever signed it; null where it names none. Its form has been checked. */
+function namedEnd(token: string): number | null {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
+    const end = (payload as { exp?: unknown } | null)?.exp;
+    return Number.isSafeInteger(end) && (end as number) > 0 && (end as number) < 2 ** 32 ? (end as number) : null;
+  } catch {
+    return null;
+  }
 }
 
 function readClaims(payload: Record<string, unknown>): TokenClaims | null {

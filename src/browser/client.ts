@@ -128,7 +128,8 @@ async function withToken<T>(request: (authorization: string) => Promise<T>): Pro
     try {
       return await request(`Bearer ${token}`);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== "INVALID_TOKEN" || session.value === null) throw error;
+      const isRefused = error instanceof Problem && ["INVALID_TOKEN", "TOKEN_EXPIRED"].includes(error.code);
+      if (!isRefused || session.value === null) throw error;
       // Another request may already have brought a new token.
       if (session.value.token === token) await signInAgain();
     }

@@ -5,6 +5,7 @@ import { QuotaExceeded } from "../storage/quotas.ts";
 import { preferredForm } from "./accept.ts";
 import { checkValue, misfit, readFields } from "./fields.ts";
 import { completeHeaders } from "./headers.ts";
+import type { Idempotency } from "./idempotency.ts";
 import { ApiError, asApiError, problemResponse } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import type { Call, Route } from "./route.ts";
@@ -32,6 +33,7 @@ export interface Surroundings {
   identify(authorization: string | null): Promise<Caller | null>;
   /** Counts a request of a credential; returns the seconds to wait if there were too many, else null. */
   admit(credentialKey: string): number | null;
+  idempotency: Idempotency;
   /** Called with every fault of ours (5xx) before it is hidden from the client. */
   onFault(fault: unknown, request: Answered): void;
   onAnswer(request: Answered): void;
@@ -161,37 +163,49 @@ async function callHandler(
   params: PathParts,
   { surroundings, connection, requestId, caller }: Circumstances,
 ): Promise<Response> {
-  const { status, schema, forms = ["application/json"] } = route.answer;
+  const { forms = ["application/json"] } = route.answer;
   const form = preferredForm(request.headers.get("accept"), forms);
   if (form === null) throw new ApiError("NOT_ACCEPTABLE", `The answer can be ${forms.join(" or ")}.`);
   if (takesBody(route)) refuseEncoded(request);
   else if (route.method !== "GET") await refuseFields(request);
-  const headers = new Headers();
-  const call: Call<unknown, unknown, unknown, Caller | null> = {
-    params: readFields(route.params, pathFields(params), "path"),
-    query: route.readsQuery ? readFields(route.query, new URL(request.url).searchParams, "query") : {},
-    body: route.body === null ? undefined : checkValue(route.body, await readJson(request)),
-    caller,
-    request,
-    requestId,
-    headers,
-    form,
-    url: (path) => `${surroundings.publicUrl ?? new URL(request.url).origin + surroundings.basePath}${path}`,
-    get clientAddress() {
-      return connection.clientAddress(request);
-    },
-    keepAlive: (seconds) => connection.keepAlive(request, seconds),
-  };
-  const given = await route.handle(call);
+  const keepAlive = (seconds: number) => connection.keepAlive(request, seconds);
+  return surroundings.idempotency({ route, request, caller, keepAlive }, async (unread, once) => {
+    const call: Call<unknown, unknown, unknown, Caller | null> = {
+      params: readFields(route.params, pathFields(params), "path"),
+      query: route.readsQuery ? readFields(route.query, new URL(request.url).searchParams, "query") : {},
+      body: route.body === null ? undefined : checkValue(route.body, await readJson(unread)),
+      caller,
+      request: unread,
+      requestId,
+      headers: new Headers(),
+      form,
+      url: (path) => `${surroundings.publicUrl ?? new URL(request.url).origin + surroundings.basePath}${path}`,
+      get clientAddress() {
+        return connection.clientAddress(request);
+      },
+      once,
+      keepAlive,
+    };
+    return responseOf(route, call, await route.handle(call), surroundings.checkAnswers);
+  });
+}
+
+function responseOf(
+  { method, path, answer: { status, schema } }: Route,
+  { headers }: Pick<Call, "headers">,
+  given: unknown,
+  checkAnswers: boolean,
+): Response {
   if (given instanceof Response) {
     for (const [name, value] of headers) given.headers.set(name, value);
     return given;
   }
+  if (checkAnswers && status === 201 && !headers.has("location"))
+    throw new Error(`${method} ${path} does not say where what it made is`);
   if (given === undefined || schema === undefined) return new Response(null, { status, headers });
-  if (surroundings.checkAnswers) {
+  if (checkAnswers) {
     const fault = misfit(schema, given);
-    if (fault !== null)
-      throw new Error(`${route.method} ${route.path} gave an answer that is not as described: ${fault}`);
+    if (fault !== null) throw new Error(`${method} ${path} gave an answer that is not as described: ${fault}`);
   }
   return Response.json(given, { status, headers });
 }

@@ -41,6 +41,9 @@ export const LINGER_IDLE_SECONDS = 3;
 /** Refused bodies under way at once, one chunk of each in memory. */
 export const MOST_LINGERING = 64;
 
+/** Answers of one user that are kept for repeats, each for a day (D115). */
+export const MOST_IDEMPOTENCY_KEYS = 10_000;
+
 /** Paging of lists (D24). */
 export const DEFAULT_PAGE_ITEMS = 20;
 export const MOST_PAGE_ITEMS = 100;

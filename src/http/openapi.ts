@@ -1,12 +1,16 @@
 // The OpenAPI 3.1 document, made from the routes themselves.
 import type { TSchema } from "@sinclair/typebox";
-import { fieldsInOpenApi, inOpenApi, type OpenApiSchema, withDecisions } from "./openapi-schema.ts";
+import { capitalised } from "../format.ts";
+import { codeSamples } from "./code-samples.ts";
+import { MOST_JSON_BYTES } from "./limits.ts";
+import { answersOf, type Components, HEADERS } from "./openapi-answers.ts";
+import { fieldsInOpenApi, inOpenApi, withDecisions } from "./openapi-schema.ts";
 import { ProblemBody } from "./problem.ts";
-import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";
-import type { Route } from "./route.ts";
+import { isCreating, type Route } from "./route.ts";
 
 export interface OpenApiAbout {
-  version: string;
+  /** Of the program; the API has one of its own. */
+  programVersion: string;
   /** Prefix of every path: the public address, or the base path. */
   serverUrl: string;
   /** The groups of operations, in the order shown. */
@@ -15,24 +19,43 @@ export interface OpenApiAbout {
 
 type Json = Record<string, unknown>;
 
+/** Of the contract (section 9): what clients are written for, whichever program answers. */
+const API_VERSION = "1.0.0";
+
+const IDEMPOTENCY_KEY_PARAMETER = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  ...withDecisions(
+    "A text of your choice, such as a UUID. A repeat of the request with it within a day gets the first answer, with " +
+      "`Idempotency-Replayed: true`, and makes nothing.",
+    "D115",
+  ),
+  schema: { type: "string", pattern: '^(?:"[!#-\\[\\]-~]{1,255}"|[!#-\\[\\]-~]{1,255})$' },
+} as const;
+
 const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: there are no webhooks
 ([D25](docs/decisions#D25)).
 
 Parts marked \`x-decision\` are this product's [own decisions](docs/decisions) where the service description is silent.
-Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.`;
+Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.
+Requests are refused where they have a field that is not described; answers may get more fields. Lengths of texts count UTF-16 code units.`;
 
-export function openApiDocument(allRoutes: readonly Route[], { version, serverUrl, tags }: OpenApiAbout): Json {
+export function openApiDocument(allRoutes: readonly Route[], { programVersion, serverUrl, tags }: OpenApiAbout): Json {
   const routes = allRoutes.filter(({ isHidden }) => !isHidden);
+  const components: Components = { schemas: {}, responses: {} };
+  inOpenApi(ProblemBody, { direction: "answer", name: "Problem", components: components.schemas });
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, components) };
   }
   const used = new Set(routes.map(({ tag }) => tag));
   return {
     openapi: "3.1.0",
     info: {
       title: "Cupel: datasets, feature refinement, training and predictions",
-      version,
+      version: API_VERSION,
+      "x-program-version": programVersion,
       description: DESCRIPTION,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
@@ -48,24 +71,22 @@ export function openApiDocument(allRoutes: readonly Route[], { version, serverUr
           description: "The `access_token` of `POST /api/login`, or an API key.",
         },
       },
-      schemas: { Problem: inOpenApi(ProblemBody, "answer") },
-      headers: {
-        RequestId: {
-          description: "The id of this request in the server's log.",
-          schema: { type: "string", format: "uuid" },
-        },
-      },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY_PARAMETER },
+      headers: HEADERS,
+      schemas: sortedByName(components.schemas),
+      responses: sortedByName(components.responses),
     },
   };
 }
 
-function operationOf(route: Route): Json {
+function operationOf(route: Route, components: Components): Json {
   const parameters = [
-    ...parametersOf(route.params, "path"),
-    ...parametersOf(route.query, "query"),
+    ...parametersOf(route.params, "path", components),
+    ...parametersOf(route.query, "query", components),
     ...Object.entries(route.requestHeaders).map(([name, description]) => headerParameter(name, description)),
+    ...(isCreating(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
-  const requestBody = requestBodyOf(route);
+  const requestBody = requestBodyOf(route, components);
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -75,12 +96,18 @@ function operationOf(route: Route): Json {
     ...(!route.isOpen && { "x-api-key-scopes": route.scopes }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== null && { requestBody }),
-    responses: { ...successOf(route), ...refusalsOf(route) },
+    responses: answersOf(route, components),
+    "x-codeSamples": codeSamples(route),
   };
 }
 
-function parametersOf(properties: Readonly<Record<string, TSchema>>, place: "path" | "query"): Json[] {
-  const { properties: schemas, required } = fieldsInOpenApi(properties, "request");
+function parametersOf(
+  properties: Readonly<Record<string, TSchema>>,
+  place: "path" | "query",
+  components: Components,
+): Json[] {
+  const fields = { direction: "request", name: "Parameter", components: components.schemas } as const;
+  const { properties: schemas, required } = fieldsInOpenApi(properties, fields);
   return Object.entries(schemas).map(([name, { description, "x-decision": decision, ...schema }]) => ({
     name,
     in: place,
@@ -95,103 +122,23 @@ function headerParameter(name: string, description: string): Json {
   return { name, in: "header", required: true, description, schema: { type: "string" } };
 }
 
-function requestBodyOf({ body, bodyExample, rawBodies }: Route): Json | null {
-  const content: Record<string, Json> = {};
-  if (body !== null) {
-    const example = bodyExample === undefined ? {} : { example: bodyExample };
-    content["application/json"] = { schema: inOpenApi(body, "request"), ...example };
-  }
-  for (const { contentType, schema } of rawBodies) content[contentType] = { schema };
-  if (Object.keys(content).length === 0) return null;
-  const description = rawBodies.map((raw) => raw.description).join(" ");
-  return { required: true, ...(description !== "" && { description }), content };
-}
-
-function successOf({ answer }: Route): Json {
-  const { status, description, schema, example, forms = ["application/json"], headers = {} } = answer;
-  const contentOf = (form: string) => {
-    if (form !== "application/json") return { schema: { type: "string" } };
-    if (schema === undefined) return { schema: { type: "object" } };
-    return { schema: inOpenApi(schema, "answer"), ...(example !== undefined && { example }) };
+function requestBodyOf({ operationId, body, bodyExample, rawBodies }: Route, { schemas }: Components): Json | null {
+  const jsonBody = {
+    contentType: "application/json",
+    description: `At most ${MOST_JSON_BYTES} bytes.`,
+    schema: body!,
+    example: bodyExample,
   };
-  const hasBody = schema !== undefined || answer.forms !== undefined;
-  const named = Object.entries(headers).map(([name, meaning]) => [
-    name,
-    { description: meaning, schema: { type: "string" } },
-  ]);
-  return {
-    [status]: {
-      description,
-      headers: { ...Object.fromEntries(named), ...REQUEST_ID },
-      ...(hasBody && { content: Object.fromEntries(forms.map((form) => [form, contentOf(form)])) }),
-    },
-    ...("accept-ranges" in headers && partsOf(forms.filter((form) => form !== "application/json"))),
-  };
-}
-
-/** The answers of a file route to `Range` and `If-None-Match`. */
-function partsOf(forms: readonly string[]): Json {
-  const content = Object.fromEntries(forms.map((form) => [form, { schema: { type: "string" } }]));
-  return {
-    206: { description: "The range that was asked for.", headers: REQUEST_ID, content },
-    304: { description: "Nothing changed since the `etag` of `If-None-Match`.", headers: REQUEST_ID },
-  };
-}
-
-const REQUEST_ID = { "x-request-id": { $ref: "#/components/headers/RequestId" } } as const;
-
-/** One response per status, with an example per code. */
-function refusalsOf(route: Route): Json {
-  const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of new Set([...impliedProblems(route), ...route.problems])) {
-    const { status } = PROBLEMS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const sorted = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(sorted.map(([status, codes]) => [status, refusal(codes)]));
-}
-
-function refusal(codes: readonly ProblemCode[]): Json {
-  const examples = codes.map((code) => {
-    const { status, title, remedy } = PROBLEMS[code];
-    const value = {
-      type: `/docs/problems#${code}`,
-      title,
-      status,
-      detail: remedy,
-      instance: "/api/v1/…",
-      code,
-      requestId: "…",
-    };
-    return [code, { summary: title, value }];
+  const bodies = body === null ? rawBodies : [jsonBody];
+  if (bodies.length === 0) return null;
+  const content = bodies.map(({ contentType, schema, example }) => {
+    const place = { direction: "request", name: `${capitalised(operationId)}Request`, components: schemas } as const;
+    return [contentType, { schema: inOpenApi(schema, place), ...(example !== undefined && { example }) }];
   });
-  return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(" "),
-    headers: REQUEST_ID,
-    content: {
-      "application/problem+json": {
-        schema: { $ref: "#/components/schemas/Problem" } satisfies OpenApiSchema,
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
+  const description = bodies.map((each) => each.description).join(" ");
+  return { required: true, description, content: Object.fromEntries(content) };
 }
 
-/** A body that is sent all the same must have no field. */
-const NO_BODY_PROBLEMS = ["VALIDATION_FAILED", "MALFORMED_JSON", "BODY_TOO_LARGE"] as const;
-
-/** Problems that follow from the other fields of a route. */
-function impliedProblems({ isOpen, method, params, readsQuery, body, rawBodies }: Route): ProblemCode[] {
-  // A route that reads its query refuses unknown fields, even if it has none.
-  const hasFields = readsQuery || Object.keys(params).length > 0;
-  const takesNoBody = method !== "GET" && body === null && rawBodies.length === 0;
-  return [
-    ...(takesNoBody ? NO_BODY_PROBLEMS : []),
-    ...(hasFields || body !== null ? (["VALIDATION_FAILED"] as const) : []),
-    ...(body === null ? [] : (["MALFORMED_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
-    ...(rawBodies.length > 0 ? (["UNSUPPORTED_MEDIA_TYPE"] as const) : []),
-    ...(isOpen ? [] : (["INVALID_TOKEN", "FORBIDDEN", "TOO_MANY_REQUESTS"] as const)),
-    "NOT_ACCEPTABLE",
-    "INTERNAL",
-  ];
+function sortedByName<T>(parts: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

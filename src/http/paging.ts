@@ -2,7 +2,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Page, Paged } from "../../data/pages.ts";
 import { DEFAULT_PAGE_ITEMS, MOST_PAGE_ITEMS } from "./limits.ts";
-import { type Holding, orNull, shown } from "./schemas.ts";
+import { type Holding, named, nameOf, orNull, shown } from "./schemas.ts";
 
 const Offset = (mostOffset: number) =>
   Type.Integer({ minimum: 0, maximum: mostOffset, default: 0, description: "Items to skip." });
@@ -31,13 +31,21 @@ export const SEARCH_QUERY = {
 /** The schema of a page; the items have the list's own name, such as `datasets`. */
 export function PageOf<const Name extends string, Item extends TSchema>(name: Name, item: Item) {
   const items = { [name]: Type.Array(item) } as { [N in Name]: ReturnType<typeof Type.Array<Item>> };
-  return Type.Object({
+  const page = Type.Object({
     ...items,
     offset: Type.Integer(),
     limit: Type.Integer(),
     total: Type.Integer({ description: "Items of the whole list." }),
     nextOffset: orNull(Type.Integer({ description: "The offset of the next page; null at the end." })),
   });
+  named(pageName(item, page));
+  return page;
+}
+
+/** For `named`: a page is called by its items. */
+export function pageName(item: TSchema, page: TSchema): Record<string, TSchema> {
+  const name = nameOf(item);
+  return name === null ? {} : { [`${name.replace(/Item$/, "")}Page`]: page };
 }
 
 /** For `answer` of a list's route; `example` has the fields of one item. */

@@ -54,6 +54,11 @@ export const PROBLEMS = {
     title: "No valid credential",
     remedy: "Log in at POST /api/login, then send `Authorization: Bearer <access_token>`.",
   },
+  TOKEN_EXPIRED: {
+    status: 401,
+    title: "The access token has expired",
+    remedy: "Log in again at POST /api/login, then send the request again with the new token.",
+  },
   LOGIN_FAILED: { status: 401, title: "The login failed", remedy: "Check the user name and the password." },
   FORBIDDEN: {
     status: 403,
@@ -68,7 +73,7 @@ export const PROBLEMS = {
   SIGNATURE_EXPIRED: {
     status: 403,
     title: "The upload address has expired",
-    remedy: "Create the resource again: upload addresses are valid for one hour.",
+    remedy: "Have it renewed at POST /api/v1/uploads/{key}/{kind}/renewal: upload addresses are valid for one hour.",
   },
   NOT_FOUND: { status: 404, title: "There is nothing here", remedy: "Check the path and the key." },
   METHOD_NOT_ALLOWED: {
@@ -130,6 +135,16 @@ export const PROBLEMS = {
     title: "The dataset has another label",
     remedy: "Read the dataset again, then decide.",
   },
+  REQUEST_UNDER_WAY: {
+    status: 409,
+    title: "The first request with this key is still at work",
+    remedy: "Wait for the seconds in `Retry-After`, then send the request again with the same Idempotency-Key.",
+  },
+  ANSWER_NOT_KEPT: {
+    status: 409,
+    title: "It was done, and its answer had a secret that is not kept",
+    remedy: "Delete what `Location` names, then send the request with another Idempotency-Key.",
+  },
   NO_MODEL: {
     status: 409,
     title: "The job has no model",
@@ -165,6 +180,11 @@ export const PROBLEMS = {
     status: 421,
     title: "This server does not go by that name",
     remedy: "Use the server's own address, or start it with --allowed-hosts or --public-url for this name.",
+  },
+  KEY_REUSED: {
+    status: 422,
+    title: "The Idempotency-Key belongs to another request",
+    remedy: "Send a new request with a new key; a repeat must have the same path, query and body.",
   },
   MEMORY_BUDGET: {
     status: 422,

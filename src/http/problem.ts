@@ -5,6 +5,7 @@ import { MemoryExceeded } from "../memory-budget.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
 import { STORAGE_WORDS, storageFault } from "../storage/storage-fault.ts";
 import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";
+import { named } from "./schemas.ts";
 
 /** One field, part or place of a request that is wrong. */
 const FieldError = Type.Object({
@@ -15,6 +16,8 @@ const FieldError = Type.Object({
   column: Type.Optional(Type.String({ description: "Column of the file, by name." })),
 });
 export type FieldError = Static<typeof FieldError>;
+
+named({ FieldError });
 
 /** The schema of every error answer. */
 export const ProblemBody = Type.Object(
@@ -30,6 +33,8 @@ export const ProblemBody = Type.Object(
   },
   { description: "A problem as in RFC 9457.", "x-decision": "D26" },
 );
+
+named({ Problem: ProblemBody });
 
 export type ProblemBody = Static<typeof ProblemBody>;
 

@@ -30,8 +30,18 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   form: string;
   /** The client's address, also behind trusted proxies; null where there is no connection. */
   clientAddress: string | null;
+  /** What a repeat under the same `Idempotency-Key` goes by; nothing happens without such a header. */
+  once: Once;
   /** Keeps the connection open for this many more seconds; call it while a large body arrives. */
   keepAlive(seconds: number): void;
+}
+
+/** For operations that make something (D115). `created` (audit/audited.ts) uses it. */
+export interface Once {
+  /** Says what a form that was read contains. */
+  formIs(form: { fields: readonly (readonly [string, string])[]; fileName: string; sha256: string }): void;
+  /** Keeps the answer. For use inside the write that makes what the answer tells. */
+  answerIs(headers: Headers, body: unknown): void;
 }
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
@@ -53,6 +63,8 @@ interface Answer<Schema extends TSchema = TSchema> {
   /** The JSON; left out if there is no body or the handler returns a Response. */
   schema?: Schema;
   example?: Static<Schema>;
+  /** It has a secret that is shown once: it is not kept for repeats. */
+  isSecret?: true;
   /** Content types of the answer, the default first. Left out, it is JSON. */
   forms?: readonly [string, ...string[]];
   /** Names and meanings of headers. */
@@ -63,8 +75,11 @@ interface Answer<Schema extends TSchema = TSchema> {
 export interface RawBody {
   contentType: string;
   description: string;
+  /** Name of the file's part in a form. */
+  filePart?: string;
   /** For the OpenAPI document alone. */
-  schema: object;
+  schema: TSchema;
+  example?: unknown;
 }
 
 interface Shape<
@@ -121,6 +136,11 @@ export interface Route
   readonly body: TSchema | null;
   readonly bodyExample: unknown;
   handle(call: Call<unknown, unknown, unknown, Caller | null>): unknown;
+}
+
+/** Whether a request makes something, so that repeats are told apart by `Idempotency-Key`. */
+export function isCreating({ method, isOpen, answer: { status } }: Route): boolean {
+  return method === "POST" && !isOpen && (status === 201 || status === 202);
 }
 
 /** A route for callers with a valid credential. */

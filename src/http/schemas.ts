@@ -29,6 +29,25 @@ export const Share = Type.Number({ minimum: 0, maximum: 1 });
 /** A version of a model: its best is 1. */
 export const Version = Type.Integer({ minimum: 1, maximum: MAX_VERSIONS });
 
+/** The file of a body or of a form. */
+export function CsvPart(description: string) {
+  return Type.String({ contentMediaType: "text/csv", description });
+}
+
+export const SCHEMA_NAME = "x-name";
+
+/**
+ * Names schemas as components of the OpenAPI document, each by the name of its field. Call it where they are defined: a copy, such as
+ * `Type.Optional` makes, takes the name along.
+ */
+export function named(schemas: Readonly<Record<string, TSchema>>): void {
+  for (const [name, schema] of Object.entries(schemas)) Object.assign(schema, { [SCHEMA_NAME]: name });
+}
+
+export function nameOf(schema: TSchema): string | null {
+  return (schema[SCHEMA_NAME] as string | undefined) ?? null;
+}
+
 export function countOf(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
@@ -72,6 +91,18 @@ export const WarningItem = Type.Object({
   column: Type.Optional(Type.String({ description: "Column of the file, by name." })),
   count: Type.Optional(Type.Integer({ description: "Number of cells, rows or columns concerned." })),
 });
+
+named({ Warning: WarningItem });
+
+/** Rows of a class. */
+export const ClassCount = Type.Object({ label: Type.String(), count: Count });
+/** A figure with its 95% interval. */
+export const Interval = Type.Object({ mean: Share, low: Share, high: Share });
+/** A difference, or a figure that is no share, with its 95% interval. */
+export const NumberInterval = Type.Object({ mean: Type.Number(), low: Type.Number(), high: Type.Number() });
+/** What always answering the most frequent label gives. */
+export const Baseline = Type.Object({ label: Type.String(), accuracy: Share });
+named({ ClassCount, Interval, NumberInterval, Baseline });
 
 /** A value with at least the fields of a schema; an optional field may be null instead of absent. */
 export type Holding<T> = T extends readonly (infer Item)[]

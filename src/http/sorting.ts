@@ -1,9 +1,9 @@
 // Lists in any order: the query, and pages that begin behind a row, whatever comes and goes before it (D113).
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type Page, type Paged, type Place, type Sorted, UnknownPlace } from "../../data/pages.ts";
-import { PageOf, pageAnswer, pageOf, pageQuery } from "./paging.ts";
+import { PageOf, pageAnswer, pageName, pageOf, pageQuery } from "./paging.ts";
 import { ApiError } from "./problem.ts";
-import { type Holding, oneOf, orNull } from "./schemas.ts";
+import { type Holding, named, oneOf, orNull } from "./schemas.ts";
 
 /** Characters of `after`: a file's name, each in three bytes, in Base64. */
 const MOST_PLACE_CHARACTERS = 4_096;
@@ -44,10 +44,12 @@ export function sortedPageOf<const Name extends string, Item extends TProperties
 }
 
 function SortedPageOf<const Name extends string, Item extends TSchema>(name: Name, item: Item) {
-  return Type.Object({
+  const page = Type.Object({
     ...PageOf(name, item).properties,
     nextAfter: orNull(Type.String({ description: "`after` of the next page; null at the end.", "x-decision": "D113" })),
   });
+  named(pageName(item, page));
+  return page;
 }
 
 interface SortedQuery extends Page {

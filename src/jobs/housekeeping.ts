@@ -5,8 +5,10 @@ import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
+import { removeKeptAnswers } from "../../data/kept-answers.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
 import { dayOf, removeWatchDays } from "../../data/watch-counts.ts";
+import { KEPT_MS } from "../http/idempotency.ts";
 import type { StorageSettings } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 
@@ -15,8 +17,8 @@ const UNDER_WAY_MS = 1_000;
 const CLEANING_MS = 600_000;
 /** Largest drift allowed between wall clock and monotonic clock per round. */
 const LARGEST_JUMP_MS = 60_000;
-/** Most audit events that one transaction removes: this takes some 20 ms. */
-const MOST_EVENTS = 5_000;
+/** Most audit events or kept answers that one transaction removes: this takes some 20 ms. */
+const MOST_ROWS = 5_000;
 /** A year, plus a month in which to look back at it: of a version with 30 columns some 600 kB, of the widest 20 MB. */
 const KEPT_WATCH_DAYS = 400;
 /** Most days of versions that one transaction removes: they may have 50 kB each. */
@@ -104,19 +106,21 @@ export class Housekeeping {
     }
     if (keepAuditDays !== null) {
       const before = new Date(dayMs - keepAuditDays * DAY_MS);
-      await this.removeOld("audit trail", MOST_EVENTS, (most) => removeAuditBefore(database, before, most));
+      await this.removeRows("audit trail", MOST_ROWS, (most) => removeAuditBefore(database, before, most));
     }
+    const answersBefore = new Date(dayMs - KEPT_MS);
+    await this.removeRows("kept answers", MOST_ROWS, (most) => removeKeptAnswers(database, answersBefore, most));
     const firstDay = dayOf(new Date(dayMs - KEPT_WATCH_DAYS * DAY_MS));
-    await this.removeOld("counts of days", MOST_WATCH_DAYS, (most) => removeWatchDays(database, firstDay, most));
+    await this.removeRows("counts of days", MOST_WATCH_DAYS, (most) => removeWatchDays(database, firstDay, most));
     this.isCleaning = false;
   }
 
-  /** Removes rows of the database, `most` at a time. */
-  private async removeOld(what: string, most: number, remove: (most: number) => number): Promise<void> {
+  /** `remove` removes at most `most`, and returns how many. */
+  private async removeRows(where: string, most: number, remove: (most: number) => number): Promise<void> {
     try {
       while (!this.isStopping && remove(most) === most) await otherRequests();
     } catch (error) {
-      this.services.report(error, what);
+      this.services.report(error, where);
     }
   }
 

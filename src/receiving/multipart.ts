@@ -1,4 +1,5 @@
 // Forms with one file, which is streamed to the disk.
+import { createHash } from "node:crypto";
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
 import { formatAmount, formatBytes } from "../format.ts";
@@ -14,23 +15,32 @@ import { announcedBytes, requireContentType } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import { beginFile, type IncomingFile } from "./received-file.ts";
 
-export interface FormShape {
+export interface FormShape extends FormLimits {
+  /** Where the file goes: a path that no file has yet, on the same disk as the uploads folder. */
+  targetPath: string;
+  uploadsFolder: string;
+}
+
+type FileSink = Pick<IncomingFile, "sizeBytes" | "write">;
+
+interface FormLimits {
   /** The one name that the file part may have. */
   filePart: string;
   leastFileBytes: number;
   mostFileBytes: number;
   /** A sentence on what to do with a larger file. */
   largerFiles: string;
-  /** Where the file goes: a path that no file has yet, on the same disk as the uploads folder. */
-  targetPath: string;
-  uploadsFolder: string;
 }
 
-export interface FormWithFile extends StoredFile {
-  /** The client's name for it: for showing, never for a path. Empty if there is none. */
+export interface FormWithFile extends StoredFile, FormContent {}
+
+/** What a form says, whatever its boundary. */
+export interface FormContent {
+  /** The client's name for the file: for showing, never for a path. Empty if there is none. */
   fileName: string;
   /** The other parts, in order; check them with `readFields(…, "form")`. */
   fields: [name: string, value: string][];
+  sha256: string;
 }
 
 /**
@@ -44,23 +54,52 @@ export async function receiveForm(request: Request, shape: FormShape, watch: Bod
   requireContentType(request, "multipart/form-data");
   const mostBytes = shape.mostFileBytes + MOST_FORM_OVERHEAD_BYTES;
   if ((announcedBytes(request) ?? 0) > mostBytes) throw fileTooLarge(shape);
-  if (request.body === null) throw malformed("The body is empty.");
   const file = await beginFile(shape.uploadsFolder);
   try {
-    const form = new FormReader(request.headers.get("content-type")!, shape);
-    let seenBytes = 0;
-    await eachChunk(request.body, watch, async (chunk) => {
-      seenBytes += chunk.length;
-      if (seenBytes > mostBytes) throw fileTooLarge(shape);
-      await form.take(chunk, file);
-    });
-    await form.end(file);
-    const fileName = form.checkFile(file.sizeBytes);
-    return { ...(await file.place(shape.targetPath)), fileName, fields: form.fields };
+    const form = await readForm(request, shape, watch, file);
+    return { ...(await file.place(shape.targetPath)), ...form };
   } catch (error) {
     await file.discard();
     throw error;
   }
+}
+
+/** Reads such a form without keeping its file. @throws ApiError as `receiveForm` */
+export async function readFormContent(
+  request: Request,
+  { filePart, mostFileBytes }: Pick<FormShape, "filePart" | "mostFileBytes">,
+  watch: BodyWatch,
+): Promise<FormContent> {
+  const hash = createHash("sha256");
+  const file = {
+    sizeBytes: 0,
+    write: async (piece: Uint8Array) => {
+      file.sizeBytes += piece.length;
+      hash.update(piece);
+    },
+  };
+  const shape = { filePart, mostFileBytes, leastFileBytes: 0, largerFiles: "" };
+  const form = await readForm(request, shape, watch, file);
+  return { ...form, sha256: hash.digest("hex") };
+}
+
+async function readForm(
+  request: Request,
+  shape: FormLimits,
+  watch: BodyWatch,
+  file: FileSink,
+): Promise<Omit<FormContent, "sha256">> {
+  if (request.body === null) throw malformed("The body is empty.");
+  const mostBytes = shape.mostFileBytes + MOST_FORM_OVERHEAD_BYTES;
+  const form = new FormReader(request.headers.get("content-type")!, shape);
+  let seenBytes = 0;
+  await eachChunk(request.body, watch, async (chunk) => {
+    seenBytes += chunk.length;
+    if (seenBytes > mostBytes) throw fileTooLarge(shape);
+    await form.take(chunk, file);
+  });
+  await form.end(file);
+  return { fileName: form.checkFile(file.sizeBytes), fields: form.fields };
 }
 
 /**
@@ -90,7 +129,7 @@ export async function withRoom<T>(
  */
 class FormReader {
   private readonly parser: InstanceType<typeof Busboy>;
-  private readonly shape: FormShape;
+  private readonly shape: FormLimits;
   private pieces: Buffer[] = [];
   private fileName: string | null = null;
   private error: ApiError | null = null;
@@ -99,7 +138,7 @@ class FormReader {
   private release: () => void = () => undefined;
   readonly fields: [name: string, value: string][] = [];
 
-  constructor(contentType: string, shape: FormShape) {
+  constructor(contentType: string, shape: FormLimits) {
     this.shape = shape;
     this.parser = openParser(contentType);
     this.parser.on("error", () => this.fail("The form is not as multipart/form-data has to be."));
@@ -117,12 +156,12 @@ class FormReader {
     });
   }
 
-  async take(chunk: Uint8Array, file: IncomingFile): Promise<void> {
+  async take(chunk: Uint8Array, file: FileSink): Promise<void> {
     await this.parsing((done) => this.parser.write(Buffer.from(chunk), done));
     await this.drain(file);
   }
 
-  async end(file: IncomingFile): Promise<void> {
+  async end(file: FileSink): Promise<void> {
     if (!this.isFinished) await this.parsing(() => this.parser.end());
     await this.drain(file);
   }
@@ -146,7 +185,7 @@ class FormReader {
     );
   }
 
-  private async drain(file: IncomingFile): Promise<void> {
+  private async drain(file: FileSink): Promise<void> {
     if (this.error !== null) throw this.error;
     const { pieces } = this;
     this.pieces = [];
@@ -195,7 +234,7 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
   }
 }
 
-function fileTooLarge({ mostFileBytes, largerFiles }: FormShape): ApiError {
+function fileTooLarge({ mostFileBytes, largerFiles }: FormLimits): ApiError {
   return new ApiError(
     "BODY_TOO_LARGE",
     `The file of a form may have at most ${formatBytes(mostFileBytes)} here. ${largerFiles}`,

@@ -12,6 +12,7 @@ import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { decimalNumber, fourDigits, wholeNumber } from "../numbers.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { settingName } from "../report/settings-words.ts";
 
@@ -253,13 +254,15 @@ function modelLink({ modelKey, name, datasetName, version, versionName }: SideFi
 function told(value: string | number | boolean | null): ComponentChildren {
   if (value === null) return <Undefined reason="Not set" />;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "number" ? value.toLocaleString("en-US") : <bdi>{value}</bdi>;
+  if (typeof value === "string") return <bdi>{value}</bdi>;
+  return Number.isInteger(value) ? wholeNumber(value) : fourDigits(value);
 }
 
 function lost(share: number | null): ComponentChildren {
   if (share === null) return <Undefined reason="Not measured" />;
-  const points = (share * 100).toFixed(1);
-  return points === "-0.0" ? "0.0" : points.replace("-", "−");
+  // A loss that rounds to nothing has no sign.
+  const points = Math.round(share * 1_000) / 10 + 0;
+  return decimalNumber(points, 1).replace("-", "−");
 }
 
 function Names({ title, names }: { title: string; names: readonly string[] }) {

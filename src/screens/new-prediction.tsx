@@ -22,7 +22,7 @@ export function NewPrediction({ params }: ScreenProps) {
   return (
     <Page
       title="Predict a file"
-      above={{ href: linkTo(`/models/${key}`), name: "Model" }}
+      above={{ href: linkTo(`/models/${key}`), name: loaded.value?.model.name ?? "Model" }}
       lead="Send a CSV file with the columns that the model learned from. It comes back with a prediction for each row, and with how sure the model is."
     >
       <Await loaded={loaded}>{(whole) => <Choose {...whole} />}</Await>

@@ -28,7 +28,7 @@ export function PredictRow({ params }: ScreenProps) {
   return (
     <Page
       title="Try one row"
-      above={{ href: linkTo(`/models/${key}`), name: "Model" }}
+      above={{ href: linkTo(`/models/${key}`), name: loaded.value?.model.name ?? "Model" }}
       lead="Change what you like, and leave empty what you do not know. Nothing is stored."
     >
       <Await loaded={loaded}>

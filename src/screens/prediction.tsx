@@ -103,6 +103,7 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
 function Result({ prediction }: { prediction: PredictionRecord }) {
   const { predictionKey: key, modelKey, version, rowCount, warnings, createdOn, finishedOn } = prediction;
   const { value: details } = useLoad((signal) => models.details(modelKey, signal), [modelKey]);
+  const { value: model } = useLoad((signal) => models.get(modelKey, signal), [modelKey]);
   const isKept = prediction.predictionResultUrl !== null;
   return (
     <>
@@ -112,7 +113,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
           [
             "Predicted by",
             <a key="model" href={linkTo(`/models/${modelKey}`)}>
-              v{version} of the model
+              v{version} of <bdi>{model?.name ?? "the model"}</bdi>
             </a>,
           ],
           ...decisionFacts(prediction, details),

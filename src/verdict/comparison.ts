@@ -12,10 +12,10 @@ export interface Compared {
 
 /** What both were judged on: NOT_KNOWN for models of earlier versions. */
 export const JUDGED_ON = ["SAME_ROWS", "OTHER_ROWS", "OTHER_LABELS", "NOT_KNOWN"] as const;
-export type JudgedOn = (typeof JUDGED_ON)[number];
+type JudgedOn = (typeof JUDGED_ON)[number];
 
 /** The second accuracy less the first, with its 95% interval. */
-export interface Difference extends Estimate {
+interface Difference extends Estimate {
   /** True where it rests on which rows each decided right. */
   isPaired: boolean;
   /** True where the interval holds 0. */

@@ -1,9 +1,9 @@
-// A client that was generated from the OpenAPI document alone drives the flow over HTTP, by operation names.
+// A client whose types were generated from the OpenAPI document is compiled strictly and drives the flow over HTTP.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import OpenAPIClientAxios, { type Document } from "openapi-client-axios";
+import createClient from "openapi-fetch";
 import { insertUser } from "../../data/users.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
@@ -16,6 +16,8 @@ import { UNLIMITED } from "../support/unlimited.ts";
 
 const PASSWORD = "correct horse battery";
 const folder = mkdtempSync(join(tmpdir(), "cupel-client-"));
+/** Where the client is made. */
+const work = mkdtempSync(join(tmpdir(), "cupel-generated-"));
 let service: Service;
 let listening: Listening;
 
@@ -47,60 +49,80 @@ beforeAll(async () => {
 afterAll(async () => {
   await listening.stop(true);
   await service.close();
-  rmSync(folder, { recursive: true });
+  for (const place of [folder, work]) rmSync(place, { recursive: true });
 });
 
-/** What the generated functions have in common: parameters, body, settings. */
-type Operation = (parameters?: object | null, body?: unknown, settings?: object) => Promise<{ data: Answer }>;
-type Answer = Record<string, string> & { uploadTargets: Record<string, string>[]; versions: object[] };
+const ROOT = join(import.meta.dir, "../..");
+const PROGRAM = join(ROOT, "test/fixtures/generated-client/drive.ts.txt");
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    target: "ESNext",
+    module: "ESNext",
+    moduleResolution: "bundler",
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    lib: ["ESNext", "DOM", "DOM.Iterable"],
+    types: ["bun-types"],
+  },
+};
 
-test("refinement, dataset, training and prediction", async () => {
-  const definition = `${listening.origin}/cupel/openapi.json`;
-  const document = await fetch(definition).then((response) => response.json() as Promise<Document>);
-  const api = new OpenAPIClientAxios({ definition: document, withServer: { url: `${listening.origin}/cupel` } });
-  const client = (await api.init()) as unknown as Record<string, Operation> & {
-    defaults: { headers: Record<string, string> };
-  };
-  const call = async (name: string, parameters: object | null = null, body: unknown = null) =>
-    (await client[name]!(parameters, body)).data;
-  const until = async (name: string, parameters: object, field: string, ends: readonly string[]) => {
-    for (;;) {
-      const answer = await call(name, parameters);
-      if (ends.includes(answer[field]!)) return answer;
-      await Bun.sleep(50);
-    }
-  };
+/** Runs a program to its end; what it printed. */
+async function run(...command: string[]): Promise<string> {
+  const child = Bun.spawn(command, { cwd: work, stdout: "pipe", stderr: "pipe" });
+  const [printed, complaints, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${printed}\n${complaints}`);
+  return printed;
+}
 
-  const { access_token: token } = await call("login", null, { username: "ada@example.org", password: PASSWORD });
-  client.defaults.headers["Authorization"] = `Bearer ${token}`;
-  const { featureRefinementKey, uploadTargets } = await call("createRefinement", null, {
-    ...{ numberOfBuckets: 10, groupColumn: null, withoutColumns: ["noise3"] },
+test("upload, refinement, training, prediction, download and deletion", async () => {
+  const server = `${listening.origin}/cupel`;
+  await Bun.write(join(work, "openapi.json"), await fetch(`${server}/openapi.json`));
+  await Bun.write(join(work, "drive.ts"), Bun.file(PROGRAM));
+  await Bun.write(join(work, "tsconfig.json"), JSON.stringify(TSCONFIG));
+  symlinkSync(join(ROOT, "node_modules"), join(work, "node_modules"));
+  await Bun.write(join(work, "train.csv"), knownTable(1_200, 1));
+  await Bun.write(join(work, "test.csv"), knownTable(400, 2));
+  await Bun.write(join(work, "rows.csv"), "strong,weak,left,right\n0.9,w3,l0,r1\n0.1,w1,l1,r0\n");
+
+  await run(process.execPath, join(ROOT, "test/support/generate-types.ts"), "openapi.json", "schema.ts");
+  await run(join(ROOT, "node_modules/.bin/tsc"), "-p", "tsconfig.json");
+  const files = ["train.csv", "test.csv", "rows.csv"];
+  const seen = JSON.parse(await run(process.execPath, "drive.ts", server, "ada@example.org", PASSWORD, ...files));
+
+  expect(seen).toMatchObject({
+    ...{ isRepeated: "true", repeatedKey: true },
+    states: ["REFINEMENT_COMPLETED", "COMPLETED", "PENDING", expect.stringMatching(/COMPLETED$/), "COMPLETED"],
+    ...{ deleted: [204, 204, 204, 204], code: "NOT_FOUND" },
   });
-  for (const { kind, url, requiredHeader } of uploadTargets) {
-    const [header, value] = requiredHeader!.split(": ");
-    const body = kind === "TRAIN" ? knownTable(1_200, 1) : knownTable(400, 2);
-    expect((await fetch(url!, { method: "PUT", body, headers: { [header!]: value! } })).ok).toBe(true);
-  }
-  const refinement = { featureRefinementKey };
-  await call("startRefinement", refinement);
-  const ends = ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"];
-  const { state } = await until("getRefinementProgress", refinement, "state", ends);
-  expect(state).toBe("REFINEMENT_COMPLETED");
+  expect(seen.versions).toBeGreaterThan(0);
+  expect(seen.resultLines).toHaveLength(3);
+  expect(seen.resultLines[0]).toContain("prediction,confidence");
+});
 
-  const { datasetKey } = await call("createDatasetFromRefinement", refinement, { name: "generated" });
-  await until("getDataset", { datasetKey }, "status", ["COMPLETED", "FAILED"]);
-  const settings = { scalingFactor: 2, performanceThreshold: 0.5, timeColumn: null, keepKeyColumns: false };
-  const { trainingJobKey } = await call("startTraining", { datasetKey }, settings);
-  const jobEnds = ["COMPLETED", "TIMED_OUT", "NOT_COMPLETED", "CANCELLED", "FAILED"];
-  const { modelKey } = await until("getTrainingJob", { trainingJobKey }, "status", jobEnds);
-  const { versions, verdict } = await call("getModel", { modelKey });
-  expect(versions.length).toBeGreaterThan(0);
-  expect(verdict).toMatchObject({ judgedBy: { kind: "random" }, doubts: expect.any(Array) });
-
-  const row = { strong: 0.9, weak: "w3", left: "l0", right: "r1" };
-  const { predictions } = (await call("predictRows", { modelKey }, { rows: [row] })) as unknown as {
-    predictions: { label: string }[];
+/** What is generated for the login, as far as this test needs it. */
+interface Login {
+  "/api/login": {
+    post: {
+      requestBody: { content: { "application/json": { username: string; password: string } } };
+      responses: { 401: { content: { "application/problem+json": { code: string } } } };
+    };
   };
-  expect(predictions).toHaveLength(1);
-  expect(["yes", "no"]).toContain(predictions[0]!.label);
+}
+
+test("a refusal is a problem to the client too", async () => {
+  const client = createClient<Login>({ baseUrl: `${listening.origin}/cupel` });
+  const body = { username: "ada@example.org", password: "another" };
+  const { error, response } = await client.POST("/api/login", { body });
+  expect([response.status, error]).toEqual([401, expect.objectContaining({ code: "LOGIN_FAILED" })]);
+});
+
+test("the generated types name what they are made of", async () => {
+  const lines = (await Bun.file(join(work, "schema.ts")).text()).split("\n");
+  // 12,412 before bodies, answers and refusals were shared.
+  expect(lines.length).toBeLessThan(9_500);
+  expect(lines.filter((line) => line.includes('components["responses"]')).length).toBeGreaterThan(500);
 });

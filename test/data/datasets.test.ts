@@ -187,7 +187,7 @@ describe("datasets", () => {
       status: "FAILED",
       processedOn: later(3700).toISOString(),
       errorCode: "UPLOAD_EXPIRED",
-      errorReason: "No file was sent before the upload address expired. Create a new dataset.",
+      errorReason: "No file was sent before the upload address expired. Renew the address, or create a new dataset.",
     });
     expect([find(used).status, find(direct).status, find(coming).status]).toEqual([
       "PROCESSING",

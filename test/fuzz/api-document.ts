@@ -1,4 +1,5 @@
 // The OpenAPI document as the fuzz campaign reads it: its operations, and whether a value fits one of its schemas.
+import { dereferenced } from "../support/dereferenced.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -30,8 +31,8 @@ export interface ApiDocument {
   problem: Json;
 }
 
-/** Of a document without references other than to the schema of problems. */
-export function readDocument(document: Json): ApiDocument {
+export function readDocument(referring: Json): ApiDocument {
+  const document = dereferenced(referring);
   const paths = document["paths"] as Record<string, Record<string, Json>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => readOperation(path, method, operation)),
@@ -128,7 +129,8 @@ function listMisfit({ items, minItems, maxItems }: Json, value: unknown[], place
 
 function objectMisfit(schema: Json, value: Json, place: string): string | null {
   const properties = (schema["properties"] ?? {}) as Record<string, Json>;
-  const [pattern] = Object.values((schema["patternProperties"] ?? {}) as Record<string, Json>);
+  const others = schema["additionalProperties"];
+  const pattern = typeof others === "object" ? (others as Json) : undefined;
   const missing = ((schema["required"] ?? []) as string[]).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return `${place}.${missing} is missing`;
   if (!("properties" in schema) && pattern === undefined) return null;

@@ -78,6 +78,9 @@ const oddHeaders = fc.constantFrom<Record<string, string>[]>(
   { "content-encoding": "br, gzip", "content-length": "5" },
   { [UPLOAD_HEADER_NAME]: "0,99999999999" },
   { cookie: "a=b; __proto__=c" },
+  { "idempotency-key": "a" },
+  { "idempotency-key": '"a"' },
+  { "idempotency-key": "no key; at all" },
 );
 
 function oddAuthorization(apiKey: string): Arbitrary<string | null> {

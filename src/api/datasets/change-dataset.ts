@@ -5,7 +5,7 @@ import type { ColumnSettings } from "../../../data/records.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, orNull } from "../../http/schemas.ts";
+import { Key, named, orNull } from "../../http/schemas.ts";
 import { changedChoices } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { CHANGED_KEY_SETTINGS, requireKnownColumns } from "../key-columns.ts";
@@ -24,6 +24,8 @@ const Changes = Type.Object({
 export type ChangedDataset = Static<typeof Changes>;
 
 const Changed = Type.Object({ datasetKey: Key, status: Type.Literal("PROCESSING") });
+
+named({ DatasetChanges: Changes, ChangedDataset: Changed });
 
 export function changeDatasetRoute(services: Services): Route {
   const { database, wake } = services;

@@ -3,10 +3,10 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../../data/datasets.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import type { Call } from "../../http/route.ts";
-import { Key, oneOf } from "../../http/schemas.ts";
+import { Key, named, oneOf } from "../../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../../limits.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
@@ -32,17 +32,20 @@ export const DatasetBuckets = Type.Integer({
   "x-decision": "D45",
 });
 
+const DatasetUploadInfo = Type.Object({
+  uploadUrl: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
+  extraHeaders: Type.Record(Type.String(), Type.String(), { description: "Headers that the upload must carry." }),
+});
+named({ DatasetUploadInfo });
+
 export const CreatedDataset = Type.Object({
   datasetKey: Key,
   status: oneOf(["PENDING", "PROCESSING"]),
   datasetCreationProgressUrl: Type.String({ description: "GET it until the status is COMPLETED or FAILED." }),
-  datasetUploadInfo: Type.Optional(
-    Type.Object({
-      uploadUrl: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
-      extraHeaders: Type.Record(Type.String(), Type.String(), { description: "Headers that the upload must carry." }),
-    }),
-  ),
+  datasetUploadInfo: Type.Optional(DatasetUploadInfo),
 });
+
+named({ CreatedDataset });
 
 export type CreatedDataset = Static<typeof CreatedDataset>;
 
@@ -62,20 +65,31 @@ interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "or
   description: string | undefined;
 }
 
-/** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
-export function insertAsked(services: Services, call: Call, asked: Asked, origin: DatasetOrigin): Dataset {
+/**
+ * Inserts the dataset; `show` makes the answer of it.
+ *
+ * @throws ApiError VALIDATION_FAILED, NAME_TAKEN
+ */
+export function insertAsked(
+  services: Services,
+  call: Call,
+  asked: Asked,
+  origin: DatasetOrigin,
+  show: (dataset: Dataset) => CreatedDataset = (dataset) => showCreated(call, dataset),
+): CreatedDataset {
   const { database, now } = services;
   const { userKey } = call.caller;
   const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
   const description = asked.description ?? null;
-  const dataset = audited(
+  const answer = created(
     services,
     call,
     () => insertDataset(database, { ...asked, key: randomUUID(), userKey, name, description, origin }, now()),
     (made) => (made === null ? null : { action: "DATASET_CREATED", objectKey: made.key, detail: made.source }),
+    (made) => (made === null ? null : show(made)),
   );
-  if (dataset === null) throw nameTaken("dataset", name);
-  return dataset;
+  if (answer === null) throw nameTaken("dataset", name);
+  return answer;
 }
 
 /** A new dataset is PENDING or PROCESSING. */

@@ -6,7 +6,7 @@ import { firstRecords } from "../../../engine/columns/first-look.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key } from "../../http/schemas.ts";
+import { Key, named } from "../../http/schemas.ts";
 import { openingOf } from "../../jobs/job-need.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
@@ -27,6 +27,8 @@ export const FirstRows = Type.Object(OPENING);
 type FirstRows = Static<typeof FirstRows>;
 
 const Preview = Type.Object({ datasetKey: Key, ...OPENING });
+named({ FirstRows, DatasetPreview: Preview });
+
 export type Preview = Static<typeof Preview>;
 
 const Histogram = Type.Object({
@@ -37,11 +39,15 @@ const Histogram = Type.Object({
   }),
 });
 
+named({ Histogram });
+
 export const Histograms = Type.Array(Histogram, {
   description: "Of the columns that are used, in the order of the file; where there are many, of the first ones.",
 });
 
 const Distributions = Type.Object({ datasetKey: Key, columns: Histograms });
+named({ DatasetDistributions: Distributions });
+
 export type Distributions = Static<typeof Distributions>;
 
 export function datasetPreviewRoutes(services: Services): Route[] {

@@ -10,17 +10,29 @@ import {
 } from "../../../data/datasets.ts";
 import type { StateFolder } from "../../../data/files/state-folder.ts";
 import type { Found, Page, Sorted } from "../../../data/pages.ts";
-import { DATASET_STATUSES } from "../../../data/states.ts";
 import { audited } from "../../audit/audited.ts";
 import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../../http/schemas.ts";
+import {
+  ClassCount,
+  Instant,
+  Key,
+  named,
+  oneOf,
+  orNull,
+  SCHEMA_NAME,
+  shown,
+  WaitingReason,
+  WarningItem,
+} from "../../http/schemas.ts";
 import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../../http/sorting.ts";
 import { FOUND_KIND } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
+import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
+import { DatasetStatus } from "../statuses.ts";
 import { Doubt } from "../verdict.ts";
 import { changeDatasetRoute } from "./change-dataset.ts";
 import { datasetPreviewRoutes, FirstRows, tryOpening } from "./dataset-preview.ts";
@@ -33,7 +45,7 @@ const RECORD = {
   datasetKey: Key,
   name: Type.String(),
   description: orNull(Type.String()),
-  status: oneOf(DATASET_STATUSES, { description: "Poll until COMPLETED or FAILED." }),
+  status: DatasetStatus,
   numberOfBuckets: Type.Integer(),
   source: oneOf(["UPLOAD", "REFINEMENT"]),
   featureRefinementKey: orNull(Key),
@@ -43,7 +55,7 @@ const RECORD = {
     Type.Array(Type.String(), { description: "Texts that stand for a missing value; null for the usual list." }),
   ),
   ...KEY_ANSWER,
-  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() }), {
+  classes: Type.Array(ClassCount, {
     description: "With their numbers of rows; empty until processed.",
   }),
   rowCount: orNull(Type.Integer({ description: "Rows with a label; null until processed." })),
@@ -90,12 +102,15 @@ const COLUMNS = Type.Array(
 );
 
 const DatasetItem = Type.Object(RECORD);
+named({ DatasetItem });
+
 export type DatasetItem = Static<typeof DatasetItem>;
 const DatasetRecord = Type.Object({
   ...RECORD,
   columns: COLUMNS,
   firstRows: orNull(
     Type.Object(FirstRows.properties, {
+      [SCHEMA_NAME]: "FirstRows",
       description: "How the file begins; null until it is read, and where it cannot be.",
       "x-decision": "D112",
     }),
@@ -106,8 +121,11 @@ const DatasetRecord = Type.Object({
       "that gives the label away. Empty where it was answered.",
     "x-decision": "D112",
   }),
+  nextPollAfterSeconds: NextPoll("A dataset that waits for its file has it too."),
   waitingReason: WaitingReason,
 });
+named({ Dataset: DatasetRecord });
+
 export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {
@@ -166,7 +184,7 @@ function listRoute({ database }: Services): Route {
   });
 }
 
-function getRoute({ database, state, waitingReason }: Services): Route {
+function getRoute({ database, state, now, elapsedMs, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}",
@@ -188,15 +206,22 @@ function getRoute({ database, state, waitingReason }: Services): Route {
         firstRows: { columns: ["tenure", "plan", "left"], rows: [["14", "basic", "no"]] },
         doubts: [],
       },
+      headers: RETRY_AFTER,
     },
     problems: ["NOT_FOUND"],
-    handle: ({ params: { datasetKey }, caller: { userKey } }) => {
+    handle: ({ params: { datasetKey }, caller: { userKey }, headers }) => {
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
-      const held = { ...heldOf(dataset), columns: dataset.columns ?? [], waitingReason: waitingReason(datasetKey) };
+      const { status, createdOn } = dataset;
+      const isPending = status === "PENDING";
+      // When the file came is not stored: one that waits for its turn is read soon.
+      const workSeconds = isPending ? secondsSince(createdOn, now()) : (elapsedMs(datasetKey) ?? 0) / 1_000;
       return shown(DatasetRecord, {
-        ...held,
+        ...heldOf(dataset),
+        columns: dataset.columns ?? [],
+        nextPollAfterSeconds: nextPoll(headers, isPending || status === "PROCESSING" ? workSeconds : null),
         firstRows: openingOf(dataset, state),
         doubts: openDoubts(dataset, database),
+        waitingReason: waitingReason(datasetKey),
       });
     },
   });

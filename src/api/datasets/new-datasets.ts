@@ -3,15 +3,14 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Dataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { formatBytes } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
+import { CsvPart, named } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS } from "../../limits.ts";
 import { readJson, requireContentType } from "../../receiving/bodies.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
@@ -42,29 +41,25 @@ const NewDataset = Type.Object({
 
 export type NewDataset = Static<typeof NewDataset>;
 
-const SCHEMA = inOpenApi(NewDataset, "request");
 /** A form has only texts and lists of texts. */
-const { columnChoices: _choices, ...FORM_PROPERTIES } = SCHEMA["properties"] as Record<string, object>;
+const { columnChoices: _choices, ...FORM_FIELDS } = NewDataset.properties;
+const NewDatasetForm = Type.Object({ ...FORM_FIELDS, file: CsvPart("The labelled CSV.") });
+named({ NewDataset, NewDatasetForm });
 
 const BODIES: readonly RawBody[] = [
   {
     contentType: "application/json",
     description: "JSON, for a file of up to 500 MB that you then send to a signed address.",
-    schema: { ...SCHEMA, examples: [ASKED_EXAMPLE] },
+    schema: NewDataset,
+    example: ASKED_EXAMPLE,
   },
   {
     contentType: "multipart/form-data",
+    filePart: "file",
     description:
       "A form of the same fields and the file, at most 32 MB; a list is several parts of one name. `columnChoices` is not among them: " +
       "PATCH the dataset once it is read.",
-    schema: {
-      ...SCHEMA,
-      properties: {
-        ...FORM_PROPERTIES,
-        file: { type: "string", contentMediaType: "text/csv", description: "The labelled CSV." },
-      },
-      required: [...(SCHEMA["required"] as string[]), "file"],
-    },
+    schema: NewDatasetForm,
   },
 ];
 
@@ -116,12 +111,13 @@ async function createForUpload(call: Call, services: Services) {
   const { now, signedUrls } = services;
   const asked = checkValue(NewDataset, await readJson(call.request));
   const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
-  const dataset = insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn });
-  const datasetUploadInfo = {
-    uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
-    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
-  };
-  return { ...showCreated(call, dataset), datasetUploadInfo };
+  return insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn }, (dataset) => ({
+    ...showCreated(call, dataset),
+    datasetUploadInfo: {
+      uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
+      extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+    },
+  }));
 }
 
 /** Keeps nothing of a refused form. */
@@ -142,20 +138,21 @@ async function createFromForm(call: Call, services: Services) {
     },
     { keepAlive: call.keepAlive },
   );
-  let dataset: Dataset;
+  call.once.formIs(form);
+  let answer: CreatedDataset;
   try {
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
     const asked = withSettings(readForm(fields));
     const opening = tryOpening(form.path, asked.hasHeader);
     if (opening !== null) requireKnownColumns(asked, opening.columns, asked.labelColumn);
-    dataset = insertAsked(services, call, asked, origin);
+    answer = insertAsked(services, call, asked, origin);
   } catch (error) {
     await rm(form.path, { force: true });
     throw error;
   }
   wake();
-  return showCreated(call, dataset);
+  return answer;
 }
 
 const { missingValues, withoutColumns, columnChoices: _inJson, ...SINGLE_FIELDS } = NewDataset.properties;

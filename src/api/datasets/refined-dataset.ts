@@ -5,6 +5,7 @@ import { refinedDatasetOf } from "../../../data/refined-datasets.ts";
 import { findOwnedRefinement } from "../../../data/refinements.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
+import { named } from "../../http/schemas.ts";
 import { noResult } from "../refinements/refinement-result.ts";
 import type { Services } from "../services.ts";
 import {
@@ -15,7 +16,6 @@ import {
   DatasetDescription,
   DatasetName,
   insertAsked,
-  showCreated,
 } from "./created-dataset.ts";
 
 const NewDataset = Type.Object({
@@ -23,6 +23,8 @@ const NewDataset = Type.Object({
   description: Type.Optional(DatasetDescription),
   numberOfBuckets: Type.Optional(DatasetBuckets),
 });
+
+named({ NewRefinedDataset: NewDataset });
 
 export function refinedDatasetRoute(services: Services): Route {
   const { database, wake } = services;
@@ -58,9 +60,9 @@ export function refinedDatasetRoute(services: Services): Route {
       if (settings === null) throw noResult(run.state);
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
       const { origin, ...own } = settings;
-      const dataset = insertAsked(services, call, { ...own, name, description, numberOfBuckets }, origin);
+      const answer = insertAsked(services, call, { ...own, name, description, numberOfBuckets }, origin);
       wake();
-      return showCreated(call, dataset);
+      return answer;
     },
   });
 }

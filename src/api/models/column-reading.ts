@@ -1,7 +1,7 @@
 // The schema of how a model reads a column's cells (D75).
 import { Type } from "@sinclair/typebox";
 import type { ColumnReading } from "../../../engine/columns/reading.ts";
-import { oneOf } from "../../http/schemas.ts";
+import { oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
 
 const missingTexts = Type.Optional(
   Type.Array(Type.String(), {
@@ -10,24 +10,31 @@ const missingTexts = Type.Optional(
     "x-decision": "D94, D112",
   }),
 );
+/** How a column writes its values. */
 export const Reading = Type.Unsafe<ColumnReading>(
   Type.Union(
     [
-      Type.Object({
-        kind: Type.Literal("number"),
-        form: Type.Object({
-          decimal: oneOf([".", ","]),
-          grouping: oneOf(["", ",", "."]),
-          affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
-        }),
-        missingTexts,
-      }),
-      Type.Object({
-        kind: Type.Literal("date"),
-        form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
-        missingTexts,
-      }),
-      Type.Object({ kind: Type.Literal("category"), missingTexts }),
+      Type.Object(
+        {
+          kind: Type.Literal("number"),
+          form: Type.Object({
+            decimal: oneOf([".", ","]),
+            grouping: oneOf(["", ",", "."]),
+            affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
+          }),
+          missingTexts,
+        },
+        { [SCHEMA_NAME]: "NumberReading" },
+      ),
+      Type.Object(
+        {
+          kind: Type.Literal("date"),
+          form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
+          missingTexts,
+        },
+        { [SCHEMA_NAME]: "DateReading" },
+      ),
+      Type.Object({ kind: Type.Literal("category"), missingTexts }, { [SCHEMA_NAME]: "CategoryReading" }),
     ],
     {
       description: "How the training file writes the values; files to be predicted may write numbers differently.",

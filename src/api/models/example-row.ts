@@ -10,7 +10,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import type { ModelFile } from "../../../engine/model/model-file.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Count, Key, oneOf, orNull } from "../../http/schemas.ts";
+import { Count, Key, named, oneOf, orNull } from "../../http/schemas.ts";
 import { openingOf } from "../../jobs/job-need.ts";
 import type { RunSummary } from "../../summary.ts";
 import type { Services } from "../services.ts";
@@ -28,6 +28,8 @@ const ExampleRow = Type.Object({
   label: orNull(Type.String({ description: "What the file has as the row's label; null where that is not known." })),
   row: Type.Record(Type.String(), orNull(Type.String()), { description: "Cells by column, as `…/rows` takes them." }),
 });
+named({ ExampleRow });
+
 export type ExampleRow = Static<typeof ExampleRow>;
 
 const EXAMPLE: ExampleRow = {

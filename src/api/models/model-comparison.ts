@@ -5,19 +5,30 @@ import { datasetNames } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelDetail } from "../../../data/models.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
-import { OBJECTIVES } from "../../../engine/judging/objective.ts";
+import type { ColumnChoice } from "../../../engine/columns/choices.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Count, Instant, Key, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
+import {
+  Baseline,
+  Count,
+  Instant,
+  Key,
+  NumberInterval,
+  named,
+  oneOf,
+  orNull,
+  shown,
+  Version,
+} from "../../http/schemas.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../../summary.ts";
 import { compare, JUDGED_ON } from "../../verdict/comparison.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
+import { ObjectiveName } from "../statuses.ts";
 
 /** Columns in the list of importance, and names in the lists of columns. */
 const MOST_COLUMNS = 200;
 
-const Interval = { mean: Type.Number(), low: Type.Number(), high: Type.Number() };
 const Text = orNull(Type.String());
 const Setting = orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 
@@ -32,15 +43,12 @@ const Side = Type.Object({
   createdOn: Instant,
   label: Type.String(),
   algorithm: Type.String(),
-  objective: oneOf(OBJECTIVES),
-  heldOutPerformance: Type.Object(Interval, { description: "Accuracy on the held-out rows with its 95% interval." }),
-  confirmedPerformance: orNull(Type.Object(Interval)),
+  objective: ObjectiveName,
+  heldOutPerformance: { ...NumberInterval, description: "Accuracy on the held-out rows with its 95% interval." },
+  confirmedPerformance: orNull(NumberInterval),
   falseDecisions: Count,
   heldOutRows: Count,
-  baseline: Type.Object(
-    { label: Type.String(), accuracy: Share },
-    { description: "Accuracy of always answering the most frequent label, on the same rows." },
-  ),
+  baseline: { ...Baseline, description: "Accuracy of always answering the most frequent label, on the same rows." },
   balancedAccuracy: orNull(Type.Number()),
   f1Score: orNull(Type.Number()),
   logLoss: Type.Number(),
@@ -48,6 +56,8 @@ const Side = Type.Object({
   columnCount: Type.Integer({ minimum: 0, description: "Columns that it uses." }),
   elapsedSeconds: Type.Number({ description: "Of its training." }),
 });
+
+named({ ComparedModel: Side });
 
 const Columns = Type.Array(Type.String(), { description: `${MOST_COLUMNS} at most, in the order of the file.` });
 
@@ -62,7 +72,7 @@ const ModelComparison = Type.Object({
   difference: orNull(
     Type.Object(
       {
-        ...Interval,
+        ...NumberInterval.properties,
         isPaired: Type.Boolean({ description: "True where it rests on which rows each decided right." }),
         isWithinChance: Type.Boolean({ description: "True where the interval holds 0." }),
         firstAlone: orNull(Type.Integer({ description: "Held-out rows that `a` alone decided right." })),
@@ -83,6 +93,7 @@ const ModelComparison = Type.Object({
     description: "Accuracy lost when one column is shuffled; null where it was not measured. Most important first.",
   }),
 });
+named({ ModelComparison });
 export type ModelComparison = Static<typeof ModelComparison>;
 
 const SIDE_EXAMPLE = {
@@ -230,11 +241,13 @@ type SettingValue = Static<typeof Setting>;
 
 /** Of the training, then of the version. */
 function settingsOf({ run, version, job }: ReadSide): ReadonlyMap<string, SettingValue> {
-  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = job;
+  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = job;
   const { objective, targetPerformance, numberOfBuckets, scalingFactor, timeLimitSeconds, seed, positiveLabel } = run;
   const training = {
     ...{ objective, targetPerformance, numberOfBuckets, scalingFactor, timeLimitSeconds, seed, positiveLabel },
     ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns: withoutColumns.join(", ") || null },
+    costs: job.costs === null ? null : JSON.stringify(job.costs),
+    columnChoices: columnChoices.map(choiceInWords).join("; ") || null,
     cupelVersion: run.cupelVersion,
   };
   return new Map<string, SettingValue>([
@@ -242,6 +255,12 @@ function settingsOf({ run, version, job }: ReadSide): ReadonlyMap<string, Settin
     ["algorithm", version.algorithm],
     ...Object.entries(version.settings),
   ]);
+}
+
+/** `plan: category, missing "x"`. */
+function choiceInWords({ name, kind, missingTexts }: ColumnChoice): string {
+  const missing = missingTexts?.map((text) => JSON.stringify(text)).join(", ") || "nothing";
+  return `${name}: ${[kind ?? [], missingTexts === undefined ? [] : `missing ${missing}`].flat().join(", ")}`;
 }
 
 function differingSettings(first: ReadSide, second: ReadSide) {

@@ -4,18 +4,30 @@ import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import type { FamilyName } from "../../../engine/families/family.ts";
-import { OBJECTIVES } from "../../../engine/judging/objective.ts";
 import type { ModelThreshold } from "../../../engine/model/model-threshold.ts";
 import type { ReadColumns } from "../../../engine/scoring/file-dialect.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../../http/schemas.ts";
+import {
+  Baseline,
+  ClassCount,
+  Count,
+  Interval,
+  Key,
+  named,
+  orNull,
+  Share,
+  shown,
+  Version,
+  WarningItem,
+} from "../../http/schemas.ts";
 import { modelColumns, modelThreshold } from "../../jobs/prediction-file.ts";
 import { sum } from "../../report/measures.ts";
 import type { ColumnSummary, RunSummary } from "../../summary.ts";
 import { FOUND_KIND } from "../column-choices.ts";
 import { TEXT_PROFILE } from "../datasets/text-profile.ts";
 import type { Services } from "../services.ts";
+import { ObjectiveName } from "../statuses.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 import { Reading } from "./column-reading.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
@@ -34,7 +46,6 @@ const Measures = {
   recall: orNull(Share),
   f1Score: orNull(Share),
 };
-const ClassCount = Type.Object({ label: Type.String(), count: Count });
 
 /** How a version decides. */
 const DECISIONS = {
@@ -72,13 +83,11 @@ const VersionDetails = Type.Object({
   family: Type.Unsafe<FamilyName>(Type.String()),
   algorithm: Type.String(),
   settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
-  heldOutPerformance: Type.Object(
-    { mean: Share, low: Share, high: Share },
-    {
-      description:
-        "Accuracy on the holdout with its 95% interval, widened by how much groups differ where it was judged by them.",
-    },
-  ),
+  heldOutPerformance: {
+    ...Interval,
+    description:
+      "Accuracy on the holdout with its 95% interval, widened by how much groups differ where it was judged by them.",
+  },
   logLoss: Type.Number(),
   ...Measures,
   balancedAccuracy: orNull(Type.Number({ description: "The mean of the recalls." })),
@@ -105,6 +114,8 @@ const VersionDetails = Type.Object({
   ),
 });
 
+named({ VersionDetails });
+
 const TextColumn = Type.Object(
   {
     ...TEXT_PROFILE,
@@ -122,11 +133,13 @@ const TextColumn = Type.Object(
   { description: "Left out where the column is not read as text." },
 );
 
+named({ TextColumn });
+
 const ModelDetails = Type.Object({
   modelKey: Key,
   label: Type.String({ description: "The column that is predicted." }),
   positiveLabel: orNull(Type.String({ description: "Null where there are more than two classes." })),
-  objective: oneOf(OBJECTIVES, { description: "What decisions aim at and versions are ranked by." }),
+  objective: ObjectiveName,
   costs: orNull(
     Type.Array(Type.Array(Type.Number()), {
       description:
@@ -146,10 +159,7 @@ const ModelDetails = Type.Object({
   ),
   classes: Type.Array(ClassCount, { description: "With their rows in the training file." }),
   holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows held out." }),
-  baseline: Type.Object(
-    { label: Type.String(), accuracy: Share },
-    { description: "Accuracy of always answering the most frequent label, on the holdout." },
-  ),
+  baseline: { ...Baseline, description: "Accuracy of always answering the most frequent label, on the holdout." },
   columns: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -179,6 +189,7 @@ const ModelDetails = Type.Object({
   }),
   verdict: Verdict("Null for models of earlier versions."),
 });
+named({ ModelDetails });
 export type ModelDetails = Static<typeof ModelDetails>;
 
 const EXAMPLE: ModelDetails = {

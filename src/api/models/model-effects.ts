@@ -5,7 +5,7 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Count, Key, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
+import { Count, Key, named, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
 import type { ColumnEffects, RunSummary } from "../../summary.ts";
 import type { Services } from "../services.ts";
 import { MODEL_EXAMPLE } from "./models.ts";
@@ -51,6 +51,8 @@ const Effect = Type.Object({
   ),
 });
 
+named({ ColumnEffect: Effect });
+
 const ModelEffects = Type.Object({
   modelKey: Key,
   version: Version,
@@ -59,6 +61,7 @@ const ModelEffects = Type.Object({
       "At most 20 columns and parts of dates, the most important first; none of columns that are read as text, and none of models of earlier versions.",
   }),
 });
+named({ ModelEffects });
 export type ModelEffects = Static<typeof ModelEffects>;
 
 const EXAMPLE: ModelEffects = {

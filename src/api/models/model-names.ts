@@ -6,7 +6,7 @@ import { audited } from "../../audit/audited.ts";
 import { trimmedText } from "../../http/names.ts";
 import { noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { orNull, Version } from "../../http/schemas.ts";
+import { named, orNull, Version } from "../../http/schemas.ts";
 import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
 import type { Services } from "../services.ts";
 import { findVersion } from "./model-files.ts";
@@ -36,7 +36,8 @@ const NewNames = Type.Object({
     ),
   ),
 });
-export type NewNames = Static<typeof NewNames>;
+named({ NameAndNote: NewNames });
+type NewNames = Static<typeof NewNames>;
 
 const EXAMPLE = { name: "churn, spring", note: "Without the columns of the survey." };
 const WHAT_STAYS = "What is left out stays as it is.";

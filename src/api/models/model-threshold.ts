@@ -10,7 +10,7 @@ import { openParts } from "../../../workers/file-chunks.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, orNull, Share, Version } from "../../http/schemas.ts";
+import { Key, named, orNull, Share, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
@@ -26,6 +26,8 @@ const THRESHOLD = {
 };
 
 const SetThreshold = Type.Object({ modelKey: Key, version: Version, ...THRESHOLD });
+named({ VersionThreshold: SetThreshold });
+
 export type SetThreshold = Static<typeof SetThreshold>;
 
 export function modelThresholdRoutes(services: Services): Route[] {

@@ -16,7 +16,7 @@ import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, orNull, shown, Version } from "../../http/schemas.ts";
+import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
@@ -40,6 +40,8 @@ export const ModelItem = Type.Object({
   createdOn: Instant,
 });
 
+named({ ModelItem });
+
 const ModelVersion = Type.Object({
   version: Version,
   ...NAMED,
@@ -58,6 +60,8 @@ const ModelVersion = Type.Object({
   champion: Type.Boolean({ description: "True for the one version that predictions run against." }),
 });
 
+named({ ModelVersion });
+
 export const ModelDetail = Type.Object({
   modelKey: Key,
   version: { ...Version, description: "The champion's." },
@@ -69,6 +73,7 @@ export const ModelDetail = Type.Object({
   versions: Type.Array(ModelVersion, { description: "Best first." }),
   verdict: Verdict("Null for models of earlier versions."),
 });
+named({ Model: ModelDetail });
 export type ModelDetail = Static<typeof ModelDetail>;
 
 export const MODEL_EXAMPLE = {

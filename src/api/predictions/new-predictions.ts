@@ -6,33 +6,34 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import { insertPrediction } from "../../../data/predictions.ts";
-import { PREDICTION_STATUSES } from "../../../data/states.ts";
+import { insertPrediction, type Prediction } from "../../../data/predictions.ts";
 import { scoringNeed } from "../../../engine/memory-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { sentFileName } from "../../http/file-names.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
-import { Key, oneOf } from "../../http/schemas.ts";
+import { CsvPart, Key, named } from "../../http/schemas.ts";
 import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
 import { requireJobBytes } from "../../memory-budget.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
 import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
 import { HasHeader } from "../table-settings.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Created = Type.Object({
   predictionKey: Key,
-  status: oneOf(PREDICTION_STATUSES),
+  status: PredictionStatus,
   predictionCreationProgressUrl: Type.String({ description: "Where to poll." }),
 });
+
+named({ CreatedPrediction: Created });
 
 export type CreatedPrediction = Static<typeof Created>;
 
@@ -47,6 +48,7 @@ const ANSWER = {
   description: "The prediction, waiting for its turn.",
   schema: Created,
   example: CREATED_EXAMPLE,
+  headers: { location: "The prediction." },
 } as const;
 
 const REASONS_QUERY = {
@@ -171,7 +173,7 @@ async function receive(
   { modelKey, filePart, filterColumns, reasons: reasonCount }: Asked,
   { version, filePath, originalColumns, keptColumns }: RefinedVersion,
 ): Promise<Static<typeof Created>> {
-  const { request, keepAlive, url } = call;
+  const { request, keepAlive } = call;
   const { userKey } = call.caller;
   const { database, now, state, uploadsFolder, wake } = services;
   const key = randomUUID();
@@ -188,19 +190,22 @@ async function receive(
     },
     { keepAlive },
   );
+  call.once.formIs(form);
+  let answer: CreatedPrediction | null;
   try {
     const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
     const reading = { strip: filterColumns, hasHeader, keptColumns };
     checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
     const read = { filterColumns, hasHeader, reasonCount, fileName: sentFileName(form.fileName, filePart) };
     const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, ...read };
-    const made = audited(
+    answer = created(
       services,
       call,
       () => insertPrediction(database, asked, now()),
       (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+      (row) => (row === null ? null : showCreated(call, row)),
     );
-    if (made === null) throw noSuch("model");
+    if (answer === null) throw noSuch("model");
   } catch (error) {
     await rm(form.path, { force: true });
     // The model, and its file, may have been deleted meanwhile.
@@ -209,22 +214,19 @@ async function receive(
     throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
   }
   wake();
-  const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
-  return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
+  return answer;
+}
+
+function showCreated({ headers, url }: Pick<Call, "headers" | "url">, { key, status }: Prediction): CreatedPrediction {
+  headers.set("location", url(`/api/v1/predictions/${key}`));
+  return { predictionKey: key, status, predictionCreationProgressUrl: url(`/api/v1/predictions/${key}/progress`) };
 }
 
 function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
+    filePart,
     description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
-    schema: {
-      type: "object",
-      properties: {
-        ...(inOpenApi(Type.Object({ hasHeader: HasHeader }), "request")["properties"] as object),
-        [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." },
-      },
-      required: [filePart],
-      additionalProperties: false,
-    },
+    schema: Type.Object({ hasHeader: HasHeader, [filePart]: CsvPart("The unlabelled CSV.") }),
   };
 }

@@ -2,16 +2,16 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
-import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../../engine/judging/metrics.ts";
 import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { resultFileName } from "../../http/file-names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, Version, WarningItem } from "../../http/schemas.ts";
+import { ClassCount, Instant, Key, named, orNull, shown, Version, WarningItem } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
 
 export const FileName = orNull(
   Type.String({ description: "The name of the file that was sent; null where it had none.", "x-decision": "D113" }),
@@ -28,14 +28,14 @@ const PredictionRecord = Type.Object({
   version: { ...Version, description: "The model's version that it uses." },
   fileName: FileName,
   resultFileName: ResultFileName,
-  status: oneOf(PREDICTION_STATUSES),
+  status: PredictionStatus,
   reasons: Type.Integer({ minimum: 0, description: "Reasons of each row in its result.", "x-decision": "D111" }),
   predictionResultUrl: orNull(
     Type.String({ description: "Address of the result CSV; null until COMPLETED, and after its removal." }),
   ),
   rowCount: orNull(Type.Integer({ minimum: 0, description: "Rows of the result; null until COMPLETED." })),
   labelCounts: orNull(
-    Type.Array(Type.Object({ label: Type.String(), count: Type.Integer({ minimum: 0 }) }), {
+    Type.Array(ClassCount, {
       description: "Rows by predicted label; null until COMPLETED.",
       "x-decision": "D68",
     }),
@@ -63,6 +63,8 @@ const PredictionRecord = Type.Object({
   createdOn: Instant,
   finishedOn: orNull(Instant),
 });
+
+named({ Prediction: PredictionRecord });
 
 export type PredictionRecord = Static<typeof PredictionRecord>;
 

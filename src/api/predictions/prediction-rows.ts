@@ -6,10 +6,9 @@ import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
-import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf, Share, Version, WarningItem } from "../../http/schemas.ts";
+import { Key, named, oneOf, SCHEMA_NAME, Share, Version, WarningItem } from "../../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../../limits.ts";
 import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -26,22 +25,26 @@ export const Rows = Type.Object({
   }),
 });
 
+named({ RowsToPredict: Rows });
+
 const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
 const Effect = Type.Number({
   description:
     "What it added to the log-odds of the label against the most probable other one: above 0 for the label, below 0 against it.",
 });
+const WordEffect = Type.Object({ word: Type.String(), effect: Effect });
 const RowReason = Type.Object({
   column: Type.String(),
   effect: Effect,
   words: Type.Optional(
-    Type.Array(Type.Object({ word: Type.String(), effect: Effect }), {
+    Type.Array(WordEffect, {
       description:
         "Of a column that is read as text: at most three words or pairs of words of the row with the largest part.",
     }),
   ),
 });
+named({ WordEffect, RowReason });
 const ODD_CODES = ["NOT_READ", "UNSEEN_CATEGORY", "NO_KNOWN_TERM", "NEW_MISSING"] as const;
 const REASONS_QUERY = {
   reasons: Type.Integer({
@@ -54,31 +57,38 @@ const REASONS_QUERY = {
   }),
 };
 
+const OddCell = Type.Object({ column: Type.String(), code: oneOf(ODD_CODES) });
+named({ OddCell });
+
 const ScoredRows = Type.Object({
   modelKey: Key,
   version: { ...Version, description: "The version that scored the rows." },
   predictions: Type.Array(
-    Type.Object({
-      label: Type.String(),
-      confidence: Share,
-      probabilities: Type.Record(Type.String(), Share, { description: "By label." }),
-      reasons: Type.Optional(
-        Type.Array(RowReason, { description: "The strongest first; left out where none were asked for." }),
-      ),
-      oddCells: Type.Optional(
-        Type.Array(Type.Object({ column: Type.String(), code: oneOf(ODD_CODES) }), {
-          description:
-            "At most 100 cells of the row that the model could not take as they stand, left out where there are none: text that is no number " +
-            "or date of the column (`NOT_READ`, taken as missing), a category (`UNSEEN_CATEGORY`) or a text (`NO_KNOWN_TERM`) that training " +
-            "did not have, no value where every training row had one (`NEW_MISSING`).",
-          "x-decision": "D111",
-        }),
-      ),
-    }),
+    Type.Object(
+      {
+        label: Type.String(),
+        confidence: Share,
+        probabilities: Type.Record(Type.String(), Share, { description: "By label." }),
+        reasons: Type.Optional(
+          Type.Array(RowReason, { description: "The strongest first; left out where none were asked for." }),
+        ),
+        oddCells: Type.Optional(
+          Type.Array(OddCell, {
+            description:
+              "At most 100 cells of the row that the model could not take as they stand, left out where there are none: text that is no number " +
+              "or date of the column (`NOT_READ`, taken as missing), a category (`UNSEEN_CATEGORY`) or a text (`NO_KNOWN_TERM`) that training " +
+              "did not have, no value where every training row had one (`NEW_MISSING`).",
+            "x-decision": "D111",
+          }),
+        ),
+      },
+      { [SCHEMA_NAME]: "ScoredRow" },
+    ),
     { description: "One for each row, in the same order." },
   ),
   warnings: Type.Array(WarningItem),
 });
+named({ ScoredRows });
 
 export type ScoredRows = Static<typeof ScoredRows>;
 
@@ -119,7 +129,8 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
         {
           contentType: "application/json",
           description: `At most ${MOST_LIVE_ROWS_BYTES} bytes.`,
-          schema: { ...inOpenApi(Rows, "request"), example: BODY_EXAMPLE },
+          schema: Rows,
+          example: BODY_EXAMPLE,
         },
       ],
       answer: { status: 200, description: "The scored rows.", schema: ScoredRows, example: EXAMPLE },

@@ -5,7 +5,7 @@ import { findOwnedPrediction, findShift } from "../../../data/predictions.ts";
 import { hasAlarm, type WatchReport } from "../../../engine/watch/watch-report.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Count, countOf, Key, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
+import { Count, countOf, Interval, Key, named, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
 import { EXPECTED_CONDITION } from "../../report/health-words.ts";
 import { columnWords } from "../../report/watch-words.ts";
 import type { Services } from "../services.ts";
@@ -28,7 +28,11 @@ const SharePair = Type.Object({
   file: { ...Share, description: "Of this file." },
 });
 
+named({ SharePair, ShiftVerdict: VERDICT });
+
 const Between = Type.Object({ from: orNull(Type.Number()), to: orNull(Type.Number()) });
+
+named({ NumberSpan: Between });
 
 const ColumnShift = Type.Object({
   name: Type.String(),
@@ -52,6 +56,8 @@ const ColumnShift = Type.Object({
     }),
   ),
 });
+
+named({ ColumnShift });
 
 const PredictionShift = Type.Object({
   predictionKey: Key,
@@ -88,7 +94,7 @@ const PredictionShift = Type.Object({
     Type.Object(
       {
         rowCount: countOf("Rows with a label that the model knows."),
-        accuracy: Type.Object({ mean: Share, low: Share, high: Share }, { description: "With its 95% interval." }),
+        accuracy: Interval,
         labels: Type.Array(Type.String()),
         confusion: Type.Array(Type.Array(Count), { description: "By actual label, then by predicted one." }),
       },
@@ -96,6 +102,7 @@ const PredictionShift = Type.Object({
     ),
   ),
 });
+named({ PredictionShift });
 export type PredictionShift = Static<typeof PredictionShift>;
 
 const EXAMPLE: PredictionShift = {

@@ -5,18 +5,21 @@ import { Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { deletePrediction, findOwnedPrediction, listPredictions } from "../../../data/predictions.ts";
-import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { Key, named, orNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
 import { FileName, listedPrediction, PREDICTION_EXAMPLE, ResultFileName } from "./prediction-files.ts";
 
-const Status = oneOf(PREDICTION_STATUSES);
-
-const Progress = Type.Object({ status: Status, waitingReason: WaitingReason });
+const Progress = Type.Object({
+  status: PredictionStatus,
+  nextPollAfterSeconds: NextPoll("The prediction has ended then."),
+  waitingReason: WaitingReason,
+});
 
 export const PredictionItem = Type.Object({
   predictionKey: Key,
@@ -24,7 +27,7 @@ export const PredictionItem = Type.Object({
   datasetKey: Key,
   fileName: FileName,
   resultFileName: ResultFileName,
-  status: Status,
+  status: PredictionStatus,
   predictionResultUrl: orNull(
     Type.String({
       description: "Address of the result CSV; null until COMPLETED, and after its removal.",
@@ -32,6 +35,8 @@ export const PredictionItem = Type.Object({
     }),
   ),
 });
+
+named({ PredictionProgress: Progress, PredictionItem });
 
 export function predictionRoutes(services: Services): Route[] {
   return [listRoute(services), progressRoute(services), deleteRoute(services)];
@@ -58,26 +63,31 @@ function listRoute({ database }: Services): Route {
   });
 }
 
-function progressRoute({ database, waitingReason }: Services): Route {
+function progressRoute({ database, now, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/predictions/{predictionKey}/progress",
     operationId: "getPredictionProgress",
     tag: "Predictions",
     summary: "Poll a prediction",
-    description: "Poll until the status is COMPLETED, FAILED or TIMEOUT; the prediction itself says why it failed.",
+    description:
+      "Poll until the status is COMPLETED, FAILED or TIMEOUT, as often as `nextPollAfterSeconds` says; the prediction itself says why it failed.",
     decisions: ["D10", "D31", "D35"],
     scopes: ["read", "predict"],
     answer: {
       status: 200,
       description: "The prediction's status.",
       schema: Progress,
-      example: { status: "RUNNING" },
+      example: { status: "RUNNING", nextPollAfterSeconds: 1 },
+      headers: RETRY_AFTER,
     },
     problems: ["NOT_FOUND"],
-    handle: ({ params: { predictionKey }, caller: { userKey } }) => {
+    handle: ({ params: { predictionKey }, caller: { userKey }, headers }) => {
       const prediction = found("prediction", findOwnedPrediction(database, userKey, predictionKey));
-      return shown(Progress, { ...prediction, waitingReason: waitingReason(predictionKey) });
+      const { status, startedOn, createdOn } = prediction;
+      const isWaiting = status === "PENDING" || status === "RUNNING";
+      const nextPollAfterSeconds = nextPoll(headers, isWaiting ? secondsSince(startedOn ?? createdOn, now()) : null);
+      return shown(Progress, { ...prediction, nextPollAfterSeconds, waitingReason: waitingReason(predictionKey) });
     },
   });
 }

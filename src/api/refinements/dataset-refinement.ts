@@ -9,11 +9,11 @@ import { type StateFolder, statePaths } from "../../../data/files/state-folder.t
 import { planTraining } from "../../../data/planned-trainings.ts";
 import { storeRefinementUpload } from "../../../data/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../../data/refinements.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
 import { nameTaken } from "../../http/names.ts";
 import { ApiError, found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
-import { oneOf } from "../../http/schemas.ts";
+import { type Call, type Route, route } from "../../http/route.ts";
+import { named, oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
 import { fileGone } from "../datasets/dataset-preview.ts";
 import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
@@ -21,7 +21,7 @@ import type { Services } from "../services.ts";
 import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
 import { RefinementName, unusedName } from "./new-refinement.ts";
 import { PlanSettings } from "./planned-training.ts";
-import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
+import { refinementPath, STARTED_RUN, type StartedRun } from "./refinement-state.ts";
 
 const Asked = Type.Object({
   name: RefinementName,
@@ -31,11 +31,14 @@ const Asked = Type.Object({
   ...EXPECTED_LABEL,
   thenTrain: Type.Optional(
     Type.Object(PlanSettings.properties, {
+      [SCHEMA_NAME]: "TrainingPlan",
       description: "Start a training on the kept columns once there is a result. Left out, none follows.",
       "x-decision": "D106",
     }),
   ),
 });
+
+named({ NewDatasetRefinement: Asked });
 
 /** A request as clients write it: only the name has no default. */
 export type RefinedDataset = Partial<Static<typeof Asked>>;
@@ -66,25 +69,30 @@ export function datasetRefinementRoute(services: Services): Route {
       // Links take no room on the disk, but quotas count each as a file.
       quotas.hold(userKey, 2 * (dataset.sizeBytes ?? 0) + 1)();
       const paths = linked(state, dataset.filePath);
-      let key: string | null = null;
+      let answer: StartedRun | null = null;
       try {
-        key = audited(
+        answer = created(
           services,
           call,
           () => begin(database, dataset, call.body, paths, now()),
           (made) =>
             made === null ? null : { action: "REFINEMENT_STARTED", objectKey: made, detail: thenWhat(call.body) },
+          (made) => (made === null ? null : showStarted(call, made)),
         );
       } finally {
-        if (key === null) for (const path of paths) rmSync(state.locate(path), { force: true });
+        if (answer === null) for (const path of paths) rmSync(state.locate(path), { force: true });
       }
-      if (key === null) throw nameTaken("refinement", call.body.name?.trim() ?? "");
+      if (answer === null) throw nameTaken("refinement", call.body.name?.trim() ?? "");
       wake();
-      const progressUrl = call.url(refinementPath(key, "progress"));
-      call.headers.set("location", progressUrl);
-      return { featureRefinementKey: key, state: "PENDING" as const, progressUrl };
+      return answer;
     },
   });
+}
+
+function showStarted({ headers, url }: Pick<Call, "headers" | "url">, key: string): StartedRun {
+  const progressUrl = url(refinementPath(key, "progress"));
+  headers.set("location", progressUrl);
+  return { featureRefinementKey: key, state: "PENDING", progressUrl };
 }
 
 function thenWhat({ thenTrain }: Static<typeof Asked>): string | null {

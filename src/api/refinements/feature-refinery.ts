@@ -11,11 +11,11 @@ import {
   type RefinementListItem,
   startRefinement,
 } from "../../../data/refinements.ts";
-import { audited } from "../../audit/audited.ts";
+import { audited, created } from "../../audit/audited.ts";
 import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, orNull, shown } from "../../http/schemas.ts";
+import { Instant, Key, named, orNull, shown } from "../../http/schemas.ts";
 import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../../http/sorting.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
@@ -49,6 +49,8 @@ const CancelledRun = Type.Object({
   state: RefinementState,
   cancelRequested: Type.Literal(true),
 });
+
+named({ Refinement: RunItem, CancelledRefinement: CancelledRun });
 
 export type RefinementItem = Static<typeof RunItem>;
 
@@ -149,26 +151,31 @@ function startRoute(services: Services): Route {
       const { userKey } = call.caller;
       // The size of the results is unknown; this only checks that there is any room.
       quotas.hold(userKey, 1)();
-      const start = audited(
+      const answer = created(
         services,
         call,
         () => startRefinement(database, userKey, key, now()),
         ({ outcome }) =>
           outcome === "STARTED" ? { action: "REFINEMENT_STARTED", objectKey: key, detail: null } : null,
+        (start) => {
+          const state = findOwnedRefinement(database, userKey, key)?.state;
+          if (start.outcome !== "STARTED" || state === undefined) throw notStarted(start, state);
+          return { featureRefinementKey: key, state, progressUrl: call.url(refinementPath(key, "progress")) };
+        },
       );
-      if (start.outcome === "NOT_FOUND") throw noSuch("refinement");
-      if (start.outcome === "UPLOADS_MISSING") throw uploadsMissing(start.kinds);
-      if (start.outcome === "CANCELLED") {
-        throw new ApiError("RUN_CANCELLED", "The run is in state CANCELLED; it cannot be started any more.");
-      }
-      const { state } = findOwnedRefinement(database, userKey, key)!;
-      if (start.outcome === "ALREADY_STARTED") {
-        throw new ApiError("ALREADY_STARTED", `The run was started before, and is in state ${state}.`);
-      }
       wake();
-      return { featureRefinementKey: key, state, progressUrl: call.url(refinementPath(key, "progress")) };
+      return answer!;
     },
   });
+}
+
+function notStarted(start: ReturnType<typeof startRefinement>, state: string | undefined): ApiError {
+  if (start.outcome === "NOT_FOUND") return noSuch("refinement");
+  if (start.outcome === "UPLOADS_MISSING") return uploadsMissing(start.kinds);
+  if (start.outcome === "CANCELLED") {
+    return new ApiError("RUN_CANCELLED", "The run is in state CANCELLED; it cannot be started any more.");
+  }
+  return new ApiError("ALREADY_STARTED", `The run was started before, and is in state ${state}.`);
 }
 
 function uploadsMissing(kinds: readonly FileKind[]): ApiError {

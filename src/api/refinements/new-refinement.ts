@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../../data/database/database.ts";
-import type { FileKind } from "../../../data/database/schema.ts";
+import type { FileKind as KindOfFile } from "../../../data/database/schema.ts";
 import {
   insertRefinement,
   isRefinementNameTaken,
@@ -11,20 +11,22 @@ import {
   type Refinement,
 } from "../../../data/refinements.ts";
 import { FILE_KINDS } from "../../../data/states.ts";
-import { audited } from "../../audit/audited.ts";
+import { created } from "../../audit/audited.ts";
+import type { SignedUrls } from "../../auth/signed-urls.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
-import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf } from "../../http/schemas.ts";
+import { type Call, type Route, route } from "../../http/route.ts";
+import { Key, named, oneOf } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
 import { KEY_SETTINGS, keySettings } from "../key-columns.ts";
 import type { Services } from "../services.ts";
+import { FileKind } from "../statuses.ts";
 import { TABLE_SETTINGS, tableSettings } from "../table-settings.ts";
 import { signedUploadPath } from "../uploads/upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 
-const FileName = (kind: FileKind) =>
+const FileName = (kind: KindOfFile) =>
   Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name for the ${kind} file; only echoed.` });
 
 export const RefinementName = Type.Optional(
@@ -53,24 +55,29 @@ const NewRun = Type.Object({
   }),
 });
 
+named({ NewRefinement: NewRun });
+
 export type NewRun = Static<typeof NewRun>;
+
+const UploadTarget = Type.Object({
+  kind: FileKind,
+  url: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
+  requiredHeader: Type.String({
+    description: "A header that the upload must carry, as a whole line.",
+    "x-decision": "D40",
+  }),
+});
+named({ UploadTarget });
 
 const CreatedRun = Type.Object({
   featureRefinementKey: Key,
   status: RefinementState,
-  uploadTargets: Type.Array(
-    Type.Object({
-      kind: oneOf(FILE_KINDS),
-      url: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
-      requiredHeader: Type.String({
-        description: "A header that the upload must carry, as a whole line.",
-        "x-decision": "D40",
-      }),
-    }),
-  ),
+  uploadTargets: Type.Array(UploadTarget),
   startUrl: Type.String({ description: "POST here once both files are uploaded." }),
   progressUrl: Type.String({ description: "GET it until the state is terminal." }),
 });
+
+named({ CreatedRefinement: CreatedRun });
 
 export type CreatedRun = Static<typeof CreatedRun>;
 
@@ -117,7 +124,7 @@ export function createRefinementRoute(services: Services): Route {
     },
     problems: ["NAME_TAKEN"],
     handle: (call) => {
-      const { body, headers, url } = call;
+      const { body } = call;
       const { userKey } = call.caller;
       const { name, trainFileName = null, testFileName = null, numberOfBuckets, removeLeaks } = body;
       const key = randomUUID();
@@ -126,7 +133,7 @@ export function createRefinementRoute(services: Services): Route {
         ...keySettings(body),
         ...{ key, userKey, trainFileName, testFileName, numberOfBuckets, removeLeaks, seed: SEED },
       };
-      const run = audited(
+      const answer = created(
         services,
         call,
         () =>
@@ -134,22 +141,31 @@ export function createRefinementRoute(services: Services): Route {
             ? insertNamed(database, asked, unusedName(database, userKey, now()), now())
             : insertNamed(database, asked, name, now()),
         () => ({ action: "REFINEMENT_CREATED", objectKey: key, detail: null }),
+        (run) => showCreated(call, signedUrls, run),
       );
-      const progressUrl = url(refinementPath(key, "progress"));
-      headers.set("location", progressUrl);
-      return {
-        featureRefinementKey: key,
-        status: run.state,
-        uploadTargets: FILE_KINDS.map((kind) => ({
-          kind,
-          url: url(signedUploadPath(signedUrls, key, kind)),
-          requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
-        })),
-        startUrl: url(refinementPath(key, "start")),
-        progressUrl,
-      };
+      return answer!;
     },
   });
+}
+
+function showCreated(
+  { headers, url }: Pick<Call, "headers" | "url">,
+  signedUrls: SignedUrls,
+  { key, state }: Refinement,
+): CreatedRun {
+  const progressUrl = url(refinementPath(key, "progress"));
+  headers.set("location", progressUrl);
+  return {
+    featureRefinementKey: key,
+    status: state,
+    uploadTargets: FILE_KINDS.map((kind) => ({
+      kind,
+      url: url(signedUploadPath(signedUrls, key, kind)),
+      requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
+    })),
+    startUrl: url(refinementPath(key, "start")),
+    progressUrl,
+  };
 }
 
 function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, name: string, now: Date): Refinement {

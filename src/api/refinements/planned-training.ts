@@ -11,13 +11,15 @@ import { isRefinementEnd, PLANNED_STATUSES } from "../../../data/states.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { oneOf, orNull, shown } from "../../http/schemas.ts";
+import { named, oneOf, orNull, SCHEMA_NAME, shown } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { ScalingFactor } from "../training/training.ts";
 import { noResult } from "./refinement-result.ts";
 
 export const PlanSettings = Type.Object({ scalingFactor: ScalingFactor });
+
+named({ TrainingPlan: PlanSettings });
 
 const PlannedTraining = Type.Object({
   status: oneOf(PLANNED_STATUSES, {
@@ -31,12 +33,14 @@ const PlannedTraining = Type.Object({
   trainingJobKey: orNull(Type.String({ format: "uuid", description: "Null until STARTED." })),
   errorReason: orNull(Type.String({ description: "Why no training is started; null where it is, or will be." })),
 });
+named({ PlannedTraining });
 type PlannedTraining = Static<typeof PlannedTraining>;
 
 /** The field of a refinement. */
 export const PLANNED_TRAINING = {
   plannedTraining: orNull(
     Type.Object(PlannedTraining.properties, {
+      [SCHEMA_NAME]: "PlannedTraining",
       description: "The training that the server starts once there is a result; null where none is planned.",
       "x-decision": "D106",
     }),

@@ -5,12 +5,20 @@ import { findOwnedRefinement, findRefinementResult } from "../../../data/refinem
 import { NOT_SHUFFLED } from "../../../engine/refinement/decision.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { countOf, Key, oneOf, orNull, shown } from "../../http/schemas.ts";
+import { ClassCount, countOf, Key, named, oneOf, orNull, shown } from "../../http/schemas.ts";
 import { Histograms, histogramsOf } from "../datasets/dataset-preview.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
 
 const figure = (description: string) => orNull(Type.Number({ description }));
+
+const NotShuffled = oneOf(NOT_SHUFFLED, {
+  description:
+    "Why a judged column was not shuffled: a screen before the forests left it out, its group gained too little in them and " +
+    "nothing else spoke for it, or time was up. Null otherwise, and for runs of earlier versions.",
+  "x-decision": "D64",
+});
+named({ NotShuffled });
 
 const Row = Type.Object({
   family: Type.String(),
@@ -21,6 +29,8 @@ const Row = Type.Object({
   recall: figure("As in the progress."),
   best: Type.Boolean(),
 });
+
+named({ FamilyPerformance: Row });
 
 const Evidence = Type.Object({
   name: Type.String(),
@@ -39,18 +49,13 @@ const Evidence = Type.Object({
   ),
   probabilityLoss: figure("Mean fall in the true class's probability after shuffling."),
   accuracyLoss: figure("Accuracy lost after shuffling."),
-  notShuffled: orNull(
-    oneOf(NOT_SHUFFLED, {
-      description:
-        "Why a judged column was not shuffled: a screen before the forests left it out, its group gained too little in them and " +
-        "nothing else spoke for it, or time was up. Null otherwise, and for runs of earlier versions.",
-      "x-decision": "D64",
-    }),
-  ),
+  notShuffled: orNull(NotShuffled),
   accuracyEffect: figure(
     "Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step.",
   ),
 });
+
+named({ ColumnEvidence: Evidence });
 
 const RefinementEvidence = Type.Object({
   featureRefinementKey: Key,
@@ -74,7 +79,7 @@ const RefinementEvidence = Type.Object({
     }),
     { description: "Each reading of the blind test after the baseline, with refused proposals." },
   ),
-  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() })),
+  classes: Type.Array(ClassCount),
   evidence: Type.Array(Evidence, { description: "For every column but the label; null where not measured." }),
   read: Type.Array(
     Type.Object({ name: Type.String(), kind: Type.String(), missing: Type.Integer(), distinct: Type.Integer() }),
@@ -82,6 +87,8 @@ const RefinementEvidence = Type.Object({
   ),
   distributions: Histograms,
 });
+named({ RefinementEvidence });
+
 export type RefinementEvidence = Static<typeof RefinementEvidence>;
 
 const NONE = {

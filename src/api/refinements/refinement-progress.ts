@@ -2,11 +2,13 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../../data/pages.ts";
-import { findOwnedRefinement, listActivities } from "../../../data/refinements.ts";
+import { findOwnedRefinement, listActivities, type Refinement } from "../../../data/refinements.ts";
+import { isRefinementEnd } from "../../../data/states.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { countOf, Instant, Key, orNull, shareOrNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { countOf, Instant, Key, named, orNull, shareOrNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
+import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
 
@@ -21,10 +23,13 @@ const PerformanceRow = Type.Object({
   best: Type.Boolean({ description: "True for the one row of its table with the fewest false decisions." }),
 });
 
+named({ PerformanceRow });
+
 const Progress = Type.Object({
   featureRefinementKey: Key,
   state: RefinementState,
   createdOn: Instant,
+  nextPollAfterSeconds: NextPoll("A run that was never started has it too."),
   elapsedSeconds: Type.Integer({
     minimum: 0,
     format: "int64",
@@ -55,6 +60,8 @@ const Progress = Type.Object({
   }),
 });
 
+named({ RefinementProgress: Progress });
+
 export type RefinementProgress = Static<typeof Progress>;
 
 const ROW = { falseDecisions: 86, accuracy: 0.914, f1Score: 0.81, precision: 0.84, recall: 0.782, best: true } as const;
@@ -63,6 +70,7 @@ const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   state: "REFINING_LOOP_2",
   createdOn: EXAMPLES.createdOn,
+  nextPollAfterSeconds: 5,
   elapsedSeconds: 42,
   progressCompleted: 21,
   progressTotal: 44,
@@ -87,14 +95,18 @@ export function refinementProgressRoute({ database, now, elapsedMs, waitingReaso
       "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run that was never started stays " +
       "PENDING, even after its upload addresses have expired.",
     decisions: ["D04", "D05", "D07", "D31", "D39"],
-    answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
+    answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE, headers: RETRY_AFTER },
     problems: ["NOT_FOUND"],
-    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey }, headers }) => {
       const run = found("refinement", findOwnedRefinement(database, userKey, key));
       const mayHaveFailed = run.state === "ERROR" || run.state === "TIMEOUT";
       return shown(Progress, {
         ...run,
         featureRefinementKey: key,
+        nextPollAfterSeconds: nextPoll(
+          headers,
+          isRefinementEnd(run.state) ? null : secondsSince(lastChange(run), now()),
+        ),
         elapsedSeconds: elapsedSeconds(run, now(), elapsedMs(key)),
         cancelRequested: run.cancelRequested ? true : null,
         errorReason: mayHaveFailed ? run.errorReason : null,
@@ -105,4 +117,9 @@ export function refinementProgressRoute({ database, now, elapsedMs, waitingReaso
       });
     },
   });
+}
+
+/** The run's start, else when it was queued, else its creation. */
+function lastChange({ startedOn, queuedOn, createdOn }: Refinement): string {
+  return startedOn ?? queuedOn ?? createdOn;
 }

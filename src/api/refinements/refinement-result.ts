@@ -3,16 +3,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../../data/refinements.ts";
-import { FILE_KINDS, isRefinementEnd, type RefinementState as State } from "../../../data/states.ts";
+import { isRefinementEnd, type RefinementState as State } from "../../../data/states.ts";
 import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
+import { Key, NumberInterval, named, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
+import { FileKind } from "../statuses.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-
-const Kind = oneOf(FILE_KINDS);
 
 const Column = Type.Object({
   name: Type.String(),
@@ -31,6 +30,8 @@ const Column = Type.Object({
   ),
 });
 
+named({ ColumnDecision: Column });
+
 const Result = Type.Object({
   featureRefinementKey: Key,
   state: RefinementState,
@@ -48,20 +49,20 @@ const Result = Type.Object({
       "x-decision": "D01",
     }),
   ),
-  holdoutEstimate: orNull(
-    Type.Object(
-      { mean: Type.Number(), low: Type.Number(), high: Type.Number() },
-      { description: "Accuracy on a tenth of TRAIN that was used for nothing else; null below 2,000 rows." },
-    ),
-  ),
+  holdoutEstimate: orNull({
+    ...NumberInterval,
+    description: "Accuracy on a tenth of TRAIN that was used for nothing else; null below 2,000 rows.",
+  }),
   columns: Type.Array(Column, {
     description: "All but the label, in the order of the file. The figures behind each decision are at `…/evidence`.",
   }),
   keptColumns: Type.Array(Type.String()),
   removedColumns: Type.Array(Type.String()),
-  files: Type.Array(Type.Object({ kind: Kind, url: Type.String(), sizeBytes: Type.Integer() })),
+  files: Type.Array(Type.Object({ kind: FileKind, url: Type.String(), sizeBytes: Type.Integer() })),
   warnings: Type.Array(WarningItem),
 });
+
+named({ RefinementResult: Result });
 
 export type RefinementAnswer = Static<typeof Result>;
 
@@ -125,7 +126,7 @@ export function refinementFileRoute(services: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/files/{kind}",
-    params: { kind: Kind },
+    params: { kind: FileKind },
     operationId: "getRefinementFile",
     tag: "Feature refinement",
     summary: "Download a reduced file",

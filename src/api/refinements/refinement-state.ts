@@ -1,6 +1,6 @@
 // Shared by the routes of refinements: the state, the paths, the example's key, the answer to a start.
 import { type Static, Type } from "@sinclair/typebox";
-import { Key } from "../../http/schemas.ts";
+import { Key, named } from "../../http/schemas.ts";
 
 export const RefinementState = Type.String({
   description:
@@ -9,6 +9,8 @@ export const RefinementState = Type.String({
   "x-decision": "D07",
 });
 
+named({ RefinementState });
+
 export const EXAMPLE_KEY = "7d1f4a52-0c3b-4e57-9a3b-5f2f9f7f1f10";
 
 export function refinementPath(key: string, part: "start" | "progress" | "files/TRAIN" | "files/TEST"): `/${string}` {
@@ -16,6 +18,8 @@ export function refinementPath(key: string, part: "start" | "progress" | "files/
 }
 
 const StartedRun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
+named({ StartedRefinement: StartedRun });
+export type StartedRun = Static<typeof StartedRun>;
 
 /** For the `answer` of routes that start a run. */
 export const STARTED_RUN = {

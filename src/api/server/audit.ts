@@ -7,7 +7,7 @@ import { requireAdministrator } from "../../auth/bearer.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown } from "../../http/schemas.ts";
+import { Instant, Key, named, oneOf, orNull, shown } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 
@@ -39,6 +39,8 @@ const Item = Type.Object({
   ),
 });
 export type AuditItem = Static<typeof Item>;
+
+named({ AuditEvent: Item });
 
 const EXAMPLE = {
   time: EXAMPLES.createdOn,

@@ -17,7 +17,7 @@ import {
   MOST_UPLOAD_BYTES,
 } from "../../http/limits.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Count, orNull } from "../../http/schemas.ts";
+import { Count, named, orNull } from "../../http/schemas.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -32,6 +32,9 @@ import type { Services } from "../services.ts";
 
 const Range = Type.Object({ least: Type.Number(), most: Type.Number() });
 const RangeWithDefault = Type.Object({ least: Type.Number(), most: Type.Number(), default: Type.Number() });
+
+const Most = Type.Object({ most: Count });
+named({ Range, RangeWithDefault, Most });
 
 const Limits = Type.Object({
   timeCaps: Type.Object(
@@ -61,11 +64,11 @@ const Limits = Type.Object({
   }),
   uploads: Type.Object({
     signedFileBytes: Range,
-    directFileBytes: Type.Object({ most: Count }, { description: "A dataset sent with its creation." }),
-    predictionFileBytes: Type.Object({ most: Count }),
-    jsonBytes: Type.Object({ most: Count }, { description: "JSON bodies, except live rows." }),
+    directFileBytes: { ...Most, description: "A dataset sent with its creation." },
+    predictionFileBytes: Most,
+    jsonBytes: { ...Most, description: "JSON bodies, except live rows." },
   }),
-  tables: Type.Object({ columns: Type.Object({ most: Count }), cellBytes: Type.Object({ most: Count }) }),
+  tables: Type.Object({ columns: Most, cellBytes: Most }),
   refinements: Type.Object({ numberOfBuckets: Type.Object({ choices: Type.Array(Count), default: Count }) }),
   datasets: Type.Object({ numberOfBuckets: RangeWithDefault }),
   training: Type.Object({
@@ -74,7 +77,7 @@ const Limits = Type.Object({
     heldOutShare: Type.Number({ description: "Share of the rows that is held out for judging.", "x-decision": "D44" }),
     versionsKept: Count,
   }),
-  liveRows: Type.Object({ rows: Range, bytes: Type.Object({ most: Count }) }, { description: "Rows scored at once." }),
+  liveRows: Type.Object({ rows: Range, bytes: Most }, { description: "Rows scored at once." }),
   paging: Type.Object({ limit: RangeWithDefault }, { "x-decision": "D24" }),
   storage: Type.Object(
     {
@@ -116,6 +119,7 @@ const Limits = Type.Object({
     },
   ),
 });
+named({ Limits });
 
 export function limitRoutes(services: Services): Route[] {
   return [

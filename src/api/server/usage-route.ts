@@ -3,7 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { totalOf } from "../../../data/usage.ts";
 import { type Route, route } from "../../http/route.ts";
-import { countOf, orNull } from "../../http/schemas.ts";
+import { countOf, named, orNull } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
 
 const UsageRecord = Type.Object({
@@ -19,6 +19,8 @@ const UsageRecord = Type.Object({
     countOf("Bytes that you can still add, by your quota and that of all users together; null without limits."),
   ),
 });
+
+named({ Usage: UsageRecord });
 
 const EXAMPLE = {
   usedBytes: { refinements: 96_422, datasets: 48_211, predictions: 20_480, models: 812_000, total: 977_113 },

@@ -3,38 +3,25 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../../data/pages.ts";
 import type { AttemptRecord } from "../../../data/records.ts";
-import { TRAINING_STATUSES } from "../../../data/states.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../../data/training-runs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { countOf, Key, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { countOf, Key, named, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
+import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
+import { TrainingStatus } from "../statuses.ts";
 import { Verdict } from "../verdict.ts";
 import { listedTraining } from "./training.ts";
-
-/** Seconds between two polls: a tenth of the time that the job has taken so far, within these bounds. */
-const SHORTEST_WAIT_SECONDS = 1;
-const LONGEST_WAIT_SECONDS = 10;
-const WAIT_SHARE = 0.1;
 
 const nullableShare = (description: string) => orNull(Type.Number({ description }));
 
 const Progress = Type.Object({
   trainingJobKey: Key,
-  status: oneOf(TRAINING_STATUSES),
-  nextPollAfterSeconds: Type.Optional(
-    Type.Integer({
-      minimum: SHORTEST_WAIT_SECONDS,
-      maximum: LONGEST_WAIT_SECONDS,
-      description:
-        "How long to wait before the next poll; absent once the job has finished. A cancelled job finishes when the model of " +
-        "its finished attempts is made.",
-      "x-decision": "D87",
-    }),
-  ),
+  status: TrainingStatus,
+  nextPollAfterSeconds: NextPoll("A cancelled job finishes when the model of its finished attempts is made (D87)."),
   elapsedSeconds: countOf("Time since the job's start; 0 while it waits, frozen at its end."),
   timeLimitSeconds: Type.Integer(),
   attemptsTotal: orNull(countOf("Attempts of the plan; null until it is made.")),
@@ -48,6 +35,8 @@ const Progress = Type.Object({
   verdict: Verdict("Null until the rows were looked at, and for jobs of earlier versions; complete at the job's end."),
   waitingReason: WaitingReason,
 });
+
+named({ TrainingProgress: Progress });
 
 export type TrainingProgress = Static<typeof Progress>;
 
@@ -90,6 +79,8 @@ const Attempt = Type.Object({
   outOfFoldLogLoss: nullableShare("The same rows."),
   seconds: Type.Number(),
 });
+
+named({ Attempt });
 
 const PROGRESS_EXAMPLE = {
   trainingJobKey: EXAMPLES.trainingJobKey,
@@ -136,21 +127,20 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       tag: "Training",
       summary: "Poll a training job",
       description: "Poll until `nextPollAfterSeconds` is absent: then the job has finished, and its model exists.",
-      decisions: ["D19", "D31", "D35", "D96"],
+      decisions: ["D19", "D31", "D35", "D87", "D96"],
       answer: {
         status: 200,
         description: "How far the job is.",
         schema: Progress,
         example: PROGRESS_EXAMPLE,
-        headers: { "Retry-After": "The same as `nextPollAfterSeconds`; absent once the job has finished." },
+        headers: RETRY_AFTER,
       },
       problems: ["NOT_FOUND"],
       handle: ({ params: { trainingJobKey }, caller: { userKey }, headers }) => {
         const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
         // Clients see CANCELLED at once; the job ends when the model of its finished attempts is made.
         const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
-        const nextPollAfterSeconds = isUnfinished ? waitSeconds(job, now()) : null;
-        if (nextPollAfterSeconds !== null) headers.set("retry-after", String(nextPollAfterSeconds));
+        const nextPollAfterSeconds = nextPoll(headers, isUnfinished ? secondsSince(lastChange(job), now()) : null);
         return shown(Progress, {
           ...listedTraining(job),
           nextPollAfterSeconds,
@@ -183,11 +173,9 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
   ];
 }
 
-/** Counts from the job's cancel, else from its start, else from its creation. */
-function waitSeconds({ finishedOn, startedOn, createdOn }: TrainingJob, now: Date): number {
-  const seconds = (now.getTime() - Date.parse(finishedOn ?? startedOn ?? createdOn)) / 1_000;
-  const wait = Math.ceil(seconds * WAIT_SHARE);
-  return Math.max(SHORTEST_WAIT_SECONDS, Math.min(LONGEST_WAIT_SECONDS, wait));
+/** The job's cancel, else its start, else its creation. */
+function lastChange({ finishedOn, startedOn, createdOn }: TrainingJob): string {
+  return finishedOn ?? startedOn ?? createdOn;
 }
 
 function byRank(a: AttemptRecord, b: AttemptRecord): number {

@@ -6,7 +6,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../../data/models.ts";
 import type { ColumnSettings } from "../../../data/records.ts";
-import { TRAINING_STATUSES } from "../../../data/states.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,
@@ -15,11 +14,11 @@ import {
   type TrainingJob,
   trainingStatus,
 } from "../../../data/training-jobs.ts";
-import { audited } from "../../audit/audited.ts";
+import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
-import { Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
+import { type Call, type Route, route } from "../../http/route.ts";
+import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { requireRoomForTraining } from "../../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../limits.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -33,6 +32,7 @@ import {
   requireNoTarget,
 } from "../objective-settings.ts";
 import type { Services } from "../services.ts";
+import { TrainingStatus } from "../statuses.ts";
 import { EXPECTED_LABEL, requireExpectedLabel } from "../table-settings.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 
@@ -63,9 +63,22 @@ const NewTraining = Type.Object({
   ...EXPECTED_LABEL,
 });
 
+named({ NewTraining });
+
 export type NewTraining = Static<typeof NewTraining>;
 
-const StartedTraining = Type.Object({ trainingJobKey: Key, datasetKey: Key, status: oneOf(TRAINING_STATUSES) });
+const TargetPerformance = orNull(Type.Number({ description: "Null where the job has no target." }));
+
+const StartedTraining = Type.Object({
+  trainingJobKey: Key,
+  datasetKey: Key,
+  status: TrainingStatus,
+  targetPerformance: TargetPerformance,
+  scalingFactor: Type.Integer(),
+  createdOn: Instant,
+});
+named({ StartedTraining });
+
 export type StartedTraining = Static<typeof StartedTraining>;
 
 const Performance = (description: string) =>
@@ -74,9 +87,10 @@ const Performance = (description: string) =>
 export const Training = Type.Object({
   trainingJobKey: Key,
   datasetKey: Key,
-  status: oneOf(TRAINING_STATUSES),
-  targetPerformance: orNull(Type.Number({ description: "Null where the job has no target." })),
+  status: TrainingStatus,
+  targetPerformance: TargetPerformance,
   scalingFactor: Type.Integer(),
+  createdOn: Instant,
   achievedPerformance: Performance("The figure compared with the target: the champion's `testPerformance`."),
   trainingPerformance: Performance("The champion's accuracy on the 80% used for training."),
   testPerformance: Performance("The champion's accuracy on the 20% held out."),
@@ -84,12 +98,16 @@ export const Training = Type.Object({
   ...OBJECTIVE_ANSWER,
   ...KEY_ANSWER,
 });
+named({ TrainingJob: Training });
+
 export type Training = Static<typeof Training>;
 
 const TrainingDetail = Type.Object({
   ...Training.properties,
   verdict: Verdict("Null until the rows were looked at, and for jobs of earlier versions; complete at the job's end."),
 });
+named({ TrainingJobDetail: TrainingDetail });
+
 export type TrainingDetail = Static<typeof TrainingDetail>;
 
 export const TRAINING_EXAMPLE = {
@@ -98,6 +116,7 @@ export const TRAINING_EXAMPLE = {
   status: "COMPLETED",
   targetPerformance: 0.9,
   scalingFactor: 19,
+  createdOn: EXAMPLES.createdOn,
   achievedPerformance: 0.914,
   trainingPerformance: 0.958,
   testPerformance: 0.914,
@@ -137,7 +156,11 @@ function startRoute(services: Services): Route {
         trainingJobKey: TRAINING_EXAMPLE.trainingJobKey,
         datasetKey: TRAINING_EXAMPLE.datasetKey,
         status: "PENDING",
+        targetPerformance: TRAINING_EXAMPLE.targetPerformance,
+        scalingFactor: TRAINING_EXAMPLE.scalingFactor,
+        createdOn: TRAINING_EXAMPLE.createdOn,
       },
+      headers: { location: "The job." },
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "LABEL_CHANGED", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
     handle: (call) => {
@@ -155,17 +178,23 @@ function startRoute(services: Services): Route {
       const targetPerformance = isForAccuracy ? (performanceThreshold ?? recommendedFor(keys, dataset)) : null;
       requireRoomForTraining(dataset, { scalingFactor, targetPerformance }, services);
       const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...aim, ...keys };
-      const job = audited(
+      const answer = created(
         services,
         call,
         () => insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()),
         (made) => (made === null ? null : { action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
+        (made) => (made === null ? null : showStarted(call, made)),
       );
-      if (job === null) throw datasetNotReady(dataset);
+      if (answer === null) throw datasetNotReady(dataset);
       wake();
-      return { trainingJobKey: job.key, datasetKey, status: job.status };
+      return answer;
     },
   });
+}
+
+function showStarted({ headers, url }: Pick<Call, "headers" | "url">, job: TrainingJob): StartedTraining {
+  headers.set("location", url(`/api/v1/training/${job.key}`));
+  return shown(StartedTraining, listedTraining(job));
 }
 
 /** The dataset's target, where the job is judged as the refinement was that reached it. */

@@ -75,7 +75,7 @@ function signatureRefused(reason: "expired" | "bad"): ApiError {
     : new ApiError("SIGNATURE_INVALID", "The upload address is not as it was given.");
 }
 
-function uploadClosed(kind: UploadKind): ApiError {
+export function uploadClosed(kind: UploadKind): ApiError {
   const what =
     kind === "DATASET"
       ? "The dataset's file is being processed, or the dataset no longer takes one."

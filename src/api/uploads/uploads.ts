@@ -9,7 +9,7 @@ import { formatAmount, formatSizes } from "../../format.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
 import { openRoute, type Route } from "../../http/route.ts";
-import { oneOf } from "../../http/schemas.ts";
+import { CsvPart, named, oneOf } from "../../http/schemas.ts";
 import { requireContentType } from "../../receiving/bodies.ts";
 import { eachChunk } from "../../receiving/body-stream.ts";
 import { beginFile } from "../../receiving/received-file.ts";
@@ -20,6 +20,8 @@ export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostByt
 export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
 
+export const UploadKind = oneOf([...FILE_KINDS, "DATASET"]);
+named({ UploadKind });
 export type UploadKind = FileKind | "DATASET";
 
 export function uploadPath(key: string, kind: UploadKind): `/${string}` {
@@ -64,7 +66,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
     openRoute({
       method: "PUT",
       path: "/api/v1/uploads/{key}/{kind}",
-      params: { kind: oneOf([...FILE_KINDS, "DATASET"]) },
+      params: { kind: UploadKind },
       operationId: "uploadFile",
       tag: "Uploads",
       summary: "Upload a file to its signed address",
@@ -81,7 +83,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
         {
           contentType: "text/csv",
           description: "The CSV file.",
-          schema: { type: "string", contentMediaType: "text/csv" },
+          schema: CsvPart("The CSV file."),
         },
       ],
       answer: { status: 200, description: "The file is stored. No body." },

@@ -66,7 +66,7 @@ describe("migrating", () => {
     await withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
       const tables = Object.values({ ...schema, ...watchSchema }) as SQLiteTable[];
-      expect(tables).toHaveLength(16);
+      expect(tables).toHaveLength(17);
       for (const table of tables) {
         const { name, columns } = getTableConfig(table);
         const real = database.client

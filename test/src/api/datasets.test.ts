@@ -68,9 +68,12 @@ describe("a dataset", () => {
     withIntake(async (api) => {
       const { key } = addDatasetAt(api, "ada", status, "churn");
       const one = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
+      const isWaiting = status === "PENDING" || status === "PROCESSING";
+      const poll = isWaiting ? { nextPollAfterSeconds: 1 } : {};
+      expect(one.headers.get("retry-after")).toBe(isWaiting ? "1" : null);
       const isOver = status === "COMPLETED" || status === "FAILED";
       const firstRows = isOver ? FIRST_ROWS : null;
-      expect(await one.json()).toEqual({ ...record, columns: shown, firstRows, doubts: [] } as never);
+      expect(await one.json()).toEqual({ ...record, ...poll, columns: shown, firstRows, doubts: [] } as never);
       const list = await api.request("GET", DATASETS, { as: "ada" });
       const page = { offset: 0, limit: 20, total: 1, nextOffset: null, nextAfter: null };
       expect(await list.json()).toEqual({ datasets: [record], ...page } as never);

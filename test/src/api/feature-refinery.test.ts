@@ -131,7 +131,7 @@ function strangers(method: string, part: string): Scenario[] {
         api.pass(3_601);
         await expectAnswer(api, await api.request(method, `${RUNS}/${key}${part}`, { headers: { authorization } }), {
           status: 401,
-          code: "INVALID_TOKEN",
+          code: "TOKEN_EXPIRED",
         });
         return `${RUNS}/${key}${part}`;
       },

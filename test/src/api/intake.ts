@@ -18,6 +18,7 @@ import { cancelRefinement, type NewRefinement, type Refinement, startRefinement 
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
 import { datasetRoutes } from "../../../src/api/datasets/datasets.ts";
 import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
+import { uploadRenewalRoute } from "../../../src/api/uploads/upload-renewal.ts";
 import { uploadSlots } from "../../../src/api/uploads/upload-slots.ts";
 import { uploadRoutes } from "../../../src/api/uploads/uploads.ts";
 import { loginRoutes } from "../../../src/auth/login.ts";
@@ -42,6 +43,7 @@ export function startIntake(): Promise<TestApi> {
         ...refinementRoutes(services),
         ...datasetRoutes(services),
         ...uploadRoutes(uploadSlots(services)),
+        uploadRenewalRoute(services),
       ];
     },
   });

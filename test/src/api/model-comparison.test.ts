@@ -135,6 +135,30 @@ describeScenarios("two models side by side", startService, [
     },
   },
   {
+    ...compare("read otherwise", null, null, {
+      status: 200,
+      body: {
+        settings: [
+          { name: "withoutColumns", a: null, b: "id, when" },
+          { name: "columnChoices", a: null, b: 'plan: category, missing "x", "-"; age: missing nothing' },
+        ],
+      },
+    }),
+    path: (api) => {
+      const [a, b] = [addModel(api, summaryOf(1)), addModel(api, summaryOf(1))];
+      const choices = [
+        { name: "plan", kind: "category", missingTexts: ["x", "-"] },
+        { name: "age", missingTexts: [] },
+      ];
+      api.database.client.run("UPDATE trainingJobs SET columnChoices = ?, withoutColumns = ? WHERE modelKey = ?", [
+        JSON.stringify(choices),
+        JSON.stringify(["id", "when"]),
+        b,
+      ]);
+      return `/api/v1/models/compare?a=${a}&b=${b}`;
+    },
+  },
+  {
     ...compare("an unknown one", null, null, NOT_FOUND),
     path: (api) => `/api/v1/models/compare?a=${addModel(api, summaryOf(1))}&b=${UNKNOWN}`,
   },

@@ -354,7 +354,14 @@ describeScenarios("a prediction", startService, [
       method: "GET",
       path: pathOf(status, "/progress"),
       as: "ada",
-      expect: { status: 200, effect: (_, __, body) => expect(body).toEqual({ status }) },
+      expect: {
+        status: 200,
+        effect: (_, response, body) => {
+          const isWaiting = status === "PENDING" || status === "RUNNING";
+          expect(body).toEqual(isWaiting ? { status, nextPollAfterSeconds: 1 } : { status });
+          expect(response.headers.get("retry-after")).toBe(isWaiting ? "1" : null);
+        },
+      },
     }),
   ),
   ...STATUSES.map(

@@ -6,6 +6,7 @@ import type { AppSettings } from "../../../src/app.ts";
 import { PROBLEMS } from "../../../src/http/problem-codes.ts";
 import { describeScenarios, expectAnswer, startApi, type TestApi } from "../../support/api.ts";
 import { colourRoutes } from "../../support/colours.ts";
+import { dereferenced } from "../../support/dereferenced.ts";
 
 type Json = Record<string, unknown>;
 
@@ -18,13 +19,29 @@ async function withApi<T>(use: (api: TestApi) => Promise<T>, start: () => Promis
   }
 }
 
-async function documentOf(api: TestApi): Promise<Json> {
+async function referringDocumentOf(api: TestApi): Promise<Json> {
   return (await (await api.request("GET", "/openapi.json")).json()) as Json;
+}
+
+async function documentOf(api: TestApi): Promise<Json> {
+  return dereferenced(await referringDocumentOf(api));
 }
 
 /** A value deep inside. */
 function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Json)[name], value);
+}
+
+/** Objects with fields of their own that stand where a name could, by what they hold. */
+function inlineObjects(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(inlineObjects);
+  if (typeof value !== "object" || value === null) return [];
+  const { example: _, examples: __, ...fields } = value as Json;
+  const isInline = fields["type"] === "object" && "properties" in fields;
+  return [
+    ...(isInline ? [Object.keys(fields["properties"] as Json).join(", ")] : []),
+    ...Object.values(fields).flatMap(inlineObjects),
+  ];
 }
 
 describe("the OpenAPI document", () => {
@@ -33,7 +50,7 @@ describe("the OpenAPI document", () => {
     ["of the example", () => startApi({ routes: colourRoutes })],
   ])("%s is valid", (_name, start) =>
     withApi(async (api) => {
-      const result = await new Validator().validate(await documentOf(api));
+      const result = await new Validator().validate(await referringDocumentOf(api));
       expect(result.errors).toBeUndefined();
       expect(result.valid).toBeTrue();
     }, start),
@@ -54,6 +71,85 @@ describe("the OpenAPI document", () => {
         expect(Object.keys(responses)).toContain("500");
         if (!isOpen) expect(Object.keys(responses)).toContain("401");
       }
+    }));
+
+  test("is of the contract's version, and says the program's", () =>
+    withApi(async (api) => {
+      expect(at(await documentOf(api), "info")).toMatchObject({ version: "1.0.0", "x-program-version": "0.0.0-test" });
+    }));
+
+  test("names every body, answer and object", () =>
+    withApi(async (api) => {
+      const { paths, components } = (await referringDocumentOf(api)) as { paths: Json; components: { schemas: Json } };
+      const named = Object.values(components.schemas).flatMap((schema) => Object.values(schema as Json));
+      expect([...inlineObjects(paths), ...inlineObjects(named)]).toEqual([]);
+      const schemas = Object.values(paths)
+        .flatMap((methods) => Object.values(methods as Json))
+        .flatMap((operation) => [at(operation, "requestBody"), ...Object.values(at(operation, "responses") as Json)])
+        .map((holder) => ((holder as Json | undefined)?.["content"] as Json | undefined)?.["application/json"])
+        .filter((content) => content !== undefined)
+        .map((content) => at(content, "schema") as Json);
+      expect(schemas.length).toBeGreaterThan(60);
+      // The document itself.
+      expect(schemas.filter((schema) => !("$ref" in schema))).toEqual([{ type: "object" }]);
+    }));
+
+  test("has no two components that are the same", () =>
+    withApi(async (api) => {
+      const { components } = (await referringDocumentOf(api)) as { components: { schemas: Record<string, Json> } };
+      const byContent = Map.groupBy(Object.entries(components.schemas), ([, schema]) => {
+        const { description: _, "x-decision": __, ...content } = schema;
+        return JSON.stringify(content);
+      });
+      const twins = [...byContent.values()].filter(({ length }) => length > 1);
+      expect(twins.map((same) => same.map(([name]) => name))).toEqual([]);
+    }));
+
+  test("says that requests take no other fields, and answers may get more", () =>
+    withApi(async (api) => {
+      const { paths } = (await documentOf(api)) as { paths: Record<string, Record<string, Json>> };
+      const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+      const objectsIn = (value: unknown) => JSON.stringify(value ?? {}).match(/"properties":/g)?.length ?? 0;
+      const closedIn = (value: unknown) =>
+        JSON.stringify(value ?? {}).match(/"additionalProperties":false/g)?.length ?? 0;
+      for (const { requestBody, responses } of operations) {
+        expect(closedIn(requestBody)).toBe(objectsIn(requestBody));
+        expect(closedIn(responses)).toBe(0);
+      }
+    }));
+
+  test("has the answers that come before any route, at each operation", () =>
+    withApi(async (api) => {
+      const { paths } = (await documentOf(api)) as { paths: Record<string, Record<string, Json>> };
+      for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+        expect(Object.keys(responses as Json)).toEqual(expect.arrayContaining(["405", "406", "421", "431", "500"]));
+      }
+    }));
+
+  test("has samples of each operation that their languages can read", () =>
+    withApi(async (api) => {
+      const { paths } = (await documentOf(api)) as { paths: Record<string, Record<string, Json>> };
+      const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+      const samples = operations.map((operation) => operation["x-codeSamples"] as { lang: string; source: string }[]);
+      const inLanguage = (lang: string) => samples.map((three) => three.find((sample) => sample.lang === lang)!.source);
+      const shell = Bun.spawnSync(["bash", "-n"], { stdin: Buffer.from(inLanguage("Shell").join("\n\n")) });
+      expect([shell.exitCode, shell.stderr.toString()]).toEqual([0, ""]);
+      const script = "import ast, json, sys\nfor source in json.load(sys.stdin): ast.parse(source)";
+      const python = Bun.spawnSync(["python3", "-c", script], {
+        env: { ...process.env, PATH: `/usr/bin:${process.env["PATH"]}` },
+        stdin: Buffer.from(JSON.stringify(inLanguage("Python"))),
+      });
+      expect([python.exitCode, python.stderr.toString()]).toEqual([0, ""]);
+      const transpiler = new Bun.Transpiler({ loader: "js" });
+      for (const source of inLanguage("JavaScript")) expect(transpiler.transformSync(source)).toContain("fetch");
+      for (const source of samples.flat().map((sample) => sample.source)) expect(source).not.toContain("undefined");
+    }));
+
+  test("what is made has an address", () =>
+    withApi(async (api) => {
+      const making = api.app.routes.filter(({ answer }) => answer.status === 201);
+      expect(making.length).toBeGreaterThan(7);
+      expect(making.filter(({ answer }) => !("location" in (answer.headers ?? {})))).toEqual([]);
     }));
 
   test("says what a route takes and gives", () =>

@@ -5,6 +5,7 @@ import { addRunAt, RESULT_FILES, type Stage, startIntake } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const SECONDS = 65;
+const ENDS = ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"];
 
 const row = (falseDecisions: number, best: boolean) => ({
   ...{ falseDecisions, accuracy: 1 - falseDecisions / 100, f1Score: 0.5, precision: null, recall: 0, best },
@@ -84,11 +85,13 @@ describeScenarios(
   Object.entries(progressOf).map(([stage, { state, trail, fields }]) =>
     ask(stage as Stage, "progress", {
       status: 200,
-      effect: (_api, _response, body) => {
+      effect: (_api, response, body) => {
+        expect(response.headers.get("retry-after")).toBe(ENDS.includes(state) ? null : "10");
         const shown = body as { recentActivities: object[] };
         expect<unknown>(shown).toEqual({
           featureRefinementKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
           state,
+          ...(!ENDS.includes(state) && { nextPollAfterSeconds: 10 }),
           createdOn: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           ...fields,
           recentActivities: ["PENDING", ...trail].map((entered) => ({

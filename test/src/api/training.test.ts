@@ -270,7 +270,7 @@ describeScenarios("looking at a job", startService, [
     ] as const
   ).map(
     ([stage, status, figures]): Scenario => ({
-      name: `${stage}: the fields of the contract and of D95, D96, D108 and D112, and no other`,
+      name: `${stage}: the fields of the contract and of D95, D96, D108, D112 and D115, and no other`,
       method: "GET",
       path: jobPath(stage),
       as: "ada",
@@ -278,7 +278,7 @@ describeScenarios("looking at a job", startService, [
         status: 200,
         effect: (api, _, body) => {
           const [job] = jobsOf(api);
-          const { key: trainingJobKey, datasetKey } = job!;
+          const { key: trainingJobKey, datasetKey, createdOn } = job!;
           const asked = { targetPerformance: 0.9, scalingFactor: 19 };
           const keys = {
             objective: "accuracy",
@@ -289,7 +289,8 @@ describeScenarios("looking at a job", startService, [
             withoutColumns: [],
             columnChoices: [],
           };
-          expect(body).toEqual({ trainingJobKey, datasetKey, status, ...asked, ...figures, ...keys, verdict: null });
+          const made = { trainingJobKey, datasetKey, createdOn };
+          expect(body).toEqual({ ...made, status, ...asked, ...figures, ...keys, verdict: null });
         },
       },
     }),

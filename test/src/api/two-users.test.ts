@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Json, type Operation, readDocument } from "../../fuzz/api-document.ts";
 import { createWorld, type FuzzWorld, MARKER } from "../../fuzz/fuzz-world.ts";
 import { startApi, type TestApi, type UserName } from "../../support/api.ts";
+import { dereferenced } from "../../support/dereferenced.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addPredictionIn, addScorer, PENGUINS_CSV } from "./service.ts";
 
@@ -38,7 +39,7 @@ let foreign: Record<string, string[]>;
 beforeAll(async () => {
   api = await startApi();
   world = createWorld(api);
-  document = (await (await api.request("GET", "/openapi.json")).json()) as Json;
+  document = dereferenced((await (await api.request("GET", "/openapi.json")).json()) as Json);
   ({ operations } = readDocument(document));
   foreign = structuredClone(world.foreign);
   for (const [name, key] of Object.entries(await deletedKeys())) foreign[name]!.push(key);
@@ -97,7 +98,9 @@ function bodyOf({ path, method }: Operation): { body?: unknown } {
   const schema = content["multipart/form-data"]?.["schema"] as Json | undefined;
   if (schema === undefined) return "text/csv" in content ? { body: PENGUINS_CSV } : {};
   const form = new FormData();
-  form.append(Object.keys(schema["properties"] as object)[0]!, new File([PENGUINS_CSV], "new.csv"));
+  const parts = Object.entries(schema["properties"] as Record<string, Json>);
+  const [filePart] = parts.find(([, part]) => "contentMediaType" in part)!;
+  form.append(filePart, new File([PENGUINS_CSV], "new.csv"));
   return { body: form };
 }
 

@@ -239,3 +239,67 @@ describe("an address", () => {
       expect((await put(api, run.TRAIN, "a,b\n1,2\n3,")).status).toBe(200);
     }));
 });
+
+describe("an address is renewed", () => {
+  const renew = (api: TestApi, key: string, kind: string, as: "ada" | "bob" = "ada") =>
+    api.request("POST", `/api/v1/uploads/${key}/${kind}/renewal`, { as });
+  const renewed = async (api: TestApi, key: string, kind: string) => {
+    const response = await renew(api, key, kind);
+    expect(response.status).toBe(200);
+    return (await response.json()) as {
+      url: string;
+      requiredHeader: string;
+      extraHeaders: Record<string, string>;
+      expiresOn: string;
+    };
+  };
+
+  test.each(["TRAIN", "TEST"])("for the %s file of a run, also after its hour", (kind) =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      api.pass(90_000);
+      const { url, requiredHeader, extraHeaders, expiresOn } = await renewed(api, run.key, kind);
+      expect(requiredHeader).toBe("x-cupel-content-length-range: 10,534773760");
+      expect(extraHeaders).toEqual(REQUIRED);
+      expect(Date.parse(expiresOn) - api.services.now().getTime()).toBeWithin(3_599_000, 3_600_001);
+      expect((await put(api, pathOf(url))).status).toBe(200);
+      expect(listRefinementFiles(api.database, run.key).map((file) => file.kind)).toEqual([kind as "TRAIN"]);
+    }),
+  );
+
+  test("for a dataset, which then waits for an hour more", () =>
+    withIntake(async (api) => {
+      const { key } = await createDataset(api);
+      api.pass(3_000);
+      const { url } = await renewed(api, key, "DATASET");
+      api.pass(3_000);
+      expect(expire(api)).toEqual([]);
+      expect((await put(api, pathOf(url))).status).toBe(200);
+      expect(findDataset(api.database, key)).toMatchObject({ status: "PROCESSING" });
+      await refused(api, renew(api, key, "DATASET"), "UPLOAD_CLOSED", 409);
+    }));
+
+  test("for a dataset whose address has expired, which is PENDING again", () =>
+    withIntake(async (api) => {
+      const { key } = await createDataset(api);
+      api.pass(4_000);
+      expire(api);
+      const { url } = await renewed(api, key, "DATASET");
+      const waiting = { status: "PENDING", errorCode: null, errorReason: null, processedOn: null };
+      expect(findDataset(api.database, key)).toMatchObject(waiting);
+      expect((await put(api, pathOf(url))).status).toBe(200);
+    }));
+
+  test("not for what takes no file, nor for somebody else", () =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      const { key } = await createDataset(api);
+      await refused(api, renew(api, run.key, "TRAIN", "bob"), "NOT_FOUND", 404);
+      await refused(api, renew(api, key, "DATASET", "bob"), "NOT_FOUND", 404);
+      await refused(api, renew(api, key, "TRAIN"), "NOT_FOUND", 404);
+      await refused(api, renew(api, run.key, "DATASET"), "NOT_FOUND", 404);
+      await refused(api, renew(api, run.key, "train"), "VALIDATION_FAILED", 400);
+      await api.request("PATCH", `${RUNS}/${run.key}/cancel`, { as: "ada" });
+      await refused(api, renew(api, run.key, "TRAIN"), "UPLOAD_CLOSED", 409);
+    }));
+});

@@ -27,8 +27,8 @@ describeScenarios("a login", startIntake, [
       expect((await api.request("GET", LIST, { headers })).status).toBe(200);
       api.pass(11);
       const late = await api.request("GET", LIST, { headers });
-      const challenge = { "www-authenticate": 'Bearer error="invalid_token"' };
-      await expectAnswer(api, late, { status: 401, code: "INVALID_TOKEN", headers: challenge });
+      const challenge = { "www-authenticate": /^Bearer error="invalid_token", error_description="[^"]*expired"$/ };
+      await expectAnswer(api, late, { status: 401, code: "TOKEN_EXPIRED", headers: challenge });
     },
   }),
   login(

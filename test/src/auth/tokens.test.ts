@@ -45,8 +45,8 @@ describe("tokens of ours", () => {
     expect(await tokens.verify(token)).not.toBeNull();
     expect(await tokens.verify(token)).not.toBeNull();
     clock.ms += 1;
-    expect(await tokens.verify(token)).toBeNull();
-    expect(await tokensAt(NOW_SECONDS + TOKEN_LIFETIME_SECONDS).tokens.verify(token)).toBeNull();
+    expect(await tokens.verify(token)).toBe("expired");
+    expect(await tokensAt(NOW_SECONDS + TOKEN_LIFETIME_SECONDS).tokens.verify(token)).toBe("expired");
   });
 
   test("are accepted after a restart, and only under the same secret", async () => {
@@ -97,8 +97,10 @@ describe("attacks", () => {
     "unencoded payload": forge({ ...HEADER, b64: false, crit: ["b64"] }, CLAIMS),
     "unknown critical header": forge({ ...HEADER, crit: ["x"], x: 1 }, CLAIMS),
     "exp missing": forge(HEADER, without("exp")),
-    "exp in the past": forge(HEADER, { ...CLAIMS, exp: NOW_SECONDS - 1 }),
-    "exp now": forge(HEADER, { ...CLAIMS, exp: NOW_SECONDS }),
+    "exp in the past, another key": forge(HEADER, { ...CLAIMS, exp: NOW_SECONDS - 1 }, new Uint8Array(32)),
+    "exp in the past, not valid before": forge(HEADER, { ...CLAIMS, exp: NOW_SECONDS - 1, nbf: NOW_SECONDS }),
+    "exp in the past, sub missing": forge(HEADER, { ...without("sub"), exp: NOW_SECONDS - 1 }),
+    "exp before time": forge(HEADER, { ...CLAIMS, exp: -5 }),
     "exp as text": forge(HEADER, { ...CLAIMS, exp: String(CLAIMS.exp) }),
     "exp null": forge(HEADER, { ...CLAIMS, exp: null }),
     "not yet valid": forge(HEADER, { ...CLAIMS, nbf: NOW_SECONDS + 10 }),
@@ -125,6 +127,11 @@ describe("attacks", () => {
     "very long, well signed": forge(HEADER, { ...CLAIMS, more: "x".repeat(10_000) }),
     "very long garbage": "a".repeat(1_000_000),
   };
+
+  test.each([0, 1, 10_000_000])("one that ended %i s ago is told from all others", async (seconds) => {
+    const { tokens } = tokensAt();
+    expect(await tokens.verify(forge(HEADER, { ...CLAIMS, exp: NOW_SECONDS - seconds }))).toBe("expired");
+  });
 
   test.each(Object.entries(attacks))("%s", async (_name, token) => {
     const { tokens } = tokensAt();
@@ -177,7 +184,7 @@ test("more tokens than are remembered at once are all accepted", async () => {
   const made = await Promise.all(Array.from({ length: 1_100 }, (_, index) => tokens.issue(USER, String(index))));
   for (let round = 0; round < 2; round++) {
     for (const [index, token] of made.entries()) {
-      expect((await tokens.verify(token))?.credential).toBe(String(index));
+      expect(((await tokens.verify(token)) as { credential: string }).credential).toBe(String(index));
     }
   }
 });

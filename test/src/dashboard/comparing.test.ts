@@ -40,16 +40,27 @@ describeBrowser("comparing", (start) => {
     await page.goto(`${address}#/models`);
     await page.getByRole("link", { name: "Few attempts", exact: true }).waitFor();
     expect(await namesIn(page, "Models")).toEqual(["penguins", "Few attempts"]);
+    const firstRow = page.locator("tbody tr:first-child th a");
     const byName = page.getByRole("button", { name: "Name" });
     await byName.focus();
     await page.keyboard.press("Enter");
     await page.locator("th[aria-sort=ascending]").waitFor();
-    await page.waitForFunction("document.querySelector('tbody th a').textContent === 'Few attempts'");
+    await firstRow.filter({ hasText: "Few attempts" }).waitFor();
     await byName.click();
     await page.locator("th[aria-sort=descending]").getByText("Name").waitFor();
-    await page.waitForFunction("document.querySelector('tbody th a').textContent === 'penguins'");
+    await firstRow.filter({ hasText: "penguins" }).waitFor();
     await look(page, "models-sorted", WIDTHS);
 
+    for (const [path, head] of [
+      ["datasets", "Rows"],
+      ["trainings", "Accuracy"],
+    ] as const) {
+      await page.goto(`${address}#/${path}`);
+      await page.getByRole("button", { name: head }).click();
+      await page.getByRole("columnheader", { name: head }).and(page.locator("[aria-sort=descending]")).waitFor();
+      expect(page.url()).toContain("sort=-");
+    }
+    await page.goto(`${address}#/models?sort=-name`);
     await page.getByRole("link", { name: "Compare Few attempts" }).click();
     await page.getByText("Nothing to compare yet").waitFor();
     await page.getByLabel("Model B").selectOption(second);

@@ -72,6 +72,8 @@ describeBrowser("predictions", (start) => {
     await page.getByRole("link", { name: "penguins v1" }).waitFor();
     await page.getByRole("link", { name: "penguins.csv" }).waitFor();
     await look(page, "predictions");
+    await page.getByRole("button", { name: "File" }).click();
+    await page.locator("th[aria-sort=ascending]").getByText("File").waitFor();
     await page.getByRole("link", { name: "penguins.csv" }).click();
     await page.getByRole("heading", { name: "Prediction of penguins.csv" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();

@@ -4,6 +4,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { COMMAND_LINE, listAudit, recordAudit } from "../../../data/audit.ts";
 import { deleteDataset, findDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
+import { countKeptAnswers, insertKeptAnswer } from "../../../data/kept-answers.ts";
 import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement, insertRefinement } from "../../../data/refinements.ts";
@@ -152,6 +153,28 @@ describe("housekeeping", () => {
       house.round(clocks.dayMs, clocks.steadyMs);
       await house.settled();
       expect(listAudit(jobs.database, {}, { offset: 0, limit: 2 }).total).toBe(1);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("removes answers kept for repeats after a day", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      clocks.pass(10 * MINUTE_MS);
+      const keepAt = (keyHash: string, ms: number) => {
+        const row = { userKey: jobs.ann, keyHash, fingerprint: "", answer: "" };
+        insertKeptAnswer(jobs.database, { ...row, createdOn: new Date(ms) });
+      };
+      keepAt("old", clocks.dayMs - DAY_MS);
+      jobs.database.client.run(
+        `INSERT INTO keptAnswers SELECT userKey, keyHash || value, fingerprint, answer, createdOn FROM keptAnswers,
+         (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 10000) SELECT value FROM n)`,
+      );
+      keepAt("young", clocks.dayMs - DAY_MS + 1);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(countKeptAnswers(jobs.database, jobs.ann, new Date(0)).total).toBe(1);
       expect(jobs.faults).toEqual([]);
     });
   });
