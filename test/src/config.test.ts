@@ -186,7 +186,6 @@ describe("readServeOptions", () => {
     const webhook = "https://alerts.example.org/cupel?token=x";
     expect(read({ webhook }).webhook).toEqual({ url: webhook, keyPath: null });
   });
-  });
 
   test("a wrong variable is named as such", () => {
     expect(() => read({}, { CUPEL_WORKERS: "many" })).toThrow('CUPEL_WORKERS is "many"; it must be');
