@@ -18,9 +18,11 @@ import { newPredictionRoutes } from "./api/predictions/new-predictions.ts";
 import { predictionFileRoutes } from "./api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "./api/predictions/prediction-rows.ts";
 import { predictionShiftRoutes } from "./api/predictions/prediction-shift.ts";
+import { predictionUploadRoutes } from "./api/predictions/prediction-uploads.ts";
 import { predictionRoutes } from "./api/predictions/predictions.ts";
 import { refinementRoutes } from "./api/refinements/feature-refinery.ts";
 import { auditRoutes } from "./api/server/audit.ts";
+import { clientRoutes } from "./api/server/clients-route.ts";
 import { dashboardRoutes } from "./api/server/dashboard.ts";
 import { docsRoutes } from "./api/server/docs.ts";
 import { healthRoutes } from "./api/server/health.ts";
@@ -31,6 +33,7 @@ import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { resumableRoutes } from "./api/uploads/resumable.ts";
 import { uploadRenewalRoute } from "./api/uploads/upload-renewal.ts";
 import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
@@ -60,7 +63,7 @@ const TAGS = [
   { name: "Training", description: "Attempts of three families on a dataset; the best three are kept." },
   { name: "Models", description: "What training kept." },
   { name: "Predictions", description: "New rows scored by a model." },
-  { name: "Uploads", description: "Large files, sent to a signed address." },
+  { name: "Uploads", description: "Large files, sent to a signed address, whole or in pieces." },
   { name: "Users", description: "Who may log in; for administrators." },
   { name: "Server", description: "Health, limits and this reference." },
 ] as const;
@@ -84,6 +87,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelThresholdRoutes(services),
     ...modelNameRoutes(services),
     ...newPredictionRoutes(services),
+    ...predictionUploadRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
     ...predictionShiftRoutes(services),
@@ -91,9 +95,11 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...ownListRoutes(services),
     ...uploadRoutes(services),
     uploadRenewalRoute(services),
+    ...resumableRoutes(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),
+    ...clientRoutes(),
     ...userRoutes(services),
     ...auditRoutes(services),
     ...metricsRoutes(services),

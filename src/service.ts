@@ -109,7 +109,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     await nobodysHash();
     const app = createApp(
       {
-        ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
+        ...uploadSlots({ database, state, signedUrls, quotas, memory, uploads, now, wake }),
         ...modelWork,
         rowCounts: watching?.rowCounts ?? null,
         database,

@@ -19,6 +19,7 @@ import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { t
 import choices from "../migrations/0012-choices.sql" with { type: "text" };
 import names from "../migrations/0013-names.sql" with { type: "text" };
 import idempotency from "../migrations/0014-idempotency.sql" with { type: "text" };
+import resumable from "../migrations/0015-resumable.sql" with { type: "text" };
 import watching from "../migrations/0016-watching.sql" with { type: "text" };
 
 export interface Migration {
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0012-choices", sql: choices },
   { name: "0013-names", sql: names },
   { name: "0014-idempotency", sql: idempotency },
+  { name: "0015-resumable", sql: resumable },
   { name: "0016-watching", sql: watching },
 ];
 

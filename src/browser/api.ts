@@ -16,6 +16,7 @@ import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import type { PredictionShift } from "../api/predictions/prediction-shift.ts";
+import type { PreparedPrediction } from "../api/predictions/prediction-uploads.ts";
 import type { RefinedDataset } from "../api/refinements/dataset-refinement.ts";
 import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
 import type { CreatedRun, NewRun } from "../api/refinements/new-refinement.ts";
@@ -148,6 +149,9 @@ export const predictions = {
       { hasHeader: String(hasHeader), file },
       way,
     ),
+  /** Asks for an address for a large file. */
+  prepare: (modelKey: string, body: PredictionChoices & { fileName: string }) =>
+    ask<PreparedPrediction>("POST", `/api/v1/predictions/models/${modelKey}/uploads`, { body }),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   shift: (key: string, signal: Signal) => ask<PredictionShift>("GET", `/api/v1/predictions/${key}/shift`, { signal }),
   beginning: (key: string, byteCount: number, signal: Signal) =>

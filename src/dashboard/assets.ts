@@ -1,20 +1,9 @@
 // What the dashboard consists of as files: the page, and its parts under names that change with their content.
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { type Asset, asset } from "../http/asset.ts";
+import { madeOnce } from "../packaging/embedded.ts";
 import { dashboardPage, ICON } from "./page.ts";
 import { loadScript } from "./script.ts";
 import { DASHBOARD_STYLES } from "./styles.ts";
-
-export interface Asset {
-  contentType: string;
-  /** Changes with every byte; with its quotation marks. */
-  etag: string;
-  /** By content coding; `identity` is the content itself. */
-  bodies: Readonly<Record<Coding, Uint8Array<ArrayBuffer>>>;
-}
-
-/** The best first. */
-export const CODINGS = ["br", "gzip", "identity"] as const;
-type Coding = (typeof CODINGS)[number];
 
 export interface Dashboard {
   page: Asset;
@@ -23,19 +12,9 @@ export interface Dashboard {
 }
 
 const FOLDER = "assets";
-const BROTLI_QUALITY = 9;
 
-let made: Promise<Dashboard> | null = null;
-
-/** Made at the first use, and kept: about 0.1 s from source, a few milliseconds in the executable. */
-export function loadDashboard(): Promise<Dashboard> {
-  made ??= makeDashboard().catch((fault) => {
-    // Another request may have better luck: of a disk that was full, say.
-    made = null;
-    throw fault;
-  });
-  return made;
-}
+/** About 0.1 s from source, a few milliseconds in the executable. */
+export const loadDashboard = madeOnce(makeDashboard);
 
 async function makeDashboard(): Promise<Dashboard> {
   const { main, alsoNeeded, texts } = await loadScript();
@@ -58,21 +37,6 @@ async function makeDashboard(): Promise<Dashboard> {
       [names.styles, styles],
       [names.icon, icon],
     ]),
-  };
-}
-
-function asset(text: string, contentType: string): Asset {
-  const identity = new TextEncoder().encode(text);
-  return {
-    contentType,
-    etag: `"${new Bun.CryptoHasher("sha256").update(identity).digest("hex").slice(0, 24)}"`,
-    bodies: {
-      identity,
-      gzip: new Uint8Array(gzipSync(identity, { level: 9 })),
-      br: new Uint8Array(
-        brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-      ),
-    },
   };
 }
 

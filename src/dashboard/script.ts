@@ -1,5 +1,6 @@
 // The dashboard's script: from the executable, which holds it, or made of the sources once, in memory.
 import { basename, join } from "node:path";
+import { embeddedFile } from "../packaging/embedded.ts";
 
 /** Its name inside the executable. */
 export const EMBEDDED_SCRIPT = "dashboard.bundle";
@@ -24,10 +25,7 @@ export interface BuiltScript extends Script {
 }
 
 export async function loadScript(): Promise<Script> {
-  if (!Bun.isStandaloneExecutable) return buildScript();
-  const embedded = (Bun.embeddedFiles as (Blob & { name: string })[]).find(({ name }) => name === EMBEDDED_SCRIPT);
-  if (embedded === undefined) throw new Error(`the executable holds no ${EMBEDDED_SCRIPT}`);
-  return (await embedded.json()) as Script;
+  return Bun.isStandaloneExecutable ? ((await embeddedFile(EMBEDDED_SCRIPT).json()) as Script) : buildScript();
 }
 
 /** The same sources and packages give the same parts. Throws what the bundler says. */

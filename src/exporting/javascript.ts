@@ -1,6 +1,7 @@
 // The reader of models for JavaScript as one module: from the executable, which holds it, or made of the sources once, in memory.
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
+import { embeddedFile, madeOnce } from "../packaging/embedded.ts";
 
 /** Its name inside the executable. */
 export const EMBEDDED_READER = "javascript-reader.bundle";
@@ -14,16 +15,10 @@ const BANNER = `// Cupel's reader of model files for JavaScript (Node 18 and lat
 //   model.score([{ column: value, … }]);        // gives [{ label, confidence, probabilities }]
 // As a program: node score.mjs [MODEL.cupel] NEW.csv [--out RESULT.csv], or --check CHECK.json`;
 
-let made: Promise<string> | null = null;
-
-/** The module, without a model. Made at the first use, and kept. */
-export function javascriptReader(): Promise<string> {
-  made ??= (Bun.isStandaloneExecutable ? embeddedReader() : buildReader().then(({ text }) => text)).catch((fault) => {
-    made = null;
-    throw fault;
-  });
-  return made;
-}
+/** The module, without a model. */
+export const javascriptReader = madeOnce(async () =>
+  Bun.isStandaloneExecutable ? await embeddedFile(EMBEDDED_READER).text() : (await buildReader()).text,
+);
 
 /** The module with a model inside. @throws InputError MODEL_TOO_LARGE */
 export async function javascriptModule(model: Uint8Array, mostText = MOST_TEXT): Promise<string> {
@@ -51,10 +46,4 @@ export async function buildReader(): Promise<{ text: string; files: string[] }> 
     metafile: true,
   });
   return { text: await outputs[0]!.text(), files: Object.keys(metafile!.inputs).sort() };
-}
-
-async function embeddedReader(): Promise<string> {
-  const embedded = (Bun.embeddedFiles as (Blob & { name: string })[]).find(({ name }) => name === EMBEDDED_READER);
-  if (embedded === undefined) throw new Error(`the executable holds no ${EMBEDDED_READER}`);
-  return await embedded.text();
 }

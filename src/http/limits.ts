@@ -15,6 +15,8 @@ export const MOST_JSON_LEVELS = 32;
 /** A dataset file by its signed address (contract 4.3). */
 export const LEAST_UPLOAD_BYTES = 10;
 export const MOST_UPLOAD_BYTES = 534_773_760;
+/** How long an upload in pieces can go on from its beginning (D116). */
+export const UNFINISHED_UPLOAD_SECONDS = 24 * 3_600;
 /** A file sent as a part of a form; larger ones use a signed address. */
 export const MOST_DIRECT_FILE_BYTES = 32 * 1024 * 1024;
 

@@ -1,11 +1,12 @@
-// What becomes due with time: uploads that never came expire, and files and audit events past their retention are removed.
+// What becomes due with time: uploads that never came expire, unfinished ones are given up, and files and audit events past their retention are removed.
 import { rm } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { removeKeptAnswers } from "../../data/kept-answers.ts";
+import { releaseUploads } from "../../data/resumable-uploads.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
 import { dayOf, removeWatchDays } from "../../data/watch-counts.ts";
 import { KEPT_MS } from "../http/idempotency.ts";
@@ -104,12 +105,13 @@ export class Housekeeping {
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
+    await this.removeAll(() => releaseUploads(database, new Date(dayMs)).map(statePaths.unfinished));
     if (keepAuditDays !== null) {
       const before = new Date(dayMs - keepAuditDays * DAY_MS);
       await this.removeRows("audit trail", MOST_ROWS, (most) => removeAuditBefore(database, before, most));
     }
-    const answersBefore = new Date(dayMs - KEPT_MS);
-    await this.removeRows("kept answers", MOST_ROWS, (most) => removeKeptAnswers(database, answersBefore, most));
+    const keptFrom = new Date(dayMs - KEPT_MS);
+    await this.removeRows("kept answers", MOST_ROWS, (most) => removeKeptAnswers(database, keptFrom, most));
     const firstDay = dayOf(new Date(dayMs - KEPT_WATCH_DAYS * DAY_MS));
     await this.removeRows("counts of days", MOST_WATCH_DAYS, (most) => removeWatchDays(database, firstDay, most));
     this.isCleaning = false;

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { buildClient, EMBEDDED_CLIENT } from "../clients/typescript.ts";
 import { buildScript, EMBEDDED_SCRIPT, type Script } from "../dashboard/script.ts";
 import { buildReader, EMBEDDED_READER } from "../exporting/javascript.ts";
 
@@ -38,12 +39,14 @@ export async function compileExecutable(outfile: string, runtime: ForeignRuntime
   const made = join(folder, "made");
   const script = join(folder, EMBEDDED_SCRIPT);
   const reader = join(folder, EMBEDDED_READER);
+  const client = join(folder, EMBEDDED_CLIENT);
   try {
     mkdirSync(made);
     const { main, alsoNeeded, texts } = await buildScript();
     writeFileSync(script, JSON.stringify({ main, alsoNeeded, texts } satisfies Script));
     writeFileSync(reader, (await buildReader()).text);
-    const assets = [`--asset=${script}`, `--asset=${reader}`];
+    writeFileSync(client, (await buildClient()).text);
+    const assets = [script, reader, client].map((path) => `--asset=${path}`);
     await bundle([...COMPILE_FLAGS, ...foreign, ...assets, "--outfile", join(made, NAME_WHILE_COMPILING)]);
     // Its name ends in .exe if it is for Windows.
     renameSync(join(made, readdirSync(made)[0]!), outfile);
@@ -59,7 +62,7 @@ export async function bundledFiles(): Promise<string[]> {
   try {
     await bundle(["--target=bun", "--outdir", join(folder, "out"), `--metafile=${list}`]);
     const { inputs } = JSON.parse(readFileSync(list, "utf8")) as { inputs: Record<string, unknown> };
-    const built = [...(await buildScript()).files, ...(await buildReader()).files];
+    const built = [...(await buildScript()).files, ...(await buildReader()).files, ...(await buildClient()).files];
     return [...new Set([...Object.keys(inputs), ...built.map((path) => relative(REPOSITORY, path))])].sort();
   } finally {
     rmSync(folder, { recursive: true });

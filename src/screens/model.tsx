@@ -12,6 +12,7 @@ import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Answer } from "../components/model/answer.tsx";
+import { FromProgram } from "../components/model/from-program.tsx";
 import { Naming, Note } from "../components/model/names.tsx";
 import { OtherPrograms } from "../components/model/other-programs.tsx";
 import { ThresholdSection } from "../components/model/threshold.tsx";
@@ -105,6 +106,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
       {details !== null && <Learned model={model} />}
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
+      <FromProgram modelKey={model.modelKey} />
       <OtherPrograms fileName={`${model.modelKey}-v${model.version}.cupel`} />
     </>
   );

@@ -3,12 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CLIENT_NAMES, CLIENTS } from "../../src/clients/clients.ts";
 import { loadDashboard } from "../../src/dashboard/assets.ts";
 import { compileExecutable } from "../../src/packaging/bundle.ts";
 import text from "../../src/packaging/licenses.txt" with { type: "text" };
 import { sha256Of } from "../../src/packaging/runtimes.ts";
+import { ALL_WELL, driveClient, RUNTIMES } from "../support/client-programs.ts";
+import { drivePythonClientOf } from "../support/driven-client.ts";
 import { knownTable } from "../support/refinery.ts";
-import { driveFlow, endAll, serve, start } from "../support/server.ts";
+import { driveFlow, endAll, PASSWORD, serve, start } from "../support/server.ts";
+import { describeWithTools } from "../support/tools.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "cupel-binary-"));
 const EXECUTABLE = join(ROOT, "cupel");
@@ -61,6 +65,25 @@ describe("the executable", () => {
     expect(parts.length).toBeGreaterThan(2);
     expect(ofSources).toEqual(expect.arrayContaining(parts));
     for (const part of ofSources) expect((await fetch(`${origin}/${part}`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
+
+  test("hands out clients, by which programs do the whole flow", async () => {
+    const { child, printed } = await serve([EXECUTABLE], join(ROOT, "clients"));
+    const address = /listening on (\S+)/.exec(printed)![1]!;
+    for (const name of CLIENT_NAMES) {
+      const answer = await fetch(`${address}/clients/${name}`);
+      expect([name, answer.headers.get("content-type"), await answer.text()]).toEqual([
+        name,
+        CLIENTS[name].contentType,
+        await CLIENTS[name].text(),
+      ]);
+    }
+    const account = { address, user: "ada@example.org", password: PASSWORD };
+    for (const [name, runtime] of RUNTIMES) {
+      expect([name, await driveClient(runtime, join(ROOT, `program-${name}`), account)]).toEqual([name, ALL_WELL]);
+    }
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
   });
@@ -118,4 +141,10 @@ describe("the executable", () => {
       expect([await child.exited, said]).toEqual([0, expect.stringContaining("1 pass")]);
     });
   }
+});
+
+describeWithTools("the executable and the Python client", { needed: ["python3"] }, () => {
+  test("do the whole flow", async () => {
+    await drivePythonClientOf([EXECUTABLE], join(ROOT, "python"));
+  });
 });

@@ -199,11 +199,12 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
   const now = () => new Date(nowMs());
   const quotas = createQuotas(database, storage);
   const uploads = new UploadsUnderWay();
+  const memory = divideBudget(8_192);
   return {
     database,
     state,
     quotas,
-    memory: divideBudget(8_192),
+    memory,
     workers: 2,
     elapsedMs: () => null,
     waitingReason: () => null,
@@ -224,7 +225,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",
     uploads,
-    ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
+    ...uploadSlots({ database, state, signedUrls, quotas, memory, uploads, now, wake }),
   };
 }
 

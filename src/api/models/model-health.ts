@@ -3,7 +3,20 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findWatchedVersion } from "../../../data/watch-counts.ts";
 import { MONTHLY_LEVEL, type StretchReport } from "../../../engine/watch/health.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Count, countOf, Instant, Key, oneOf, orNull, Share, shareOrNull, shown, Version } from "../../http/schemas.ts";
+import {
+  Count,
+  countOf,
+  Instant,
+  Interval,
+  Key,
+  named,
+  oneOf,
+  orNull,
+  Share,
+  shareOrNull,
+  shown,
+  Version,
+} from "../../http/schemas.ts";
 import { EXPECTED_CONDITION, stateSentence } from "../../report/health-words.ts";
 import { columnWords } from "../../report/watch-words.ts";
 import { type VersionHealth, versionHealth } from "../../watching/version-health.ts";
@@ -33,7 +46,7 @@ const JUDGED = {
 };
 const DAY = Type.String({ format: "date", description: "By UTC." });
 
-const Stretch = Type.Object({
+const WatchedStretch = Type.Object({
   from: DAY,
   to: DAY,
   isOver: Type.Boolean({ description: "False where rows may still be added: it is judged once, when it is over." }),
@@ -57,14 +70,10 @@ const Stretch = Type.Object({
     Type.Object(JUDGED, { description: "Beside held-out rows; null where they cannot be compared." }),
   ),
   meanConfidence: Share,
-  expected: orNull(
-    Type.Object(
-      { mean: Share, low: Share, high: Share },
-      {
-        description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
-      },
-    ),
-  ),
+  expected: {
+    ...orNull(Interval),
+    description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
+  },
 });
 
 const ModelHealth = Type.Object({
@@ -81,12 +90,13 @@ const ModelHealth = Type.Object({
   },
   alarmShare: shareOrNull("Share of the judged stretches that raised an alarm; null where none was judged."),
   condition: Type.String({ description: "What has to hold for an expected accuracy." }),
-  stretches: Type.Array(Stretch, {
+  stretches: Type.Array(WatchedStretch, {
     description:
       "Oldest first. A stretch ends with the day on which 100 counted rows have come, or with the month: a day, or more days where these " +
       "have few rows.",
   }),
 });
+named({ WatchedStretch, ModelHealth });
 export type ModelHealth = Static<typeof ModelHealth>;
 
 const EXAMPLE: ModelHealth = {
@@ -168,7 +178,7 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
   ];
 }
 
-function told(stretch: StretchReport, { labels, heldOut }: VersionHealth): Static<typeof Stretch> {
+function told(stretch: StretchReport, { labels, heldOut }: VersionHealth): Static<typeof WatchedStretch> {
   const { columns, decisions, decisionCounts, expected = null } = stretch;
   const heldOutRows = (heldOut?.decisions ?? []).reduce((sum, count) => sum + count, 0);
   return {

@@ -81,15 +81,11 @@ const PredictionShift = Type.Object({
       }),
     }),
   ),
-  expected: orNull(
-    Type.Object(
-      { mean: Share, low: Share, high: Share },
-      {
-        description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
-        "x-decision": "D120",
-      },
-    ),
-  ),
+  expected: {
+    ...orNull(Interval),
+    description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
+    "x-decision": "D120",
+  },
   labelled: orNull(
     Type.Object(
       {

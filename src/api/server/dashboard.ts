@@ -1,7 +1,6 @@
 // The dashboard: one page that browsers revalidate, and parts that never change.
-import { type Asset, CODINGS, loadDashboard } from "../../dashboard/assets.ts";
-import { preferredForm } from "../../http/accept.ts";
-import { isKnown } from "../../http/file-answer.ts";
+import { loadDashboard } from "../../dashboard/assets.ts";
+import { type Asset, assetAnswer } from "../../http/asset.ts";
 import { DASHBOARD_POLICY } from "../../http/headers.ts";
 import { ApiError } from "../../http/problem.ts";
 import { openRoute, type Route } from "../../http/route.ts";
@@ -23,7 +22,7 @@ export function dashboardRoutes(): Route[] {
       summary: "The dashboard",
       hidden: true,
       answer: { status: 200, description: "The page.", forms: ["text/html"] },
-      handle: async ({ request }) => assetAnswer((await loadDashboard()).page, request, "no-cache"),
+      handle: async ({ request }) => pageAnswer((await loadDashboard()).page, request, "no-cache"),
     }),
     openRoute({
       method: "GET",
@@ -38,27 +37,12 @@ export function dashboardRoutes(): Route[] {
       handle: async ({ params: { name }, request }) => {
         const part = (await loadDashboard()).parts.get(name);
         if (part === undefined) throw new ApiError("NOT_FOUND", "The dashboard has no such part; load its page anew.");
-        return assetAnswer(part, request, FOR_EVER);
+        return pageAnswer(part, request, FOR_EVER);
       },
     }),
   ];
 }
 
-function assetAnswer({ contentType, etag, bodies }: Asset, { headers }: Request, caching: string): Response {
-  const shared = {
-    etag,
-    "cache-control": caching,
-    "content-security-policy": DASHBOARD_POLICY,
-    vary: "accept-encoding",
-  };
-  if (isKnown(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: shared });
-  const accepted = headers.get("accept-encoding") || "identity";
-  const coding = preferredForm(accepted, CODINGS) ?? "identity";
-  return new Response(bodies[coding], {
-    headers: {
-      ...shared,
-      "content-type": contentType,
-      ...(coding !== "identity" && { "content-encoding": coding }),
-    },
-  });
+function pageAnswer(part: Asset, request: Request, caching: string): Response {
+  return assetAnswer(part, request, { "cache-control": caching, "content-security-policy": DASHBOARD_POLICY });
 }

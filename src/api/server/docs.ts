@@ -1,6 +1,7 @@
 // The API reference: Swagger UI, the problem codes, the decisions and the model format as pages of this server, which need no network.
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import clients from "../../../docs/clients.md" with { type: "text" };
 import decisions from "../../../docs/decisions.md" with { type: "text" };
 import modelFormat from "../../../docs/model-format.md" with { type: "text" };
 import { PAGE_POLICY } from "../../http/headers.ts";
@@ -61,6 +62,9 @@ export function docsRoutes(document: () => Record<string, unknown>): Route[] {
       "What this server does where its description is silent",
       "text/html",
       decisionsPage,
+    ),
+    page("/docs/clients", "getClientsPage", "Clients for programs", "text/html", () =>
+      documentPage("Clients for programs", htmlOfMarkdown(clients)),
     ),
     page("/docs/model-format", "getModelFormat", "What a model file holds", "text/html", () =>
       documentPage("The model file", htmlOfMarkdown(modelFormat)),

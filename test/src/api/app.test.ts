@@ -34,7 +34,9 @@ function sendRaw(port: number, text: string): Promise<string> {
 const OPEN_ROUTES = [
   "GET /",
   "GET /assets/{name}",
+  "GET /clients/{name}",
   "GET /docs",
+  "GET /docs/clients",
   "GET /docs/decisions",
   "GET /docs/model-format",
   "GET /docs/problems",
@@ -46,6 +48,8 @@ const OPEN_ROUTES = [
   "GET /readyz",
   "POST /api/login",
   "PUT /api/v1/uploads/{key}/{kind}",
+  ...["OPTIONS", "POST"].map((method) => `${method} /api/v1/uploads/{key}/{kind}`),
+  ...["GET", "PATCH", "DELETE"].map((method) => `${method} /api/v1/uploads/{key}/{kind}/{upload}`),
 ];
 
 describe("who gets in", () => {

@@ -42,6 +42,13 @@ describeBrowser("models", (start) => {
     const session = await withOnnx([readFileSync(await onnx.path())], async ({ outputNames }) => outputNames);
     expect([...session]).toEqual(["label", "probabilities"]);
     await page.getByText(`cupel export ${modelKey}-v2.cupel --to python`).waitFor();
+    const lines = page.getByRole("region", { name: "TypeScript" });
+    await lines.getByText(`cupel.models.get("${modelKey}")`).waitFor();
+    const [client] = await Promise.all([
+      page.waitForEvent("download"),
+      lines.getByRole("link", { name: "cupel.js" }).click(),
+    ]);
+    expect(client.suggestedFilename()).toBe("cupel.js");
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No models yet").waitFor();

@@ -8,6 +8,7 @@ import { countKeptAnswers, insertKeptAnswer } from "../../../data/kept-answers.t
 import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement, insertRefinement } from "../../../data/refinements.ts";
+import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { addWatchCounts, listWatchDays } from "../../../data/watch-counts.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
@@ -92,6 +93,33 @@ describe("housekeeping", () => {
         await again.settled();
       }
       expect([isThere(jobs, recent), jobs.faults]).toEqual([false, []]);
+    });
+  });
+
+  test("gives up what was never finished, with its bytes", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const paths = [10, 30].map((minutes, at) => {
+        const key = crypto.randomUUID();
+        const expiresOn = new Date(clocks.dayMs + minutes * MINUTE_MS);
+        const upload = {
+          key,
+          resourceKey: key,
+          kind: "TRAIN",
+          userKey: jobs.ann,
+          sizeBytes: 9 + at,
+          expiresOn,
+        } as const;
+        insertResumable(jobs.database, upload, new Date(clocks.dayMs));
+        writeFileSync(jobs.state.locate(statePaths.unfinished(key)), "some");
+        return statePaths.unfinished(key);
+      });
+      const house = keep(jobs, clocks, {});
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(paths.map((path) => isThere(jobs, path))).toEqual([false, true]);
+      expect([usageOf(jobs.database, jobs.ann).unfinished, jobs.faults]).toEqual([10, []]);
     });
   });
 

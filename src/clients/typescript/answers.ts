@@ -1,0 +1,233 @@
+// What the server answers, as programs see it. Later servers may add fields; these stay.
+
+/** Of a refinement; those with a number at the end count from 1. */
+export type RefinementState = string;
+export type DatasetStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+export type TrainingStatus =
+  | "PENDING"
+  | "RUNNING"
+  | "COMPLETED"
+  | "TIMED_OUT"
+  | "NOT_COMPLETED"
+  | "CANCELLED"
+  | "FAILED";
+export type PredictionStatus = "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMEOUT";
+
+/** A warning about a file. */
+export interface Warning {
+  code: string;
+  message: string;
+  /** Physical line of the file, from 1. */
+  line?: number;
+  column?: string;
+  count?: number;
+}
+
+/** A share with the ends of its 95% interval, each from 0 to 1. */
+export interface Interval {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** How a training was judged, and the doubts about its figures, worst first. */
+export interface Verdict {
+  judgedBy: {
+    kind: "random" | "groups" | "time" | "groups and time";
+    groupColumn: string | null;
+    timeColumn: string | null;
+    groupCount: number;
+  };
+  /** False if nobody checked whether rows belong together. */
+  isLookedAt: boolean;
+  doubts: {
+    code: string;
+    /** With a serious doubt, the accuracy may not hold for new rows. */
+    level: "serious" | "caution";
+    message: string;
+    remedy: string;
+    columns: string[];
+  }[];
+}
+
+export interface DatasetAbout {
+  datasetKey: string;
+  name: string;
+  description: string | null;
+  status: DatasetStatus;
+  source: "UPLOAD" | "REFINEMENT";
+  featureRefinementKey: string | null;
+  labelColumn: string | null;
+  positiveLabel: string | null;
+  groupColumn: string | null;
+  timeColumn: string | null;
+  withoutColumns: string[];
+  /** Empty until the file is read. */
+  classes: { label: string; count: number }[];
+  /** Rows with a label; null until the file is read. */
+  rowCount: number | null;
+  columnCount: number | null;
+  sizeBytes: number | null;
+  createdOn: string;
+  errorReason: string | null;
+  errorCode: string | null;
+  warnings: Warning[];
+  /** The accuracy that the refinement reached on these columns. */
+  recommendedThreshold?: number;
+}
+
+/** One dataset has its columns too; lists leave them out. */
+export interface DatasetDetail extends DatasetAbout {
+  columns: { name: string; kind: string; missing: number; distinct: number; warning: string | null }[];
+}
+
+export interface RefinementAbout {
+  featureRefinementKey: string;
+  name: string;
+  state: RefinementState;
+  trainFileName: string | null;
+  createdOn: string;
+  elapsedSeconds: number;
+  cancelRequested: boolean;
+}
+
+export interface RefinementProgress {
+  state: RefinementState;
+  elapsedSeconds: number;
+  /** Only the ratio of these two has a meaning; null until it is known. */
+  progressCompleted: number | null;
+  progressTotal: number | null;
+  errorReason: string | null;
+  waitingReason?: string;
+  nextPollAfterSeconds?: number;
+}
+
+/** The decision about every column. */
+export interface RefinementResult {
+  /** True if time ran out: the result is what had been found by then. */
+  partial: boolean;
+  reachedTarget: number | null;
+  baselineTarget: number | null;
+  /** Accuracy of the best model on the kept columns, on rows that nothing learned from. */
+  keptAccuracy: number | null;
+  holdoutEstimate: Interval | null;
+  columns: {
+    name: string;
+    kind: string;
+    decision: "KEEP" | "REMOVE";
+    reason: string;
+    /** The column that this one copies or goes with. */
+    with: string | null;
+    flags: string[];
+  }[];
+  keptColumns: string[];
+  removedColumns: string[];
+  warnings: Warning[];
+}
+
+export interface TrainingAbout {
+  trainingJobKey: string;
+  datasetKey: string;
+  status: TrainingStatus;
+  targetPerformance: number | null;
+  scalingFactor: number;
+  achievedPerformance: number | null;
+  trainingPerformance: number | null;
+  testPerformance: number | null;
+  /** Null until the training has ended with a model. */
+  modelKey: string | null;
+  verdict: Verdict | null;
+}
+
+export interface TrainingProgress {
+  status: TrainingStatus;
+  /** How long to wait before the next poll; absent once the training has ended. */
+  nextPollAfterSeconds?: number;
+  elapsedSeconds: number;
+  attemptsTotal: number | null;
+  attemptsCompleted: number;
+  /** Accuracy of the best attempt so far on rows that it did not learn from. */
+  bestPerformance: number | null;
+  /** Accuracy of always answering the most frequent label. */
+  baselinePerformance: number | null;
+  errorReason: string | null;
+  waitingReason?: string;
+}
+
+export interface ModelAbout {
+  modelKey: string;
+  /** The champion's number: the version that predictions use. */
+  version: number;
+  datasetKey: string;
+  trainingJobKey: string;
+  /** The champion's accuracy on held-out rows. */
+  achievedPerformance: number;
+  createdOn: string;
+  verdict: Verdict | null;
+}
+
+export interface ModelVersion {
+  version: number;
+  algorithm: string;
+  achievedPerformance: number;
+  trainingPerformance: number;
+  testPerformance: number;
+  /** Wrong decisions on the held-out rows. */
+  falseDecisions: number;
+  /** Accuracy of the same settings on two further splits. */
+  confirmedPerformance: Interval | null;
+  champion: boolean;
+}
+
+/** One model has its versions too, best first. */
+export interface ModelDetail extends ModelAbout {
+  versions: ModelVersion[];
+}
+
+export interface PredictionAbout {
+  predictionKey: string;
+  modelKey: string;
+  datasetKey: string;
+  version: number;
+  status: PredictionStatus;
+  /** Null until COMPLETED. */
+  rowCount: number | null;
+  createdOn: string;
+}
+
+/** One prediction has figures of its result too. */
+export interface PredictionDetail extends PredictionAbout {
+  /** Rows by predicted label; null until COMPLETED. */
+  labelCounts: { label: string; count: number }[] | null;
+  /** Of two labels, the probability above which the positive one was predicted. */
+  threshold: number | null;
+  warnings: Warning[];
+  errorReason: string | null;
+  finishedOn: string | null;
+}
+
+/** A column that moved the decision of a row: above 0 for the label, below 0 against it. */
+export interface Reason {
+  column: string;
+  effect: number;
+  words?: { word: string; effect: number }[];
+}
+
+/** The answer for one row. */
+export interface RowPrediction {
+  label: string;
+  /** The probability of the label. */
+  confidence: number;
+  /** By label. */
+  probabilities: Record<string, number>;
+  /** As many as were asked for, the strongest first; left out where none were. */
+  reasons?: Reason[];
+  /** Cells that the model could not take as they stand, such as an unseen category. */
+  oddCells?: { column: string; code: string }[];
+}
+
+/** One row of a result file. */
+export interface ResultRow extends RowPrediction {
+  /** The cells that were sent, by column. */
+  row: Record<string, string>;
+}

@@ -1,0 +1,127 @@
+// A scored file: wait for it, read its rows, take the file along.
+import type { PredictionAbout, PredictionDetail, Reason, ResultRow } from "./answers.ts";
+import type { AskOptions, Connection } from "./connection.ts";
+import { CsvReader, resultDelimiter } from "./csv.ts";
+import { Download } from "./download.ts";
+import { List } from "./lists.ts";
+import { ownProblem } from "./problem.ts";
+import { polled, type WaitOptions } from "./waiting.ts";
+
+/** A file that was sent to be scored. */
+export class Prediction {
+  readonly key: string;
+  /** As it was when it was last asked for. */
+  about: PredictionAbout;
+  private readonly connection: Connection;
+  private readonly path: string;
+
+  /** @internal */
+  constructor(connection: Connection, about: PredictionAbout) {
+    this.connection = connection;
+    this.key = about.predictionKey;
+    this.path = `/api/v1/predictions/${this.key}`;
+    this.about = about;
+  }
+
+  /** Asks how it is now. */
+  async look({ signal }: AskOptions = {}): Promise<PredictionDetail> {
+    const detail = await this.connection.json<PredictionDetail>("GET", this.path, { signal });
+    this.about = detail;
+    return detail;
+  }
+
+  /** Resolves once it has its result. @throws CupelProblem PREDICTION_FAILED, or the signal's reason */
+  async wait({ onProgress, signal }: WaitOptions = {}): Promise<this> {
+    const progress = { stage: "predicting", key: this.key, share: null, bestPerformance: null } as const;
+    await polled<{ status: string }>(
+      this.connection,
+      `${this.path}/progress`,
+      { onProgress, signal },
+      {
+        isOver: ({ status }) => status !== "PENDING" && status !== "RUNNING",
+        show: ({ status }) => ({ ...progress, share: status === "COMPLETED" ? 1 : null, elapsedSeconds: 0 }),
+      },
+    );
+    const { status, errorReason } = await this.look({ signal });
+    if (status === "COMPLETED") return this;
+    throw ownProblem("PREDICTION_FAILED", "The prediction has failed", errorReason ?? `It is ${status}.`);
+  }
+
+  /** The result as a CSV file: the rows that were sent, then the answers. */
+  file({ spreadsheetSafe = false }: { spreadsheetSafe?: boolean } = {}): Download {
+    const query = spreadsheetSafe ? { spreadsheetSafe } : {};
+    return new Download(this.connection, `prediction-${this.key}.csv`, `${this.path}/file`, query);
+  }
+
+  /** The rows of the result in the order of the file, as they come. @throws CupelProblem, or the signal's reason */
+  async *rows({ signal }: AskOptions = {}): AsyncGenerator<ResultRow, void> {
+    const decoder = new TextDecoder();
+    const stream = this.file().stream({ signal });
+    const reader = stream.getReader();
+    let opening = "";
+    let records: CsvReader | null = null;
+    let rowOf: ((cells: readonly string[]) => ResultRow) | null = null;
+    try {
+      for (let isOver = false; !isOver; ) {
+        const { done, value } = await reader.read();
+        isOver = done;
+        let text = decoder.decode(value, { stream: !isOver });
+        if (records === null) {
+          opening += text;
+          // The delimiter is known once the header is there.
+          if (!isOver && !/[\r\n]/.test(opening)) continue;
+          records = new CsvReader(resultDelimiter(opening));
+          text = opening;
+        }
+        const whole = [...records.push(text), ...(isOver ? records.end() : [])];
+        for (const cells of whole) {
+          if (rowOf === null) rowOf = rowsBy(cells);
+          else yield rowOf(cells);
+        }
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined);
+    }
+  }
+
+  /** Deletes it and its result. @throws CupelProblem, or the signal's reason */
+  async delete({ signal }: AskOptions = {}): Promise<void> {
+    await this.connection.json("DELETE", this.path, { signal });
+  }
+}
+
+/** All predictions of the account, newest first. */
+export class Predictions extends List<Prediction, PredictionAbout> {
+  /** @internal */
+  constructor(connection: Connection) {
+    super(connection, "/api/v1/predictions", "predictions");
+  }
+
+  /** @internal */
+  protected itemOf(about: PredictionAbout): Prediction {
+    return new Prediction(this.connection, about);
+  }
+}
+
+/** The answers are the last columns; the file that was sent may have columns of the same names. */
+function rowsBy(header: readonly string[]): (cells: readonly string[]) => ResultRow {
+  const isOf = (at: number, name: string) => header[at]?.replace(/_\d+$/, "") === name;
+  const ours = header.findLastIndex((_, at) => isOf(at, "prediction") && isOf(at + 1, "confidence"));
+  const probabilities = header.flatMap((name, at) =>
+    at > ours + 1 && name.startsWith("probability_") ? [{ label: name.slice("probability_".length), at }] : [],
+  );
+  const reasons = header.flatMap((name, at) => (at > ours + 1 && /^reason_\d+(_\d+)?$/.test(name) ? [at] : []));
+  return (cells) => ({
+    row: Object.fromEntries(header.slice(0, ours).map((name, at) => [name, cells[at] ?? ""])),
+    label: cells[ours] ?? "",
+    confidence: Number(cells[ours + 1]),
+    probabilities: Object.fromEntries(probabilities.map(({ label, at }) => [label, Number(cells[at])])),
+    ...(reasons.length > 0 && { reasons: reasonsOf(reasons, cells) }),
+  });
+}
+
+function reasonsOf(places: readonly number[], cells: readonly string[]): Reason[] {
+  return places
+    .filter((at) => (cells[at] ?? "") !== "")
+    .map((at) => ({ column: cells[at]!, effect: Number(cells[at + 1]) }));
+}

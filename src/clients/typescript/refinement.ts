@@ -1,0 +1,113 @@
+// A refinement: which columns of a dataset carry signal, and the dataset of those.
+import type { RefinementAbout, RefinementProgress, RefinementResult } from "./answers.ts";
+import type { AskOptions, Connection } from "./connection.ts";
+import { Dataset, unusedName } from "./dataset.ts";
+import { Download } from "./download.ts";
+import { List } from "./lists.ts";
+import { ownProblem } from "./problem.ts";
+import { polled, type WaitOptions } from "./waiting.ts";
+
+const ENDS = ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"];
+
+export class Refinement {
+  readonly key: string;
+  /** As it was when it was last asked for. */
+  about: RefinementAbout;
+  private readonly connection: Connection;
+  private readonly path: string;
+
+  /** @internal */
+  constructor(connection: Connection, about: RefinementAbout) {
+    this.connection = connection;
+    this.key = about.featureRefinementKey;
+    this.path = `/api/v1/feature-refinery/${this.key}`;
+    this.about = about;
+  }
+
+  /** Asks how it is now. */
+  async look({ signal }: AskOptions = {}): Promise<RefinementAbout> {
+    this.about = await this.connection.json<RefinementAbout>("GET", this.path, { signal });
+    return this.about;
+  }
+
+  /** Resolves once it has its result. @throws CupelProblem REFINEMENT_FAILED, or the signal's reason */
+  async wait(options: WaitOptions = {}): Promise<this> {
+    const { state, errorReason } = await polled<RefinementProgress>(this.connection, `${this.path}/progress`, options, {
+      isOver: (progress) => ENDS.includes(progress.state),
+      show: ({ progressCompleted: done, progressTotal: total, elapsedSeconds }) => ({
+        stage: "refining",
+        key: this.key,
+        share: total === null || total === 0 ? null : Math.min(1, (done ?? 0) / total),
+        elapsedSeconds,
+        bestPerformance: null,
+      }),
+    });
+    await this.look(options);
+    if (state === "REFINEMENT_COMPLETED") return this;
+    throw ownProblem("REFINEMENT_FAILED", "The refinement has failed", errorReason ?? `It is ${state}.`);
+  }
+
+  /** The decision about every column. @throws CupelProblem NOT_READY, or the signal's reason */
+  result({ signal }: AskOptions = {}): Promise<RefinementResult> {
+    return this.connection.json("GET", `${this.path}/result`, { signal });
+  }
+
+  /** A file with the kept columns alone. */
+  file(kind: "TRAIN" | "TEST" = "TRAIN"): Download {
+    return new Download(
+      this.connection,
+      `refinement-${this.key}-${kind.toLowerCase()}.csv`,
+      `${this.path}/files/${kind}`,
+    );
+  }
+
+  /** Makes a dataset of the kept columns, and waits until it is read. @throws CupelProblem, or the signal's reason */
+  async dataset(options: WaitOptions & { name?: string; description?: string } = {}): Promise<Dataset> {
+    const { name = unusedName(this.about.trainFileName ?? this.about.name), description, signal } = options;
+    const path = `/api/v1/datasets/feature-refinery/${this.key}`;
+    const sent = { json: { name, description }, creates: true, signal };
+    const { datasetKey } = await this.connection.json<{ datasetKey: string }>("POST", path, sent);
+    const dataset = new Dataset(
+      this.connection,
+      await this.connection.json("GET", `/api/v1/datasets/${datasetKey}`, { signal }),
+    );
+    return dataset.wait(options);
+  }
+
+  /** Ends the server's work. */
+  async cancel({ signal }: AskOptions = {}): Promise<void> {
+    await this.connection.json("PATCH", `${this.path}/cancel`, { signal });
+  }
+
+  async delete({ signal }: AskOptions = {}): Promise<void> {
+    await this.connection.json("DELETE", this.path, { signal });
+  }
+}
+
+export interface RefineOptions extends WaitOptions {
+  /** Letters, digits, blanks, hyphens and underscores; by default the time. */
+  name?: string | undefined;
+  /** Removes columns that nearly give the label away, instead of keeping them with a warning. */
+  removeLeaks?: boolean | undefined;
+}
+
+/** All refinements of the account, newest first. */
+export class Refinements extends List<Refinement, RefinementAbout> {
+  /** @internal */
+  constructor(connection: Connection) {
+    super(connection, "/api/v1/feature-refinery", "refinements");
+  }
+
+  /** Begins one on a dataset, and does not wait. @throws CupelProblem, or the signal's reason */
+  async start(dataset: Dataset, { name, removeLeaks, signal }: RefineOptions = {}): Promise<Refinement> {
+    const path = `/api/v1/feature-refinery/datasets/${dataset.key}`;
+    const sent = { json: { name, removeLeaks }, creates: true, signal };
+    const { featureRefinementKey } = await this.connection.json<RefinementAbout>("POST", path, sent);
+    return this.get(featureRefinementKey, { signal });
+  }
+
+  /** @internal */
+  protected itemOf(about: RefinementAbout): Refinement {
+    return new Refinement(this.connection, about);
+  }
+}

@@ -1,0 +1,97 @@
+// A training: attempts of many kinds on a dataset, of which the best become a model.
+import type { ModelAbout, TrainingAbout, TrainingProgress } from "./answers.ts";
+import type { AskOptions, Connection } from "./connection.ts";
+import { type Dataset, type JudgingOptions, judgingOf } from "./dataset.ts";
+import { List } from "./lists.ts";
+import { Model } from "./model.ts";
+import { ownProblem } from "./problem.ts";
+import { polled, type WaitOptions } from "./waiting.ts";
+
+/** What a training searches and aims at; how it is judged, where that is not as the dataset says. */
+export interface TrainingOptions extends JudgingOptions, WaitOptions {
+  /** How wide to search, from 0 to 499; 19 by default. */
+  scalingFactor?: number | undefined;
+  /** The accuracy at which the search may end; that of a refinement by default. */
+  performanceThreshold?: number | undefined;
+  /** What decisions aim at; `accuracy` by default, `cost` where there are costs. */
+  objective?: "accuracy" | "balanced-accuracy" | "f1" | "cost" | undefined;
+  /** What wrong decisions cost; 1 where nothing is said. */
+  costs?: readonly { actual: string; predicted?: string; cost: number }[] | undefined;
+}
+
+export class Training {
+  readonly key: string;
+  /** As it was when it was last asked for. */
+  about: TrainingAbout;
+  private readonly connection: Connection;
+  private readonly path: string;
+
+  /** @internal */
+  constructor(connection: Connection, about: TrainingAbout) {
+    this.connection = connection;
+    this.key = about.trainingJobKey;
+    this.path = `/api/v1/training/${this.key}`;
+    this.about = about;
+  }
+
+  /** Asks how it is now. */
+  async look({ signal }: AskOptions = {}): Promise<TrainingAbout> {
+    this.about = await this.connection.json<TrainingAbout>("GET", this.path, { signal });
+    return this.about;
+  }
+
+  /**
+   * Resolves with the model once the training has ended; also below its target, or out of time, where it has one: `about.status`
+   * says how it ended.
+   *
+   * @throws CupelProblem TRAINING_FAILED, or the signal's reason
+   */
+  async wait(options: WaitOptions = {}): Promise<Model> {
+    const { status, errorReason } = await polled<TrainingProgress>(this.connection, `${this.path}/progress`, options, {
+      isOver: ({ nextPollAfterSeconds }) => nextPollAfterSeconds === undefined,
+      show: ({ attemptsCompleted: done, attemptsTotal: total, elapsedSeconds, bestPerformance }) => ({
+        stage: "training",
+        key: this.key,
+        share: total === null || total === 0 ? null : Math.min(1, done / total),
+        elapsedSeconds,
+        bestPerformance,
+      }),
+    });
+    const { modelKey } = await this.look(options);
+    if (modelKey === null) {
+      throw ownProblem("TRAINING_FAILED", "The training has no model", errorReason ?? `It is ${status}.`);
+    }
+    const about = await this.connection.json<ModelAbout>("GET", `/api/v1/models/${modelKey}`, {
+      signal: options.signal,
+    });
+    return new Model(this.connection, about);
+  }
+
+  /** Ends the search; what is finished by now becomes the model. */
+  async cancel({ signal }: AskOptions = {}): Promise<void> {
+    await this.connection.json("PATCH", `${this.path}/cancel`, { signal });
+  }
+}
+
+/** All trainings of the account, newest first. */
+export class Trainings extends List<Training, TrainingAbout> {
+  /** @internal */
+  constructor(connection: Connection) {
+    super(connection, "/api/v1/training", "trainingJobs");
+  }
+
+  /** Begins one on a dataset, and does not wait. @throws CupelProblem, or the signal's reason */
+  async start(dataset: Dataset, options: TrainingOptions = {}): Promise<Training> {
+    const { scalingFactor, performanceThreshold, objective, costs, signal } = options;
+    const json = { scalingFactor, performanceThreshold, objective, costs, ...judgingOf(options) };
+    const sent = { json, creates: true, signal };
+    const path = `/api/v1/training/datasets/${dataset.key}`;
+    const { trainingJobKey } = await this.connection.json<TrainingAbout>("POST", path, sent);
+    return this.get(trainingJobKey, { signal });
+  }
+
+  /** @internal */
+  protected itemOf(about: TrainingAbout): Training {
+    return new Training(this.connection, about);
+  }
+}

@@ -1,0 +1,92 @@
+// `bun run clients`: the types of the client for TypeScript as one file, which the executable embeds.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const REPOSITORY = join(import.meta.dir, "../..");
+const FOLDER = join(REPOSITORY, "src/clients/typescript");
+const ENTRY = "cupel";
+/** What a program sees, each behind what it names. */
+const PARTS = [
+  ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "download", "prediction", "model"],
+  ...["dataset", "refinement", "training", ENTRY],
+];
+/** Programs make these; of all other classes they get what is made. */
+const VALUES = ["Cupel", "CupelProblem"];
+/** Of these files a program sees the named alone. */
+const SEEN: Readonly<Record<string, readonly string[]>> = {
+  connection: ["AskOptions", "CupelOptions"],
+  csv: ["Cell", "Row"],
+  problem: ["FieldProblem", "CupelProblem"],
+  tables: ["Table"],
+  waiting: ["Progress", "WaitOptions"],
+  dataset: ["JudgingOptions", "DatasetOptions", "Dataset", "Datasets"],
+};
+const OPENING = "// Types of Cupel's client for TypeScript, cupel.js. Made by `bun run clients`.\n";
+
+export const TYPES_PATH = join(FOLDER, "cupel.d.ts.txt");
+
+/** The same sources and compiler give the same text. @throws Error with the compiler's message */
+export async function clientTypes(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-types-"));
+  try {
+    const settings = {
+      extends: join(REPOSITORY, "tsconfig.json"),
+      compilerOptions: {
+        ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true },
+        ...{ outDir: join(folder, "out"), rootDir: FOLDER, typeRoots: [join(REPOSITORY, "node_modules")] },
+      },
+      include: [],
+      exclude: [],
+      files: [join(FOLDER, `${ENTRY}.ts`)],
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+    const child = Bun.spawn([process.execPath, "x", "tsc", "-p", folder], {
+      cwd: REPOSITORY,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [said, code] = await Promise.all([child.stdout.text(), child.exited]);
+    if (code !== 0) throw new Error(said);
+    const texts = PARTS.map((part) => declarationsOf(readFileSync(join(folder, "out", `${part}.d.ts`), "utf8"), part));
+    return `${OPENING}\n${typesOnly(texts.join("\n"))}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A file's declarations that a program sees, without what ties it to the other files. */
+function declarationsOf(text: string, part: string): string {
+  const blocks = text.split(/\n(?=export |declare |interface |type |import |\/\*\*\n|\/\*\* )/);
+  // A comment goes with what follows it.
+  const whole: string[] = [];
+  for (const block of blocks) {
+    const last = whole.at(-1);
+    if (last?.trimEnd().endsWith("*/")) whole[whole.length - 1] = `${last}\n${block}`;
+    else whole.push(block);
+  }
+  const seen = SEEN[part];
+  const isSeen = (block: string) => {
+    const [, name] =
+      /^export (?:declare )?(?:abstract )?(?:class|interface|type|function|const) (\w+)/m.exec(block) ?? [];
+    return name !== undefined && (seen === undefined || seen.includes(name));
+  };
+  return `${whole
+    .filter(isSeen)
+    .map((block) => block.trim())
+    .join("\n")}\n`;
+}
+
+/** The module has no such classes to make, so the types must not say so. */
+function typesOnly(text: string): string {
+  const names: string[] = [];
+  const declared = text.replace(/^export (declare (?:abstract )?class (\w+))/gm, (whole, declaration, name) => {
+    if (VALUES.includes(name)) return whole;
+    names.push(name);
+    return declaration;
+  });
+  return `${declared}\nexport type { ${names.sort().join(", ")} };\n`;
+}
+
+if (import.meta.main) writeFileSync(TYPES_PATH, await clientTypes());

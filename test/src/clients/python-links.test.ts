@@ -1,0 +1,167 @@
+// The Python client over links that break, beside busy servers, interrupted by its user; and the whole flow.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
+import { drivePythonClient, PYTHON_CLIENT, python, pythonClient, writeTables } from "../../support/driven-client.ts";
+import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { knownTable } from "../../support/refinery.ts";
+import { describeWithTools, examplesIn } from "../../support/tools.ts";
+
+let folder: string;
+let live: LiveService;
+let link: BreakingLink;
+let login: Record<string, string>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cupel-python-links-"));
+  live = await startService("/cupel");
+  link = await startBreakingLink(live.port);
+  login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
+  writeTables(folder);
+  writeFileSync(join(folder, "large.csv"), knownTable(20_000, 4));
+});
+
+afterAll(async () => {
+  await link.close();
+  await live.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = <T>(program: string, environment: Record<string, string> = {}) =>
+  pythonClient<T>(program, folder, { ...login, ...environment });
+const throughLink = () => ({ CUPEL_URL: `${link.origin}/cupel` });
+
+describeWithTools("the Python client", { needed: ["python3"] }, () => {
+  test("drives login, refinement, training, predictions, downloads and deletes", async () => {
+    await drivePythonClient(join(folder, "flow"), login);
+  });
+
+  test("the program of the README has ten lines at most and runs as it stands there", async () => {
+    const [program = ""] = examplesIn("README.md", "python", "from cupel import");
+    expect(program.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
+    const { out, err, code } = await python(["-c", program], folder, login);
+    expect([err, code]).toEqual(["", 0]);
+    expect(out).toMatch(/^Accuracy \d+\.\d% \[.*\] on 240 held-out rows: \d+ wrong; always answering "yes": \d/m);
+    expect(out).toMatch(/^(yes|no) 0\.\d+$/m);
+    expect(readFileSync(join(folder, "RESULT.csv"), "utf8").trimEnd().split("\n")).toHaveLength(51);
+    expect(readFileSync(join(folder, "model.cupel")).subarray(0, 8).toString()).toBe("CUPELMDL");
+  });
+
+  test("the program of docs/clients.md runs as it stands there", async () => {
+    const [program = ""] = examplesIn("docs/clients.md", "python", "from cupel import");
+    const { out, err, code } = await python(["-c", program], folder, login);
+    expect([err, code]).toEqual(["", 0]);
+    expect(out).toContain("'always': 'CONSTANT'");
+    expect(out.match(/^(yes|no) [01][\d.]* (strong|weak|left|right)$/gm)).toHaveLength(50);
+  });
+
+  test("goes on where the link breaks, and makes one dataset of an upload", async () => {
+    const broken = new Set<string>();
+    link.cut = (request) => {
+      const [kind] = /uploads\/|datasets\?|datasets\/|login/.exec(request) ?? [];
+      const turn = [`${kind} unheard`, `${kind} lost`].find((one) => kind !== undefined && !broken.has(one));
+      if (turn === undefined) return null;
+      broken.add(turn);
+      return turn.endsWith("unheard") ? "before" : "answer";
+    };
+    const program = `
+cupel = Cupel()
+dataset = cupel.upload("large.csv", name="broken link")
+seen = [dataset.info["rowCount"], len(list(cupel.datasets("broken link")))]`;
+    expect(await run<unknown>(program, throughLink())).toEqual([20_000, 1]);
+    expect(broken.size).toBe(8);
+  });
+
+  test("goes on with a download where it broke, and leaves the whole file or none", async () => {
+    link.cut = () => null;
+    const { model, prediction } = await run<{ model: string; prediction: string }>(`
+cupel = Cupel()
+model = cupel.train("TRAIN.csv", scaling=0)
+prediction = model.predict("large.csv", to="whole.csv")
+seen = {"model": model.key, "prediction": prediction.key}`);
+    const cuts = [300_000, 200_000, 1_000];
+    link.asked.length = 0;
+    link.cut = (request) => (request.endsWith("/file") ? (cuts.shift() ?? null) : null);
+    await run(`Cupel().prediction("${prediction}").save("parts.csv")`, throughLink());
+    expect(readFileSync(join(folder, "parts.csv"))).toEqual(readFileSync(join(folder, "whole.csv")));
+    expect(link.asked.filter((request) => request.endsWith("/file"))).toHaveLength(4);
+    link.cut = (request) => (request.endsWith("/file") ? "answer" : null);
+    const save = `
+try:
+    Cupel(retries=1).model("${model}").save("none.cupel")
+except CupelError as error:
+    seen = [error.code, str(error)]`;
+    expect(await run<unknown>(save, throughLink())).toEqual([
+      "UNREACHABLE",
+      expect.stringContaining("cannot be reached"),
+    ]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("none.cupel") || name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("waits where a server or a proxy is busy, as long as it is told", async () => {
+    const answers = [
+      new Response("<html>bad gateway</html>", { status: 502 }),
+      new Response(null, { status: 503, headers: { "retry-after": "1" } }),
+      new Response(null, { status: 429, headers: { "retry-after": "3600" } }),
+      new Response(null, { status: 302, headers: { location: "https://elsewhere.example.org/" } }),
+    ];
+    const busy = Bun.serve({
+      port: 0,
+      fetch: (request) => answers.shift() ?? fetch(request.url.replace(/:\d+/, `:${live.port}`), request),
+    });
+    const program = `
+seen = []
+for turn in range(3):
+    try:
+        seen.append(Cupel().limits()["liveRows"]["rows"]["most"])
+    except CupelError as error:
+        seen += [error.code, error.status, error.retry_after]`;
+    const environment = { CUPEL_URL: `http://127.0.0.1:${busy.port}/cupel`, CUPEL_KEY: live.keyWith("read") };
+    expect(await run<unknown>(program, environment)).toEqual(["NOT_CUPEL", 429, 3_600, "REDIRECTED", 302, null, 1_000]);
+    expect(answers).toHaveLength(0);
+    await busy.stop(true);
+  });
+
+  test("leaves the server's work under way when its user interrupts the waiting, and says how to fetch it", async () => {
+    const program = `
+import sys
+from cupel import Cupel
+def tell(line):
+    if line.startswith("Training: running"):
+        print(line, flush=True)
+Cupel(progress=tell).train("large.csv", scaling=499)`;
+    const child = Bun.spawn(["python3", "-B", "-c", program], {
+      cwd: folder,
+      env: { ...process.env, PYTHONPATH: PYTHON_CLIENT, ...login },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    await child.stdout.getReader().read();
+    child.kill("SIGINT");
+    const told = await child.stderr.text();
+    const [, way = ""] =
+      /KeyboardInterrupt: The server goes on\. Later: cupel\.(training\("[\w-]+"\))\.wait\(\)\n$/.exec(told) ?? [];
+    expect(way).not.toBe("");
+    const later = `
+cupel = Cupel()
+training = cupel.${way}
+seen = [training.status, len(list(training.attempts())) < 500]
+try:
+    training.wait(timeout=0)
+except CupelError as error:
+    seen.append(error.code)
+training.cancel()
+try:
+    training.wait()
+    seen.append("a model")
+except CupelError as error:
+    seen.append(error.code)
+seen.append(training.status)`;
+    const [status, hasAttempts, code, ended, last] = await run<unknown[]>(later);
+    expect([status, hasAttempts, code, last]).toEqual(["RUNNING", true, "NOT_READY", "CANCELLED"]);
+    expect(["a model", "CANCELLED"]).toContain(String(ended));
+  });
+});
