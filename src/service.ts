@@ -33,6 +33,7 @@ import { StorageWatch } from "./storage/storage-watch.ts";
 import { UploadsUnderWay } from "./storage/uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
 import { startWatching } from "./watching/watch-rounds.ts";
+import { openWebhook } from "./watching/webhook.ts";
 
 /** How long to wait for the lock: a command holds it for milliseconds, another service for as long as it runs. */
 const LOCK_LIMIT_MS = 1_000;
@@ -44,7 +45,14 @@ export interface ServiceSettings
   extends AppSettings,
     Pick<
       ServeOptions,
-      "dataFolder" | "workers" | "timeCaps" | "requestsPerMinute" | "mayLackFiles" | "isWatching" | "storage"
+      | "dataFolder"
+      | "workers"
+      | "timeCaps"
+      | "requestsPerMinute"
+      | "mayLackFiles"
+      | "isWatching"
+      | "webhook"
+      | "storage"
     > {
   memoryBudgetMib: number;
   spawnWorker: () => Worker;
@@ -64,6 +72,8 @@ export interface Service {
 /** @throws InputError where the folder is in use or cannot be used */
 export async function openService(settings: ServiceSettings): Promise<Service> {
   const { dataFolder, timeCaps, spawnWorker, log, isWatching } = settings;
+  const now = () => new Date();
+  const webhook = openWebhook(settings.webhook, { log, now });
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
@@ -74,7 +84,6 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const clock = () => Date.now();
     const steadyClock = () => performance.now();
     const secrets = watchSecrets(state.path, database, clock, (fault) => onFault(fault, "secret.key"));
-    const now = () => new Date();
     const { accessTokens, signedUrls } = createRotatingSigners(secrets, clock);
     const memory = divideBudget(settings.memoryBudgetMib);
     const uploads = new UploadsUnderWay();
@@ -94,7 +103,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       isWatching,
     });
     const modelWork = createModelWork(spawnWorker, memory, state, isWatching);
-    const watching = isWatching ? startWatching({ database, state, now, log, report: onFault }) : null;
+    const watching = isWatching ? startWatching({ database, state, now, log, webhook, report: onFault }) : null;
     const wake = () => scheduler.wake();
     const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });

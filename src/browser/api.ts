@@ -9,6 +9,7 @@ import type { ExampleRow } from "../api/models/example-row.ts";
 import type { ModelComparison } from "../api/models/model-comparison.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelEffects } from "../api/models/model-effects.ts";
+import type { ModelHealth } from "../api/models/model-health.ts";
 import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
@@ -135,6 +136,8 @@ export const models = {
     ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
   effects: (key: string, version: number, signal: Signal) =>
     ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
+  health: (key: string, version: number, months: number, signal: Signal) =>
+    ask<ModelHealth>("GET", `/api/v1/models/${key}/versions/${version}/health`, { query: { months }, signal }),
   compare: (query: Readonly<Record<"a" | "b" | "aVersion" | "bVersion", string>>, signal: Signal) =>
     ask<ModelComparison>("GET", "/api/v1/models/compare", { query, signal }),
   /** Names the model, or a version of it; null removes. */

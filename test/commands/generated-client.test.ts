@@ -29,6 +29,7 @@ beforeAll(async () => {
     timeCaps: DEFAULT_TIME_CAPS,
     requestsPerMinute: 100_000,
     isWatching: true,
+    webhook: null,
     mayLackFiles: false,
     storage: UNLIMITED,
     spawnWorker,

@@ -30,7 +30,7 @@ import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figu
 const COLUMNS_TOLD = 10;
 const MOST_MONTHS = 13;
 
-const WATCH_STATE = oneOf(["STEADY", "SHIFTED", "TOO_FEW_ROWS", "NOT_WATCHED"], {
+export const WATCH_STATE = oneOf(["STEADY", "SHIFTED", "TOO_FEW_ROWS", "NOT_WATCHED"], {
   description:
     "Of the newest stretch of days that could be judged. SHIFTED: its rows are unlike the training rows, by much and beyond chance. " +
     "TOO_FEW_ROWS: none could be judged. NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",
@@ -83,6 +83,7 @@ const ModelHealth = Type.Object({
   version: Version,
   state: WATCH_STATE,
   message: Type.String({ description: "The state in words." }),
+  isCounting: Type.Boolean({ description: "Whether the server counts what models are given.", "x-decision": "D120" }),
   rowCount: countOf("Rows that were counted since counting began."),
   lastUsedOn: orNull(Instant),
   falseAlarmsPerMonth: {
@@ -107,6 +108,7 @@ const EXAMPLE: ModelHealth = {
   version: 1,
   state: "SHIFTED",
   message: stateSentence("SHIFTED", { from: "2031-05-05", to: "2031-05-05", columns: [] }),
+  isCounting: true,
   rowCount: 52_000,
   lastUsedOn: "2031-05-05T16:20:00.000Z",
   falseAlarmsPerMonth: MONTHLY_LEVEL,
@@ -170,6 +172,7 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
           ...id,
           state: watchState,
           message: stateSentence(watchState, newest),
+          isCounting: isWatched,
           rowCount: watched?.rowCount ?? 0,
           lastUsedOn: watched?.lastUsedOn ?? null,
           falseAlarmsPerMonth: MONTHLY_LEVEL,
