@@ -79,10 +79,10 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
   try {
     settle(folder, log);
     const { state, database, reserve, room, quotas } = openStorage(folder, settings);
+    const { freeBytes } = state;
     const figures = createServiceFigures();
     const onFault = watchFaults({ log, figures });
-    const clock = () => Date.now();
-    const steadyClock = () => performance.now();
+    const [clock, steadyClock] = [() => Date.now(), () => performance.now()];
     const secrets = watchSecrets(state.path, database, clock, (fault) => onFault(fault, "secret.key"));
     const { accessTokens, signedUrls } = createRotatingSigners(secrets, clock);
     const memory = divideBudget(settings.memoryBudgetMib);
@@ -105,7 +105,6 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const modelWork = createModelWork(spawnWorker, memory, state, isWatching);
     const watching = isWatching ? startWatching({ database, state, now, log, webhook, report: onFault }) : null;
     const wake = () => scheduler.wake();
-    const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
     await nobodysHash();
     const app = createApp(

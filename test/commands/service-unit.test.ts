@@ -96,6 +96,7 @@ describe("the unit", () => {
     expect(valuesOf(text, "IPAddressDeny")).toEqual([]);
     expect(valuesOf(text, "LoadCredential")).toEqual(["webhook-key:/etc/cupel/webhook.key"]);
     expect(valuesOf(text, "ExecStart")[0]).toEndWith(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: systemd fills it in.
       '--webhook "https://alerts.example.org/x?a=b%%20c" --webhook-key ${CREDENTIALS_DIRECTORY}/webhook-key',
     );
   });
