@@ -2,6 +2,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
+import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { WatchReport } from "../engine/watch/watch-report.ts";
 import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
@@ -10,6 +11,7 @@ import { findOwnedModel } from "./models.ts";
 import { deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { ClassRecord } from "./records.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
+import { addWatchCounts, type VersionId } from "./watch-counts.ts";
 
 export type Prediction = typeof predictions.$inferSelect;
 
@@ -22,6 +24,8 @@ export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "mod
   fileName?: string | null;
   /** Of each row in the result; none by default. */
   reasonCount?: number;
+  /** The column by which labels that come later find their rows; none by default. */
+  keyColumn?: string | null;
 }
 
 export interface PredictionEnd {
@@ -37,6 +41,8 @@ export interface PredictionEnd {
   warnings: readonly Warning[];
   /** The file beside the training rows. */
   watch?: WatchReport;
+  /** What is added to the counts of its version's day; left out where nothing is watched. */
+  counts?: ScoredCounts;
 }
 
 const statements = perDatabase((orm) => {
@@ -112,17 +118,23 @@ export function claimNextPrediction(database: Database, now: Date): Prediction |
   });
 }
 
-/** RUNNING becomes COMPLETED. False for one that is not claimed and RUNNING. */
+/** RUNNING becomes COMPLETED, and its rows are counted, once. False for one that is not claimed and RUNNING. */
 export function completePrediction(database: Database, key: string, end: PredictionEnd, now: Date): boolean {
-  const { watch, ...result } = end;
+  const { watch, counts, ...result } = end;
   const values = { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false } as const;
   return database.write(() => {
     const isDone = change(database, key, values);
+    if (isDone && counts !== undefined) addWatchCounts(database, versionOf(database, key), counts, now);
     if (isDone && watch !== undefined) {
       database.orm.insert(predictionShifts).values({ predictionKey: key, report: watch }).run();
     }
     return isDone;
   });
+}
+
+function versionOf(database: Database, key: string): VersionId {
+  const { modelKey, version } = predictions;
+  return database.orm.select({ modelKey, version }).from(predictions).where(eq(predictions.key, key)).get()!;
 }
 
 /** Null for predictions of earlier versions, and those that are not completed. */

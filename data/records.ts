@@ -140,3 +140,13 @@ export interface AttemptRecord {
   outOfFoldLogLoss: number | null;
   seconds: number;
 }
+
+/** A watched version in the newest stretch of days that was judged. */
+export interface WatchFigures {
+  rowCount: number;
+  /** The largest index of a column or of the decisions; null where none could be compared. */
+  worstIndex: number | null;
+  meanConfidence: number;
+  /** Null where it is not known. */
+  expectedAccuracy: number | null;
+}

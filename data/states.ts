@@ -15,6 +15,9 @@ export type RefinementState = "PENDING" | RefinementStageState | RefinementEndSt
 
 /** The files of a refinement. */
 export const FILE_KINDS = ["TRAIN", "TEST"] as const;
+/** What a signed address takes: a file of a refinement, of a dataset, or rows to predict. */
+export const UPLOAD_KINDS = [...FILE_KINDS, "DATASET", "PREDICTION"] as const;
+export type UploadKind = (typeof UPLOAD_KINDS)[number];
 
 export const DATASET_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
 export type DatasetStatus = (typeof DATASET_STATUSES)[number];

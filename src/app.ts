@@ -9,14 +9,17 @@ import { modelComparisonRoutes } from "./api/models/model-comparison.ts";
 import { modelDetailRoutes } from "./api/models/model-details.ts";
 import { modelEffectRoutes } from "./api/models/model-effects.ts";
 import { modelFileRoutes } from "./api/models/model-files.ts";
+import { modelHealthRoutes } from "./api/models/model-health.ts";
 import { modelNameRoutes } from "./api/models/model-names.ts";
 import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
 import { newPredictionRoutes } from "./api/predictions/new-predictions.ts";
+import { outcomeRoutes } from "./api/predictions/outcomes.ts";
 import { predictionFileRoutes } from "./api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "./api/predictions/prediction-rows.ts";
 import { predictionShiftRoutes } from "./api/predictions/prediction-shift.ts";
+import { predictionUploadRoutes } from "./api/predictions/prediction-uploads.ts";
 import { predictionRoutes } from "./api/predictions/predictions.ts";
 import { refinementRoutes } from "./api/refinements/feature-refinery.ts";
 import { auditRoutes } from "./api/server/audit.ts";
@@ -31,6 +34,7 @@ import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { resumableRoutes } from "./api/uploads/resumable.ts";
 import { uploadRenewalRoute } from "./api/uploads/upload-renewal.ts";
 import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
@@ -60,7 +64,7 @@ const TAGS = [
   { name: "Training", description: "Attempts of three families on a dataset; the best three are kept." },
   { name: "Models", description: "What training kept." },
   { name: "Predictions", description: "New rows scored by a model." },
-  { name: "Uploads", description: "Large files, sent to a signed address." },
+  { name: "Uploads", description: "Large files, sent to a signed address, whole or in pieces." },
   { name: "Users", description: "Who may log in; for administrators." },
   { name: "Server", description: "Health, limits and this reference." },
 ] as const;
@@ -79,17 +83,21 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelDetailRoutes(services),
     ...exampleRowRoutes(services),
     ...modelEffectRoutes(services),
+    ...modelHealthRoutes(services),
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
     ...modelNameRoutes(services),
     ...newPredictionRoutes(services),
+    ...predictionUploadRoutes(services),
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
     ...predictionShiftRoutes(services),
+    ...outcomeRoutes(services),
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),
     uploadRenewalRoute(services),
+    ...resumableRoutes(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
     ...readerRoutes(),

@@ -27,7 +27,6 @@ import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
-import { watch } from "./commands/watch.ts";
 import { SettingError } from "./config.ts";
 import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -59,13 +58,14 @@ import {
 } from "./remote-command-line.ts";
 import { addSecret, addServe, addService, addUser } from "./service-command-line.ts";
 import { CUPEL_VERSION } from "./version.ts";
+import { addWatch } from "./watch-command-line.ts";
 import { wrappedFor } from "./wrapped.ts";
 
 const EXIT_CODES_HELP = `
 Exit codes: 0 done · 1 fault, no model, or the doctor found a problem · 2 wrong command line
             3 input file cannot be used · 4 run ended early, below its target or no better than guessing
             (best models kept), or a backup lacks files that its database names
-            5 watch: the file is unlike the training rows · 130 interrupted`;
+            5 watch: unlike the training rows, or worse than promised · 130 interrupted`;
 
 /** In the order of --help. */
 const COMMANDS = [
@@ -228,6 +228,7 @@ function addRefine({ program, openConsole, spawnWorker, done }: CommandLine): vo
 interface PredictFlags extends ResultFlags, ServerFlag {
   header: boolean;
   out?: string;
+  watch?: string;
   reasons: number;
   inputHeader?: string;
   outputHeader: boolean;
@@ -261,6 +262,10 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
       "--skip-bad-rows <file>",
       "answer rows that cannot be read with empty cells, and list their lines in this file",
     )
+    .option(
+      "--watch <file>",
+      "add counts of the rows and of what was decided to this file, day by day, without a row; `watch --counts` tells of them",
+    )
     .option("--as-trained", "read numbers as the training file wrote them: each row is answered by itself", false);
   addServerOption(addResultOptions(addHeaderOption(command))).action(
     async (modelPath: string, inputPath: string, flags: PredictFlags) => {
@@ -270,7 +275,7 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
         throw new SettingError("--no-header numbers the columns that --input-header names: give one of them.");
       }
       const badRowsPath = flags.skipBadRows ?? null;
-      const files = { modelPath, inputPath, outPath, badRowsPath };
+      const files = { modelPath, inputPath, outPath, badRowsPath, watchPath: flags.watch ?? null };
       const rows = {
         likeInput,
         spreadsheetSafe,
@@ -309,23 +314,6 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
       done(await onServer(server, console, (remote) => remoteInspect(options, remote, console)));
     },
   );
-}
-
-interface WatchFlags {
-  header: boolean;
-  json: boolean;
-}
-
-function addWatch({ program, openConsole, done }: CommandLine): void {
-  const command = program
-    .command("watch")
-    .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
-    .argument("<model.cupel>", "a model that `run` wrote")
-    .argument("<new.csv>", "the new rows; where they have the label, decisions are judged by it too")
-    .option("--json", "print one JSON object", false);
-  addHeaderOption(command).action((modelPath: string, inputPath: string, flags: WatchFlags) => {
-    done(watch({ modelPath, inputPath, hasHeader: flags.header, json: flags.json }, openConsole()));
-  });
 }
 
 function addLicenses({ program, openConsole, done }: CommandLine): void {

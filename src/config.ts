@@ -42,6 +42,8 @@ export interface ServeOptions {
   backups: BackupPlan | null;
   /** Start even if files that the database names are missing. */
   mayLackFiles: boolean;
+  /** Whether what models are given is counted (D120). */
+  isWatching: boolean;
   /** Null: text on a terminal, JSON elsewhere. */
   logFormat: LogFormat | null;
   logLevel: LogLevel;
@@ -114,6 +116,10 @@ export const SERVE_SETTINGS = {
     value: "<refuse|allow>",
     help: "whether to start when files of the state are missing (default: refuse)",
   },
+  watch: {
+    value: "<on|off>",
+    help: "whether to count, day by day, what models are given and answer, without rows (default: on)",
+  },
   logFormat: { value: "<format>", help: `${LOG_FORMATS.join(" or ")} (default: text on a terminal, else json)` },
   logLevel: { value: "<level>", help: `${LOG_LEVELS.join(", ")} (default: ${DEFAULT_LOG_LEVEL})` },
   keepDeletedDays: {
@@ -184,6 +190,7 @@ export function readServeOptions(
     dataFolder: resolve(setting("data").value ?? DEFAULT_DATA_FOLDER),
     backups: readBackupPlan(setting("backupFolder"), setting("backupEvery"), setting("backupKeep")),
     mayLackFiles: oneOf(setting("missingFiles"), ["refuse", "allow"]) === "allow",
+    isWatching: oneOf(setting("watch"), ["on", "off"]) !== "off",
     logFormat: oneOf(setting("logFormat"), LOG_FORMATS),
     logLevel: oneOf(setting("logLevel"), LOG_LEVELS) ?? DEFAULT_LOG_LEVEL,
     storage: {

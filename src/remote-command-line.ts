@@ -32,6 +32,7 @@ export const PREDICT_ELSEWHERE: Unsupported = {
   only: ROWS,
   skipBadRows: ROWS,
   asTrained: ROWS,
+  watch: "the server counts what comes in by itself",
 };
 
 export function addServerOption(command: Command): Command {

@@ -10,6 +10,7 @@ import { InputError } from "../engine/input-error.ts";
 import { ModelCache } from "../workers/model-cache.ts";
 import { createModelExports } from "./api/models/model-exports.ts";
 import { createLargeRows } from "./api/predictions/large-rows.ts";
+import { createOutcomeCounting } from "./api/predictions/outcome-counting.ts";
 import { uploadSlots } from "./api/uploads/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
 import { createLimitNotes } from "./audit/limit-notes.ts";
@@ -31,6 +32,7 @@ import { storageRoom, withReserve } from "./storage/storage-room.ts";
 import { StorageWatch } from "./storage/storage-watch.ts";
 import { UploadsUnderWay } from "./storage/uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
+import { startWatching } from "./watching/watch-rounds.ts";
 
 /** How long to wait for the lock: a command holds it for milliseconds, another service for as long as it runs. */
 const LOCK_LIMIT_MS = 1_000;
@@ -40,7 +42,10 @@ const STOPPING_MS = 6_000;
 
 export interface ServiceSettings
   extends AppSettings,
-    Pick<ServeOptions, "dataFolder" | "workers" | "timeCaps" | "requestsPerMinute" | "mayLackFiles" | "storage"> {
+    Pick<
+      ServeOptions,
+      "dataFolder" | "workers" | "timeCaps" | "requestsPerMinute" | "mayLackFiles" | "isWatching" | "storage"
+    > {
   memoryBudgetMib: number;
   spawnWorker: () => Worker;
   log: Log;
@@ -58,7 +63,7 @@ export interface Service {
 
 /** @throws InputError where the folder is in use or cannot be used */
 export async function openService(settings: ServiceSettings): Promise<Service> {
-  const { dataFolder, timeCaps, spawnWorker, log } = settings;
+  const { dataFolder, timeCaps, spawnWorker, log, isWatching } = settings;
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
@@ -86,16 +91,19 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       uploads,
       report: onFault,
       watch: watchJobs({ log, figures }),
+      isWatching,
     });
-    const modelWork = createModelWork(spawnWorker, memory, state);
+    const modelWork = createModelWork(spawnWorker, memory, state, isWatching);
+    const watching = isWatching ? startWatching({ database, state, now, log, report: onFault }) : null;
     const wake = () => scheduler.wake();
     const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
     await nobodysHash();
     const app = createApp(
       {
-        ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
+        ...uploadSlots({ database, state, signedUrls, quotas, memory, uploads, now, wake }),
         ...modelWork,
+        rowCounts: watching?.rowCounts ?? null,
         database,
         state,
         signedUrls,
@@ -119,20 +127,17 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       },
       settings,
     );
-    return {
-      app,
-      database,
-      scheduler,
-      workers,
-      close: async (answered) => {
-        await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
-        modelWork.largeRows.close();
-        modelWork.modelExports.close();
-        figures.stop();
-        storageWatch.stop();
-        closeStorage(database, lock);
-      },
+    const close = async (answered?: Promise<void>) => {
+      await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
+      watching?.stop();
+      modelWork.largeRows.close();
+      modelWork.modelExports.close();
+      modelWork.outcomeCounting.close();
+      figures.stop();
+      storageWatch.stop();
+      closeStorage(database, lock);
     };
+    return { app, database, scheduler, workers, close };
   } catch (error) {
     lock.release();
     throw error;
@@ -149,12 +154,13 @@ function settle(folder: string, log: Log): void {
  * What is done with models while a caller waits. Small bodies of rows are scored with cached models; large bodies may take as much
  * memory again while they wait.
  */
-function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state: StateFolder) {
+function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state: StateFolder, isWatching: boolean) {
   const { cacheBytes } = memory;
   return {
-    modelCache: new ModelCache(cacheBytes),
+    modelCache: new ModelCache(cacheBytes, undefined, isWatching),
     largeRows: createLargeRows(spawnWorker, Math.min(MOST_LIVE_ROWS_BYTES_AT_ONCE, cacheBytes)),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), memory),
+    outcomeCounting: createOutcomeCounting(spawnWorker),
   };
 }
 

@@ -10,6 +10,7 @@ import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column
 import type { Scorer } from "../engine/scoring/scorer.ts";
 import { type TypedCell, typedCellText } from "../engine/scoring/typed-cell.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { FileCounts } from "../engine/watch/file-counts.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
 
 /** Odd cells listed of each row. */
@@ -53,9 +54,17 @@ export interface LiveAnswer {
 /**
  * Scores rows. Blocks: well below a millisecond per row once the model is cached, longer the first time, and with reasons.
  *
+ * `count`: is to take what was counted of them, where the cache counts.
+ *
  * @throws ColumnMismatch where a row lacks a column that the model needs, InputError UNREADABLE_COLUMN
  */
-export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly JsonRow[], reasonCount = 0): LiveAnswer {
+export function scoreRows(
+  cache: ModelCache,
+  modelPath: string,
+  rows: readonly JsonRow[],
+  reasonCount = 0,
+  count: ((counts: FileCounts) => void) | null = null,
+): LiveAnswer {
   const ready = cache.open(modelPath);
   const { file } = ready;
   const { scorer, warnings: notes } = scorerOf(ready, reasonCount);
@@ -67,6 +76,7 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
     file.columns.map(({ name }, at) => typedCellText(row[name], readings[at]!, names[at]!)),
   );
   const { probabilities, decisions, reasons } = scorer.score(records);
+  if (scorer.counts !== null) count?.(scorer.counts);
   const { labels, columns } = file;
   const oddOfRow = new Map<number, LiveOddCell[]>();
   for (const { row, column, code } of oddCells) {

@@ -33,13 +33,16 @@ interface Entry extends ReadyModel {
 export class ModelCache {
   private readonly mostBytes: number;
   private readonly idleMs: number;
+  private readonly countsRows: boolean;
   private idle: ReturnType<typeof setTimeout> | undefined;
   /** Least recently used first. */
   private readonly entries = new Map<string, Entry>();
   private totalBytes = 0;
 
-  constructor(mostBytes: number = MOST_BYTES, idleMs: number = IDLE_MS) {
+  /** `countsRows`: whether its scorers count what they score (D120). */
+  constructor(mostBytes: number = MOST_BYTES, idleMs: number = IDLE_MS, countsRows = false) {
     this.mostBytes = mostBytes;
+    this.countsRows = countsRows;
     this.idleMs = idleMs;
   }
 
@@ -49,7 +52,7 @@ export class ModelCache {
     const stamp = stampOf(path);
     const known = this.entries.get(path);
     this.drop(path);
-    const entry = known?.stamp === stamp ? known : read(path, stamp);
+    const entry = known?.stamp === stamp ? known : read(path, stamp, this.countsRows);
     this.entries.set(path, entry);
     this.totalBytes += entry.sizeBytes;
     for (const oldest of this.entries.keys()) {
@@ -80,7 +83,7 @@ export class ModelCache {
 }
 
 /** @throws InputError where there is no model at the path */
-function read(path: string, stamp: string): Entry {
+function read(path: string, stamp: string, countsRows: boolean): Entry {
   const bytes = readWhole(path);
   const file = unpackModel(bytes);
   const names = file.columns.map(({ name }) => name);
@@ -88,10 +91,11 @@ function read(path: string, stamp: string): Entry {
   let explaining: Scorer | null = null;
   return {
     file,
-    scorer: new Scorer(file, names),
+    // How many rows come is not known: all of them are counted.
+    scorer: new Scorer(file, names, 0, countsRows ? 1 : null),
     explaining: () => {
       requireFewNodes(file);
-      explaining ??= new Scorer(file, names, MOST_REASONS);
+      explaining ??= new Scorer(file, names, MOST_REASONS, countsRows ? 1 : null);
       return explaining;
     },
     sizeBytes,

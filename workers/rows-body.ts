@@ -4,6 +4,8 @@ import { InputError } from "../engine/input-error.ts";
 import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts";
 import { ColumnMismatch, mismatchErrors } from "../engine/scoring/column-mismatch.ts";
 import type { TypedCell } from "../engine/scoring/typed-cell.ts";
+import type { FileCounts } from "../engine/watch/file-counts.ts";
+import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import { type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
 import { ModelCache } from "./model-cache.ts";
 
@@ -32,7 +34,10 @@ export interface LargeBody extends RowsBody {
 }
 
 /** The answer's JSON, or why there is none. */
-export type LargeBodyAnswer = { sizeBytes: number } & ({ bytes: Uint8Array<ArrayBuffer> } | { refusal: RowsRefusal });
+export type LargeBodyAnswer = { sizeBytes: number } & (
+  | { bytes: Uint8Array<ArrayBuffer>; counts: ScoredCounts | null }
+  | { refusal: RowsRefusal }
+);
 
 /** The body has the wrong form, or its rows do not fit the model. */
 export class RowsRefused extends Error {
@@ -46,10 +51,10 @@ export class RowsRefused extends Error {
 }
 
 /** Scores the rows of a body, blocking. @throws RowsRefused, or InputError for the model's file */
-export function scoreBody(cache: ModelCache, body: RowsBody): LiveAnswer {
+export function scoreBody(cache: ModelCache, body: RowsBody, count: (counts: FileCounts) => void): LiveAnswer {
   const { bytes, modelPath, mostRows, mostLevels, reasonCount } = body;
   try {
-    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount);
+    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount, count);
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof MalformedJson)
@@ -71,10 +76,13 @@ let ownCache: ModelCache | undefined;
 export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
   const sizeBytes = request.bytes.length;
   try {
-    ownCache ??= new ModelCache(0);
-    const { scores, warnings } = scoreBody(ownCache, request);
+    ownCache ??= new ModelCache(0, undefined, true);
+    let counts: ScoredCounts | null = null;
+    const { scores, warnings } = scoreBody(ownCache, request, (own) => {
+      counts = own.take();
+    });
     const answer = JSON.stringify({ ...request.head, predictions: scores, warnings });
-    return { sizeBytes, bytes: new TextEncoder().encode(answer) };
+    return { sizeBytes, bytes: new TextEncoder().encode(answer), counts };
   } catch (error) {
     if (error instanceof RowsRefused) return { sizeBytes, refusal: error.refusal };
     throw error;

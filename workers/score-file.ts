@@ -24,7 +24,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
         writeBad,
       );
     const encoder = new TextEncoder();
-    const { result, watch, warnings } =
+    const { result, watch, counts, warnings } =
       badRowsPath === null
         ? score(null)
         : withOutput(badRowsPath, (writeBad) => score((text) => writeBad(encoder.encode(text))));
@@ -36,6 +36,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
       labels: model.labels,
       threshold: thresholdOf(model)?.threshold ?? null,
       watch,
+      counts,
       warnings,
     };
   });

@@ -15,6 +15,7 @@ import {
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";
 import { positiveClassOf } from "../engine/judging/positive-class.ts";
 import { thresholdCurve, thresholdOfWeights } from "../engine/judging/thresholds.ts";
+import { unseenReliability } from "../engine/judging/unseen-reliability.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
@@ -78,8 +79,10 @@ function answerOf(task: TrainingTask, found: Qualification) {
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
   const calibration = calibrationBins(tempered, split.judging, classes, labels.length, decisions);
   const seen = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, found, decider);
+  const reliability = unseenReliability(task, found, decider, { outOfFold: seen.outOfFold, holdout });
   return {
     settings: found.settings,
+    reliability,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
     trainingAccuracy: seen.training.accuracy,

@@ -19,6 +19,9 @@ import predictionShifts from "../migrations/0011-prediction-shifts.sql" with { t
 import choices from "../migrations/0012-choices.sql" with { type: "text" };
 import names from "../migrations/0013-names.sql" with { type: "text" };
 import idempotency from "../migrations/0014-idempotency.sql" with { type: "text" };
+import resumable from "../migrations/0015-resumable.sql" with { type: "text" };
+import watching from "../migrations/0016-watching.sql" with { type: "text" };
+import laterLabels from "../migrations/0017-outcomes.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -41,6 +44,9 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0012-choices", sql: choices },
   { name: "0013-names", sql: names },
   { name: "0014-idempotency", sql: idempotency },
+  { name: "0015-resumable", sql: resumable },
+  { name: "0016-watching", sql: watching },
+  { name: "0017-outcomes", sql: laterLabels },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

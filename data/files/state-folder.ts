@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 
-const SUB_FOLDERS = ["uploads", "files", "results", "models", "journals"] as const;
+const SUB_FOLDERS = ["uploads", "unfinished", "files", "results", "models", "journals"] as const;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -18,6 +18,8 @@ export const statePaths = {
   modelSummary: (modelKey: string) => `models/${checked(modelKey)}/summary.json`,
   modelReport: (modelKey: string) => `models/${checked(modelKey)}/report.html`,
   journal: (jobKey: string) => `journals/${checked(jobKey)}`,
+  /** What has arrived of a file that is sent in pieces. In no backup. */
+  unfinished: (uploadKey: string) => `unfinished/${checked(uploadKey)}`,
 } as const;
 
 const KEY = UUID.source.slice(1, -1);
@@ -59,7 +61,7 @@ export function unusableFolder(folder: string, fault: unknown): InputError {
 }
 
 /**
- * Makes the folder and its subfolders with mode 0700, and removes unfinished uploads. Only under the lock: the uploads may be those
+ * Makes the folder and its subfolders with mode 0700, and removes uploads that nobody can go on with. Only under the lock: the uploads may be those
  * of another process.
  */
 export function openStateFolder(path: string): StateFolder {

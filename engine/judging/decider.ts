@@ -86,7 +86,7 @@ export function scoreOf(
 }
 
 /** The rows of an attempt's out-of-fold probabilities: where there are very many, a stack keeps only some. */
-function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
+export function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
   const { judgedRows } = task;
   return rowCount === judgedRows.length
     ? judgedRows

@@ -10,6 +10,7 @@ import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import type { DatePart, TextPart } from "../table.ts";
 import type { HeldOutCounts, ReferenceColumn } from "../watch/reference-counts.ts";
+import type { ReliabilityMap } from "../watch/reliability.ts";
 import {
   type FileFormat,
   packArrays,
@@ -134,7 +135,15 @@ export interface ModelFile {
   /** The training rows, counted: one entry for each column. Models of earlier versions have none, nor of the next. */
   reference?: readonly ReferenceColumn[];
   heldOut?: HeldOutCounts;
+  /** How often decisions of each confidence were right on learning rows that had no part in the fit. Later than `heldOut`. */
+  reliability?: ReliabilityMap;
 }
+
+/** What a comparison with the training rows needs. */
+export type WatchedModel = Pick<
+  ModelFile,
+  "columns" | "label" | "labels" | "missingMarkers" | "reference" | "heldOut" | "reliability" | "trainedClassWeights"
+> & { lineage: Pick<ModelLineage, "rowCount" | "version" | "performance"> };
 
 /** The bytes of a model file; the same content gives the same bytes. */
 export function packModel(file: ModelFile): Uint8Array {
@@ -203,6 +212,19 @@ export function readModelColumns(readAt: ReadAt): Pick<ModelFile, "columns" | "m
   if (!isModelHead(head)) throw damaged();
   const { columns, missingMarkers } = head as PackedFile;
   return { columns, missingMarkers };
+}
+
+/**
+ * Reads what comparisons with the training rows need, from the beginning of a model's file: see `readHead`.
+ *
+ * @throws InputError where there is no model
+ */
+export function readWatchedModel(readAt: ReadAt): WatchedModel {
+  const head = readHead(MODEL_FORMAT, readAt);
+  if (!isModelHead(head)) throw damaged();
+  const packed = head as PackedFile;
+  if (!areSoundCounts(packed, packed.features)) throw damaged();
+  return packed;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { ColumnReading } from "../columns/reading.ts";
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
 import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "../watch/reference-counts.ts";
+import { MOST_RANGES, type ReliabilityMap } from "../watch/reliability.ts";
 import { hasShape, isCount, isEither, isListOf, isNullOr, isNumber, isOneOf } from "./model-check.ts";
 
 const isReference = isListOf(
@@ -20,9 +21,12 @@ const isReference = isListOf(
 );
 const isHeldOut = hasShape({ decisions: isListOf(isCount), confidence: isListOf(isCount) });
 
+const isReliability = hasShape({ cutPoints: isListOf(isNumber), rows: isListOf(isCount), right: isListOf(isCount) });
+
 interface Counted {
   reference?: readonly ReferenceColumn[];
   heldOut?: HeldOutCounts;
+  reliability?: ReliabilityMap;
   columns: readonly { reading: ColumnReading }[];
   labels: readonly string[];
   texts?: readonly { column: number }[];
@@ -32,13 +36,14 @@ type Feature = { column: number } & ({ kind: "number" | "score" } | { kind: "cat
 
 /** True also where there are none. */
 export function areSoundCounts(
-  { reference, heldOut, columns, labels, texts = [] }: Counted,
+  { reference, heldOut, reliability, columns, labels, texts = [] }: Counted,
   features: readonly Feature[],
 ): boolean {
   if (heldOut !== undefined) {
     if (!isHeldOut(heldOut) || heldOut.decisions.length !== labels.length) return false;
     if (heldOut.confidence.length !== CONFIDENCE_BINS) return false;
   }
+  if (reliability !== undefined && !(isReliability(reliability) && isSoundMap(reliability))) return false;
   if (reference === undefined) return true;
   if (!isReference(reference) || reference.length !== columns.length) return false;
   const isText = new Set(texts.map(({ column }) => column));
@@ -52,13 +57,22 @@ export function areSoundCounts(
   });
 }
 
+function isSoundMap({ cutPoints, rows, right }: ReliabilityMap): boolean {
+  if (rows.length > MOST_RANGES || rows.length !== cutPoints.length + 1 || right.length !== rows.length) return false;
+  return cutPoints.every(isAscending) && rows.every((count, range) => right[range]! <= count);
+}
+
+function isAscending(value: number, at: number, all: readonly number[]): boolean {
+  return at === 0 || all[at - 1]! <= value;
+}
+
 type NumberColumn = Extract<ReferenceColumn, { kind: "number" | "text" }>;
 type CategoryColumn = Extract<ReferenceColumn, { kind: "category" }>;
 
 function isSoundNumber({ range, cutPoints, counts }: NumberColumn): boolean {
   if (counts.length > MOST_CELLS || counts.length !== cutPoints.length + 1) return false;
   const ends = range === null ? [] : [range.low, ...cutPoints, range.high];
-  return ends.every((value, at) => at === 0 || ends[at - 1]! <= value);
+  return ends.every(isAscending);
 }
 
 function isSoundCategory({ frequent, counts }: CategoryColumn, nameCount: number): boolean {

@@ -6,6 +6,7 @@ import type { ChunkTaker, CsvHeader, GivenHeader } from "../csv/types.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
+import type { ScoredCounts } from "../watch/scored-counts.ts";
 import { shiftWarnings, type WatchReport, watchReport } from "../watch/watch-report.ts";
 import { BadRows } from "./bad-rows.ts";
 import type { FileDialect } from "./file-dialect.ts";
@@ -16,6 +17,8 @@ export interface ScoredCsv {
   result: ResultCsv;
   /** The file beside the training rows. */
   watch: WatchReport;
+  /** What was counted of it. */
+  counts: ScoredCounts;
   warnings: Warning[];
 }
 
@@ -61,9 +64,11 @@ export function scoreCsv(
   if (found === null) throw fileChanged();
   found.sink.end();
   const { result, bad } = found;
-  const watch = watchReport(model, result.scorer.counts!, result);
+  const fileCounts = result.scorer.counts!;
+  const counts = fileCounts.scored();
+  const watch = watchReport(model, counts, fileCounts.confusion);
   const own = [...(bad?.warnings() ?? []), ...result.warnings(), ...shiftWarnings(watch)];
-  return { result, watch, warnings: [...report.warnings, ...own] };
+  return { result, watch, counts, warnings: [...report.warnings, ...own] };
 }
 
 /** @throws InputError BAD_HEADER */

@@ -129,7 +129,7 @@ export class Scorer {
     counts?.add(
       coded.map(({ codes }) => codes),
       rowCount,
-      decisions,
+      { probabilities, decisions },
     );
     return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
   }

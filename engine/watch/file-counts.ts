@@ -1,8 +1,11 @@
 // Counts the cells of a scored file as the training rows were counted, and its labels where it has them.
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
+import { rangeOf } from "./reliability.ts";
 import { pickRows, type RowPicks } from "./row-picks.ts";
+import { noCountsLike, type ScoredCounts } from "./scored-counts.ts";
 
 /** A model whose cells are also coded as they are counted: further features, one for each column, and the label. */
 export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers"> {
@@ -13,18 +16,28 @@ export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "
 /** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. */
 const MOST_CODES = FIRST_CODE + MOST_CELLS + 2;
 
-/** Takes the codes of all rows of one file. */
+/** Steps that confidences are looked up by. */
+const RANGE_STEPS = 1_024;
+
+/** Takes the codes of all rows of one file, or of rows that come one by one. */
 export class FileCounts {
   /** What `CellCoder` codes: the model's features come first. */
   readonly model: CountedModel;
-  /** Rows whose cells were counted. */
-  rowCount = 0;
-  /** Rows by code, one array for each column; none of a model without reference counts. */
-  readonly cells: readonly Float64Array[];
   /** Rows by label (first index) and decision; null where the file has no label. */
   readonly confusion: number[][] | null;
+  /** Rows by code, one array for each column; none of a model without reference counts. */
+  private readonly cells: readonly Float64Array[];
+  private countedRows = 0;
+  private readonly decisions: Float64Array;
+  private confidenceSum = 0;
+  private readonly tenths = new Float64Array(CONFIDENCE_BINS);
+  private readonly ranges: Float64Array;
+  private readonly cutPoints: Float64Array;
+  /** The range of the lowest confidence of each step, so that a row's range is next to it. */
+  private readonly rangeAt: Uint8Array;
   private readonly own: number;
   private readonly picks: RowPicks;
+  private readonly asTrained: boolean;
 
   /** `hasLabel`: whether the file has a column of the label's name. `fileRowCount`: of many rows, some are counted; labels all are. */
   constructor(file: ModelFile, hasLabel: boolean, fileRowCount: number) {
@@ -32,6 +45,14 @@ export class FileCounts {
     this.own = features.length;
     this.picks = pickRows(fileRowCount);
     this.cells = reference.map(() => new Float64Array(MOST_CODES));
+    this.decisions = new Float64Array(labels.length);
+    const map = file.reliability ?? null;
+    this.ranges = new Float64Array(map?.rows.length ?? 0);
+    this.cutPoints = Float64Array.from(map?.cutPoints ?? []);
+    this.rangeAt = Uint8Array.from({ length: RANGE_STEPS + 1 }, (_, step) =>
+      map === null ? 0 : rangeOf(map, step / RANGE_STEPS),
+    );
+    this.asTrained = file.trainedClassWeights === undefined;
     const counted = reference.map((column, at) => countedFeature(column, at, features));
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
@@ -45,21 +66,91 @@ export class FileCounts {
     };
   }
 
-  /** `codes`: of the model's features, then of the counted ones. */
-  add(codes: readonly CodeArray[], rowCount: number, decisions: Uint8Array): void {
+  /** `codes`: of the model's features, then of the counted ones. `answers`: of the rows, see `Scores`. */
+  add(
+    codes: readonly CodeArray[],
+    rowCount: number,
+    answers: { probabilities: Float64Array; decisions: Uint8Array },
+  ): void {
     const { cells, own, confusion } = this;
     const { places } = this.picks;
     const end = places[places.length - 1]! < rowCount ? places.length : places.findIndex((place) => place >= rowCount);
-    this.rowCount += end;
+    this.countedRows += end;
     for (const [index, counts] of cells.entries()) {
       const cellCodes = codes[own + index]!;
       for (let at = 0; at < end; at++) counts[cellCodes[places[at]!]!]!++;
     }
+    this.addAnswers(answers, rowCount);
     if (confusion === null) return;
     const labels = codes[own + cells.length]!;
     for (let row = 0; row < rowCount; row++) {
-      if (labels[row]! >= FIRST_CODE) confusion[labels[row]! - FIRST_CODE]![decisions[row]!]!++;
+      if (labels[row]! >= FIRST_CODE) confusion[labels[row]! - FIRST_CODE]![answers.decisions[row]!]!++;
     }
+  }
+
+  private addAnswers(
+    { probabilities, decisions }: { probabilities: Float64Array; decisions: Uint8Array },
+    rowCount: number,
+  ): void {
+    const { tenths, ranges, rangeAt, cutPoints } = this;
+    const classCount = this.decisions.length;
+    let sum = 0;
+    for (let row = 0; row < rowCount; row++) {
+      const decided = decisions[row]!;
+      const confidence = probabilities[row * classCount + decided]!;
+      this.decisions[decided]!++;
+      sum += confidence;
+      tenths[confidenceBin(confidence)]!++;
+      if (ranges.length === 0) continue;
+      let range = rangeAt[Math.floor(confidence * RANGE_STEPS)]!;
+      while (range < cutPoints.length && confidence > cutPoints[range]!) range++;
+      ranges[range]!++;
+    }
+    this.confidenceSum += sum;
+  }
+
+  /** What was counted so far. */
+  scored(): ScoredCounts {
+    const decisions = [...this.decisions];
+    return {
+      rowCount: decisions.reduce((sum, count) => sum + count, 0),
+      countedRows: this.countedRows,
+      cells: this.cells.map((counts) => [...counts]),
+      decisions,
+      confidence: { sum: this.confidenceSum, tenths: [...this.tenths] },
+      reliability: [...this.ranges],
+      asTrained: this.asTrained,
+    };
+  }
+
+  /** What was counted since the last call. */
+  take(): ScoredCounts {
+    const counts = noCountsLike(this.scored());
+    this.drainInto(counts);
+    return counts;
+  }
+
+  /** Adds what was counted since the last call to counts that this gave before; costs a fraction of `take`. */
+  drainInto(counts: ScoredCounts): void {
+    const { cells, confidence, decisions, reliability } = counts;
+    for (const decided of this.decisions) counts.rowCount += decided;
+    counts.countedRows += this.countedRows;
+    confidence.sum += this.confidenceSum;
+    counts.asTrained &&= this.asTrained;
+    for (let column = 0; column < this.cells.length; column++) drain(this.cells[column]!, cells[column]!);
+    drain(this.decisions, decisions);
+    drain(this.tenths, confidence.tenths);
+    drain(this.ranges, reliability);
+    this.countedRows = 0;
+    this.confidenceSum = 0;
+  }
+}
+
+function drain(from: Float64Array, into: number[]): void {
+  for (let at = 0; at < from.length; at++) {
+    if (from[at] === 0) continue;
+    into[at]! += from[at]!;
+    from[at] = 0;
   }
 }
 
@@ -82,12 +173,12 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
   return { ...coded, kind: "number", part, cutPoints: Float64Array.from(cuts) };
 }
 
-function labelColumn({ label }: ModelFile): ModelColumn {
+export function labelColumn({ label }: Pick<ModelFile, "label">): ModelColumn {
   // Not noted as new where it is missing: a file need not be labelled throughout.
   return { name: label, kind: "category", reading: { kind: "category" }, missingCount: 1 };
 }
 
-function classFeature(labels: readonly string[], column: number): ModelFeature {
+export function classFeature(labels: readonly string[], column: number): ModelFeature {
   const codes = Uint16Array.from(labels, (_, code) => FIRST_CODE + code);
   return {
     column,
@@ -117,22 +208,22 @@ export interface CellCounts {
 }
 
 /** Puts a column's counts beside those of the training rows: missing and unseen cells first. */
-export function besideReference(column: ReferenceColumn, codes: Float64Array): CellCounts {
+export function besideReference(column: ReferenceColumn, codes: readonly number[]): CellCounts {
   const missing = codes[MISSING_CODE]!;
   if (column.kind === "category") {
-    const file = [...codes.subarray(FIRST_CODE, FIRST_CODE + column.counts.length)];
+    const file = [...codes.slice(FIRST_CODE, FIRST_CODE + column.counts.length)];
     const trained = [column.missing, column.unseen, ...column.counts];
     return { trained, file: [missing, codes[UNSEEN_CODE]!, ...file], isOrdered: false, apart: [0, 1] };
   }
   if (column.kind === "date" || column.range === null) {
-    const present = codes.subarray(FIRST_CODE).reduce((sum, count) => sum + count, 0);
+    const present = codes.slice(FIRST_CODE).reduce((sum, count) => sum + count, 0);
     const trained = column.counts.reduce((sum: number, count) => sum + count, 0);
     return { trained: [column.missing, trained], file: [missing, present], isOrdered: true, apart: [] };
   }
   const trained = [column.missing, 0, ...column.counts, 0];
   return {
     trained,
-    file: [missing, ...codes.subarray(FIRST_CODE, FIRST_CODE + column.counts.length + 2)],
+    file: [missing, ...codes.slice(FIRST_CODE, FIRST_CODE + column.counts.length + 2)],
     isOrdered: true,
     apart: [0, 1, trained.length - 1],
   };

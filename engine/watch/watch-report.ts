@@ -2,10 +2,12 @@
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { quotedName } from "../csv/header.ts";
 import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
-import type { ModelFile } from "../model/model-file.ts";
+import type { WatchedModel } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
-import { besideReference, type FileCounts } from "./file-counts.ts";
+import { besideReference } from "./file-counts.ts";
 import type { ReferenceColumn } from "./reference-counts.ts";
+import { expectedAccuracy } from "./reliability.ts";
+import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
@@ -13,7 +15,7 @@ const FALSE_ALARM_LEVEL = 0.01;
 /** A difference below it is not worth an alarm, however sure it is: banks begin to look at a stability index of 0.1. */
 const LEAST_INDEX = 0.1;
 /** With fewer rows in the file, there are no two cells to compare. */
-const LEAST_ROWS = 10;
+export const LEAST_ROWS = 10;
 const NAMES_LISTED = 5;
 
 /** SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there is too little to compare. */
@@ -72,6 +74,12 @@ export interface WatchReport {
   /** Decisions by label, and by tenths of confidence, beside those of held-out rows; null where they cannot be compared. */
   decisions: Judged | null;
   confidence: ConfidenceShift | null;
+  /**
+   * The accuracy to expect if decisions of each confidence are right as often as they were on rows that the model had not learned
+   * from: if the relation to the label has not changed. Null where that is not known, as of models of earlier versions and under
+   * another threshold than the trained one. Left out of reports of earlier versions.
+   */
+  expected?: Estimate | null;
   /** Null where the file has no label that the model knows. */
   labelled: LabelledScore | null;
 }
@@ -84,42 +92,50 @@ interface LabelledScore {
   confusion: number[][];
 }
 
+/**
+ * Compares rows that were scored with the training rows. `confusion`: rows by label and decision; null where they have no label.
+ * `level`: the chance that rows like the training rows raise an alarm, over all that is compared.
+ */
 export function watchReport(
-  file: ModelFile,
-  counts: FileCounts,
-  { decisionCounts, confidenceCounts }: { decisionCounts: readonly number[]; confidenceCounts: readonly number[] },
+  file: WatchedModel,
+  scored: ScoredCounts,
+  confusion: number[][] | null,
+  level: number = FALSE_ALARM_LEVEL,
 ): WatchReport {
-  const { reference = null, heldOut = null, trainedClassWeights } = file;
+  const { reference = null, heldOut = null, trainedClassWeights, reliability } = file;
+  const { rowCount, countedRows, cells, decisions, confidence } = scored;
   // Under another threshold than the trained one, other decisions are no shift.
-  const held = heldOut === null || trainedClassWeights !== undefined ? null : heldOut;
-  const shifts = (reference ?? []).map((column, at) => {
-    const { trained, file: own, isOrdered, apart } = besideReference(column, counts.cells[at]!);
+  const isAsTrained = trainedClassWeights === undefined && scored.asTrained;
+  const held = isAsTrained ? heldOut : null;
+  const known = (reference ?? []).slice(0, cells.length);
+  const shifts = known.map((column, at) => {
+    const { trained, file: own, isOrdered, apart } = besideReference(column, cells[at]!);
     return compareCounts(trained, own, isOrdered, apart);
   });
   const answers =
     held === null
       ? []
-      : [compareCounts(held.decisions, decisionCounts, false), compareCounts(held.confidence, confidenceCounts, true)];
-  const [judgedColumns, judgedAnswers] = judge(shifts, answers, counts.rowCount);
-  const rowCount = decisionCounts.reduce((sum, count) => sum + count, 0);
+      : [compareCounts(held.decisions, decisions, false), compareCounts(held.confidence, confidence.tenths, true)];
+  const [judgedColumns, judgedAnswers] = judge(shifts, answers, countedRows, level);
   const columns = judgedColumns.map(
     (judged, at): ColumnShift => ({
       name: file.columns[at]!.name,
       ...judged,
-      ...sharesOf(reference![at]!, counts.cells[at]!, counts.rowCount),
+      ...sharesOf(known[at]!, cells[at]!, countedRows),
     }),
   );
   return {
     rowCount,
-    countedRows: counts.rowCount,
+    countedRows,
     trainedRowCount: file.lineage.rowCount,
     columns: reference === null ? null : columns.sort(worstFirst),
     decisions: judgedAnswers[0] ?? null,
     confidence:
       held === null
         ? null
-        : { ...judgedAnswers[1]!, isLessSure: meanTenth(confidenceCounts) < meanTenth(held.confidence) },
-    labelled: labelledScore(counts.confusion, file.labels),
+        : { ...judgedAnswers[1]!, isLessSure: meanTenth(confidence.tenths) < meanTenth(held.confidence) },
+    expected: reliability === undefined || !isAsTrained ? null : expectedAccuracy(reliability, scored.reliability),
+    labelled: labelledScore(confusion, file.labels),
   };
 }
 
@@ -152,11 +168,16 @@ export function shiftWarnings(report: WatchReport): Warning[] {
 }
 
 /** Holm's correction is over all that is compared. */
-function judge(columns: readonly Shift[], answers: readonly Shift[], rowCount: number): [Judged[], Judged[]] {
+function judge(
+  columns: readonly Shift[],
+  answers: readonly Shift[],
+  rowCount: number,
+  level: number,
+): [Judged[], Judged[]] {
   const all = [...columns, ...answers];
   const speaks = holm(
     all.map(({ pValue }) => pValue),
-    FALSE_ALARM_LEVEL,
+    level,
   );
   const judged = all.map(({ cellCount, pValue, index }, at): Judged => {
     const isUntold = cellCount === 0 || rowCount < LEAST_ROWS;
@@ -174,7 +195,7 @@ function worstFirst(a: ColumnShift, b: ColumnShift): number {
 
 type ColumnShares = Pick<ColumnShift, "kind" | "missing" | "unseen" | "range">;
 
-function sharesOf(column: ReferenceColumn, codes: Float64Array, rowCount: number): ColumnShares {
+function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: number): ColumnShares {
   const { kind, missing } = column;
   const known = column.counts.reduce((sum: number, count) => sum + count, 0);
   const trainedCount = Math.max(1, known + missing + (kind === "category" ? column.unseen : 0));
@@ -190,15 +211,15 @@ function sharesOf(column: ReferenceColumn, codes: Float64Array, rowCount: number
 
 function rangeShift(
   { range, cutPoints, counts }: Extract<ReferenceColumn, { cutPoints: readonly number[] }>,
-  codes: Float64Array,
+  codes: readonly number[],
   shareOf: (count: number) => number,
 ): RangeShift | null {
   if (range === null) return null;
   const { low, high } = range;
   const ends = [null, low, ...cutPoints, high, null];
-  const own = codes.subarray(FIRST_CODE, FIRST_CODE + counts.length + 2);
+  const own = codes.slice(FIRST_CODE, FIRST_CODE + counts.length + 2);
   const trained = middleCell([0, ...counts, 0]);
-  const here = middleCell([...own]);
+  const here = middleCell(own);
   const between = (cell: number): Between => ({ from: ends[cell]!, to: ends[cell + 1]! });
   return {
     ...{ low, high, below: shareOf(own[0]!), above: shareOf(own.at(-1)!) },

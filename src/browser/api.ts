@@ -13,9 +13,11 @@ import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
+import type { PredictionOutcomesAnswer } from "../api/predictions/outcomes.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import type { PredictionShift } from "../api/predictions/prediction-shift.ts";
+import type { PreparedPrediction } from "../api/predictions/prediction-uploads.ts";
 import type { RefinedDataset } from "../api/refinements/dataset-refinement.ts";
 import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
 import type { CreatedRun, NewRun } from "../api/refinements/new-refinement.ts";
@@ -47,6 +49,11 @@ interface PredictionChoices {
   hasHeader: boolean;
   /** Of each row in the result. */
   reasons: number;
+}
+
+interface OutcomeChoices {
+  labelColumn: string;
+  keyColumn: string;
 }
 
 type Signal = AbortSignal | undefined;
@@ -148,8 +155,21 @@ export const predictions = {
       { hasHeader: String(hasHeader), file },
       way,
     ),
+  /** Asks for an address for a large file. */
+  prepare: (modelKey: string, body: PredictionChoices & { fileName: string }) =>
+    ask<PreparedPrediction>("POST", `/api/v1/predictions/models/${modelKey}/uploads`, { body }),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   shift: (key: string, signal: Signal) => ask<PredictionShift>("GET", `/api/v1/predictions/${key}/shift`, { signal }),
+  outcomes: (key: string, signal: Signal) =>
+    ask<PredictionOutcomesAnswer>("GET", `/api/v1/predictions/${key}/outcomes`, { signal }),
+  /** An empty `labelColumn` leaves the choice to the server; an empty `keyColumn` is the order of the rows. */
+  addOutcomes: (key: string, file: File, { labelColumn, keyColumn }: OutcomeChoices, way: Way) =>
+    sendForm<PredictionOutcomesAnswer>(
+      `/api/v1/predictions/${key}/outcomes`,
+      { ...(labelColumn !== "" && { labelColumn }), keyColumn, file },
+      way,
+    ),
+  removeOutcomes: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}/outcomes`),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
   scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[], signal?: Signal) =>

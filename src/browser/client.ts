@@ -40,6 +40,8 @@ export async function readBeginning(path: `/${string}`, byteCount: number, signa
 export interface Way {
   /** Called with the share sent so far, from 0 to 1. */
   onProgress(share: number): void;
+  /** Called with what broke while the upload waits to go on by itself, and with null once it goes on. */
+  onPause?(problem: Problem | null): void;
   signal?: AbortSignal | undefined;
 }
 

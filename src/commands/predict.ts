@@ -2,6 +2,7 @@
 import { closeSync, createReadStream, existsSync, openSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { placeWhole } from "../../data/files/file-store.ts";
+import { dayOf } from "../../data/watch-counts.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
 import type { ChunkTaker } from "../../engine/csv/types.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -11,12 +12,17 @@ import { ResultCsv, type ResultOptions } from "../../engine/scoring/result-csv.t
 import { givenHeaderOf, scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
+import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
 import { fileChunks, readWhole } from "../../workers/file-chunks.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
+import { addToCountsFile, type CountedModelId, countedModel, readCountsFile } from "../watching/counts-file.ts";
 import { type Console, onThreads, writeOut } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
+
+/** Counts of a feed are added to their file so often: a kill loses those since. */
+const ADDING_MS = 10_000;
 
 export interface PredictOptions extends ResultOptions {
   modelPath: string;
@@ -26,18 +32,29 @@ export interface PredictOptions extends ResultOptions {
   outPath: string | null;
   /** Takes the report of rows that cannot be read, whose answers are then empty; null refuses them. */
   badRowsPath: string | null;
+  /** Takes what was counted of the rows, added to what it has; null counts nothing. */
+  watchPath: string | null;
+}
+
+interface Work extends PredictOptions {
+  /** Null where nothing is counted. */
+  counted: CountedModelId | null;
 }
 
 /** @throws InputError where the model or the input cannot be used or would be overwritten */
 export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
-  const { modelPath, inputPath, outPath, badRowsPath } = options;
-  const written = [outPath, badRowsPath].filter((path) => path !== null);
+  const { modelPath, inputPath, outPath, badRowsPath, watchPath } = options;
+  const written = [outPath, badRowsPath, watchPath].filter((path) => path !== null);
   refuseOwnInputs([modelPath, inputPath], outPath === null ? ["-", ...written] : written);
   refusePlaces(written);
+  const counted = watchPath === null ? null : countedModel(modelPath);
+  // What cannot be added to is refused before the work.
+  if (counted !== null) readCountsFile(watchPath!, counted);
+  const work = { ...options, counted };
   // A file is read twice, which a pipe does not allow: it is a feed too.
-  if (inputPath === "-" || isPipe(inputPath)) return predictStream(options, console);
-  if (outPath === null) return predictToOutput(options, console);
-  return predictToFile(options, outPath, console, spawn);
+  if (inputPath === "-" || isPipe(inputPath)) return predictStream(work, console);
+  if (outPath === null) return predictToOutput(work, console);
+  return predictToFile(work, outPath, console, spawn);
 }
 
 /** @throws InputError where a folder is missing, or one file would take the place of another */
@@ -54,12 +71,7 @@ export function refusePlaces(paths: readonly string[]): void {
 }
 
 /** The result appears in its place once it is complete. */
-async function predictToFile(
-  options: PredictOptions,
-  outPath: string,
-  console: Console,
-  spawn: () => Worker,
-): Promise<number> {
+async function predictToFile(options: Work, outPath: string, console: Console, spawn: () => Worker): Promise<number> {
   const answer = await onThreads(1, console, spawn, (pool, cancelFlag) =>
     placeFile(outPath, (outputPath) =>
       placeReport(options.badRowsPath, (badRowsPath) =>
@@ -67,19 +79,21 @@ async function predictToFile(
       ),
     ),
   );
+  await addCountsOf(options, answer.counts);
   showWarnings(answer.warnings, console);
   console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
   return EXIT.done;
 }
 
 /** Writes nothing before the whole file was checked. */
-async function predictToOutput(options: PredictOptions, console: Console): Promise<number> {
+async function predictToOutput(options: Work, console: Console): Promise<number> {
   const model = unpackModel(readWhole(options.modelPath));
   const isText = model.texts !== undefined;
   const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker, isText);
-  const { warnings } = await placeReport(options.badRowsPath, (badRowsPath) =>
+  const { warnings, counts } = await placeReport(options.badRowsPath, (badRowsPath) =>
     withReport(badRowsPath, async (report) => scoreCsv(model, chunks, options, writeOut, report)),
   );
+  await addCountsOf(options, counts);
   showWarnings(warnings, console);
   return EXIT.done;
 }
@@ -89,18 +103,25 @@ function isPipe(path: string): boolean {
 }
 
 /** The report of a feed's bad rows grows with its answers, and appears with them where they go to a file. */
-async function predictStream(options: PredictOptions, console: Console): Promise<number> {
+async function predictStream(options: Work, console: Console): Promise<number> {
   const { outPath, badRowsPath } = options;
-  if (outPath === null) {
-    return withReport(badRowsPath, (report) => predictFeed(options, console, writeOut, report));
-  }
-  return placeFile(outPath, (temporary) =>
-    placeReport(badRowsPath, (temporaryReport) =>
-      withReport(temporary, (write) =>
-        withReport(temporaryReport, (report) => predictFeed(options, console, write!, report)),
-      ),
-    ),
-  );
+  const answer = (write: WriteText) => (writeBad: WriteText | null) => predictFeed(options, console, write, writeBad);
+  const counts =
+    outPath === null
+      ? await withReport(badRowsPath, answer(writeOut))
+      : await placeFile(outPath, (temporary) =>
+          placeReport(badRowsPath, (temporaryReport) =>
+            withReport(temporary, (write) => withReport(temporaryReport, answer(write!))),
+          ),
+        );
+  await addCountsOf(options, counts);
+  return EXIT.done;
+}
+
+/** Once the answers are in their place. */
+async function addCountsOf({ watchPath, counted }: Work, counts: ScoredCounts | null): Promise<void> {
+  if (watchPath === null || counted === null || counts === null) return;
+  await addToCountsFile(watchPath, counted, counts, dayOf(new Date()));
 }
 
 type WriteText = (text: string) => void;
@@ -129,20 +150,22 @@ async function withReport<T>(path: string | null, use: (write: WriteText | null)
   }
 }
 
-/** Answers each line as it comes. */
+/** Answers each line as it comes; gives what was counted since it was last added to the file of counts. */
 async function predictFeed(
-  options: PredictOptions,
+  options: Work,
   console: Console,
   write: WriteText,
   writeBad: WriteText | null,
-): Promise<number> {
+): Promise<ScoredCounts | null> {
   const model = unpackModel(readWhole(options.modelPath));
+  // How many rows come is not known: all of them are counted.
+  const countedRows = options.watchPath === null ? null : 1;
   let result: ResultCsv | null = null;
   const bad = writeBad === null ? null : new BadRows(writeBad);
   const feed = new CsvFeed(
     model.columns.map(({ name }) => name),
     (header) => {
-      const fresh = new ResultCsv(model, header, options);
+      const fresh = new ResultCsv(model, header, { ...options, countedRows });
       result = fresh;
       write(fresh.headerLine);
       const dialect = fresh.scorer.newDialect(header.delimiter, options.asTrained);
@@ -158,11 +181,23 @@ async function predictFeed(
     { given: givenHeaderOf(model, options), skipsBad: bad !== null },
   );
   const { inputPath } = options;
-  for await (const chunk of inputPath === "-" ? Bun.stdin.stream() : createReadStream(inputPath)) feed.push(chunk);
+  let addedMs = performance.now();
+  for await (const chunk of inputPath === "-" ? Bun.stdin.stream() : createReadStream(inputPath)) {
+    feed.push(chunk);
+    // A feed may go on for days. Where its answers go to a file, they and their counts appear at its end.
+    const isDue = options.outPath === null && performance.now() > addedMs + ADDING_MS;
+    if (!isDue || countedRows === null) continue;
+    await addCountsOf(options, countsSoFar(result));
+    addedMs = performance.now();
+  }
   const report = feed.end();
   const found = (result as ResultCsv | null)!.warnings();
   showWarnings([...report.warnings, ...(bad?.warnings() ?? []), ...found], console);
-  return EXIT.done;
+  return countsSoFar(result);
+}
+
+function countsSoFar(result: ResultCsv | null): ScoredCounts | null {
+  return result?.scorer.counts?.take() ?? null;
 }
 
 export function showWarnings(warnings: readonly Pick<Warning, "message">[], console: Console): void {

@@ -9,6 +9,7 @@ import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
 import { fileChunks, openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { expectedSentence } from "../report/health-words.ts";
 import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
 import type { Console } from "./console.ts";
 
@@ -65,6 +66,7 @@ function watchJson(report: WatchReport, warnings: readonly Warning[]) {
   return { shifted: hasAlarm(report), ...report, warnings };
 }
 
+type LabelledScore = NonNullable<WatchReport["labelled"]>;
 type Confirmed = Parameters<typeof formatEstimate>[0];
 
 function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
@@ -72,7 +74,7 @@ function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
 }
 
 /** What shifted, and the columns that come next. */
-function columnLines({ columns }: WatchReport): string[] {
+export function columnLines({ columns }: Pick<WatchReport, "columns">): string[] {
   if (columns === null) return [];
   const isNamed = ({ verdict }: (typeof columns)[number]) => verdict === "SHIFTED" || verdict === "SLIGHT";
   const named = columns.filter(isNamed);
@@ -97,7 +99,9 @@ function columnLines({ columns }: WatchReport): string[] {
   ];
 }
 
-function answerLines({ decisions, confidence }: WatchReport): string[] {
+export function answerLines(report: Pick<WatchReport, "decisions" | "confidence" | "expected">): string[] {
+  const { decisions, confidence } = report;
+  const expected = expectedSentence(report);
   const lines = [
     ...(decisions === null
       ? []
@@ -106,22 +110,27 @@ function answerLines({ decisions, confidence }: WatchReport): string[] {
       ? []
       : [`Confidence         ${confidenceWords(confidence)}, index ${formatFigure(confidence.index)}`]),
   ];
+  if (expected !== null) lines.push(`Accuracy           ${expected}`);
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
 function labelledLines(report: WatchReport, confirmed: Confirmed): string[] {
   const { labelled } = report;
   if (labelled === null) return [];
-  const { labels } = labelled;
-  const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
-  const cell = (text: string) => text.slice(0, widest).padStart(widest);
   return [
     "",
     `Accuracy           ${labelledSentence(report)}; confirmed in training ${formatEstimate(confirmed)}`,
     "",
+    ...confusionLines(labelled),
+  ];
+}
+
+/** Rows by actual label (first) and decision. */
+export function confusionLines({ labels, confusion }: Pick<LabelledScore, "labels" | "confusion">): string[] {
+  const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
+  const cell = (text: string) => text.slice(0, widest).padStart(widest);
+  return [
     [cell("actual"), ...labels.map((label) => cell(`→ ${label}`))].join("  "),
-    ...labelled.confusion.map((row, at) =>
-      [cell(labels[at]!), ...row.map((count) => cell(formatCount(count)))].join("  "),
-    ),
+    ...confusion.map((row, at) => [cell(labels[at]!), ...row.map((count) => cell(formatCount(count)))].join("  ")),
   ];
 }

@@ -2,6 +2,7 @@
 import type { PredictionShift } from "../api/predictions/prediction-shift.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { formatAmount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { expectedSentence } from "../report/health-words.ts";
 import { confidenceWords, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
 import { Drawing } from "./drawing.tsx";
 import { Section } from "./page.tsx";
@@ -13,6 +14,7 @@ type Column = NonNullable<PredictionShift["columns"]>[number];
 
 export function FileShift({ shift }: { shift: PredictionShift }) {
   const { columns, labelled } = shift;
+  const expected = expectedSentence(shift);
   return (
     <>
       {columns !== null && (
@@ -20,6 +22,7 @@ export function FileShift({ shift }: { shift: PredictionShift }) {
           <p>
             {watchSentence({ ...shift, columns })} {answerWords(shift)}
           </p>
+          {expected !== null && <p>Without looking at labels: {expected}.</p>}
           <Columns columns={columns} />
         </Section>
       )}

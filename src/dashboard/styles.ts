@@ -66,7 +66,7 @@ const PARTS = `
 progress { appearance: none; display: block; width: 100%; height: 8px; border: 0; border-radius: 4px; overflow: hidden; background: var(--line); }
 progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-progress-value { background: var(--running); border-radius: 4px; } progress::-moz-progress-bar { background: var(--running); }
 progress:indeterminate { background: linear-gradient(90deg, var(--line) 30%, var(--running) 50%, var(--line) 70%) 0 0 / 200% 100%; } progress:indeterminate::-webkit-progress-bar { background: transparent; } progress:indeterminate::-moz-progress-bar { background: transparent; }
-.sending { display: grid; gap: 8px; justify-items: start; } .sending .progress { width: 100%; }
+.sending { display: grid; gap: 8px; justify-items: start; } .sending .progress { width: 100%; } .sending .note:empty { display: none; }
 .warnings { list-style: none; padding: 0; max-width: 80ch; } .warnings li { border-left: 3px solid var(--early); padding: 2px 0 2px 12px; } .warnings li + li { margin-top: 8px; }
 .announcements { position: fixed; right: 24px; bottom: 24px; z-index: 4; display: grid; gap: 8px; max-width: min(400px, calc(100vw - 32px)); }
 .announcements p { padding: 10px 16px; border-radius: 6px; background: var(--ink); color: var(--paper); font-size: 14px; box-shadow: 0 8px 24px var(--shade); }

@@ -91,6 +91,7 @@ export async function answerRoute(
     if (isOurs) surroundings.onFault(thrown, facts(refused.status));
     response = refusal(refused, request, requestId, surroundings.basePath);
   }
+  for (const [name, value] of Object.entries(route.everyAnswer)) response.headers.set(name, value);
   completeHeaders(response.headers, requestId);
   surroundings.onAnswer(facts(response.status));
   return response;

@@ -15,8 +15,15 @@ export const MOST_JSON_LEVELS = 32;
 /** A dataset file by its signed address (contract 4.3). */
 export const LEAST_UPLOAD_BYTES = 10;
 export const MOST_UPLOAD_BYTES = 534_773_760;
+/** How long an upload in pieces can go on from its beginning (D116). */
+export const UNFINISHED_UPLOAD_SECONDS = 24 * 3_600;
 /** A file sent as a part of a form; larger ones use a signed address. */
 export const MOST_DIRECT_FILE_BYTES = 32 * 1024 * 1024;
+
+/** A file of labels that came later: of a label and a key, some five million rows. */
+export const MOST_OUTCOME_BYTES = 64 * 1024 * 1024;
+/** Longest time to count it beside its result. */
+export const OUTCOME_SECONDS = 180;
 
 /** Text parts of a form. */
 export const MOST_FORM_FIELDS = 20;

@@ -24,6 +24,7 @@ export const HEADERS = {
 } as const;
 
 const REQUEST_ID = { "x-request-id": { $ref: "#/components/headers/RequestId" } } as const;
+const UNCHANGED = { description: "Nothing changed since the `etag` of `If-None-Match`.", headers: REQUEST_ID } as const;
 const REPLAYED = { "idempotency-replayed": { $ref: "#/components/headers/IdempotencyReplayed" } } as const;
 
 /** From the HTTP server below the routes, which answers before any of them is found. */
@@ -58,16 +59,16 @@ function successOf(route: Route, components: Components["schemas"]): Json {
       headers: { ...Object.fromEntries(named), ...REQUEST_ID, ...(isCreating(route) && REPLAYED) },
       ...(hasBody && { content: Object.fromEntries(forms.map((form) => [form, contentOf(form)])) }),
     },
+    ...("etag" in headers && { 304: UNCHANGED }),
     ...("accept-ranges" in headers && partsOf(forms.filter((form) => form !== "application/json"))),
   };
 }
 
-/** The answers of a file route to `Range` and `If-None-Match`. */
+/** The answer of a file route to `Range`. */
 function partsOf(forms: readonly string[]): Json {
   const content = Object.fromEntries(forms.map((form) => [form, { schema: { type: "string" } }]));
   return {
     206: { description: "The range that was asked for.", headers: REQUEST_ID, content },
-    304: { description: "Nothing changed since the `etag` of `If-None-Match`.", headers: REQUEST_ID },
   };
 }
 

@@ -37,8 +37,8 @@ const IDEMPOTENCY_KEY_PARAMETER = {
 const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: there are no webhooks
 ([D25](docs/decisions#D25)).
 
-Programs take a [client](docs/clients), one file that this server hands out: [cupel.js](clients/cupel.js) with its types,
-[cupel.d.ts](clients/cupel.d.ts).
+Programs take a [client](docs/clients), one file that this server hands out: [cupel.py](clients/cupel.py), or [cupel.js](clients/cupel.js)
+with its types, [cupel.d.ts](clients/cupel.d.ts).
 
 Parts marked \`x-decision\` are this product's [own decisions](docs/decisions) where the service description is silent.
 Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.
@@ -125,7 +125,8 @@ function headerParameter(name: string, description: string): Json {
   return { name, in: "header", required: true, description, schema: { type: "string" } };
 }
 
-function requestBodyOf({ operationId, body, bodyExample, rawBodies }: Route, { schemas }: Components): Json | null {
+function requestBodyOf(asked: Route, { schemas }: Components): Json | null {
+  const { operationId, body, bodyExample, rawBodies, needsBody } = asked;
   const jsonBody = {
     contentType: "application/json",
     description: `At most ${MOST_JSON_BYTES} bytes.`,
@@ -139,7 +140,7 @@ function requestBodyOf({ operationId, body, bodyExample, rawBodies }: Route, { s
     return [contentType, { schema: inOpenApi(schema, place), ...(example !== undefined && { example }) }];
   });
   const description = bodies.map((each) => each.description).join(" ");
-  return { required: true, description, content: Object.fromEntries(content) };
+  return { required: needsBody, description, content: Object.fromEntries(content) };
 }
 
 function sortedByName<T>(parts: Readonly<Record<string, T>>): Record<string, T> {

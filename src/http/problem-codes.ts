@@ -47,7 +47,7 @@ export const PROBLEMS = {
   UPLOAD_INTERRUPTED: {
     status: 400,
     title: "The body ended before its length",
-    remedy: "Send the file again: nothing of it was kept.",
+    remedy: "Send the file again; of an upload in pieces go on at its offset.",
   },
   INVALID_TOKEN: {
     status: 401,
@@ -89,7 +89,7 @@ export const PROBLEMS = {
   REQUEST_TOO_SLOW: {
     status: 408,
     title: "The body arrives too slowly",
-    remedy: "Send the file again on a faster line: nothing of it was kept.",
+    remedy: "Send the file again on a faster line; of an upload in pieces go on at its offset.",
   },
   NAME_TAKEN: { status: 409, title: "The name is taken", remedy: "Choose another name, or delete what has it." },
   UPLOADS_MISSING: {
@@ -103,6 +103,11 @@ export const PROBLEMS = {
     status: 409,
     title: "The file can no longer be replaced",
     remedy: "Create a new resource for another file.",
+  },
+  OFFSET_CONFLICT: {
+    status: 409,
+    title: "The bytes do not go on where the upload ends",
+    remedy: "Ask for the offset with HEAD, and go on from there.",
   },
   OWN_ACCOUNT: {
     status: 409,
@@ -165,6 +170,11 @@ export const PROBLEMS = {
     title: "The length of the body is not given",
     remedy: "Send `Content-Length`; chunked uploads are not taken.",
   },
+  TUS_VERSION: {
+    status: 412,
+    title: "This version of the tus protocol is not spoken here",
+    remedy: "Send the header `Tus-Resumable` with the version in `Tus-Version`.",
+  },
   BODY_TOO_LARGE: { status: 413, title: "The body is too large", remedy: "Send at most what the detail allows." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -190,6 +200,11 @@ export const PROBLEMS = {
     status: 422,
     title: "The work takes more memory than the server gives one job",
     remedy: "Send fewer rows or columns, or have the server started with a larger memory budget or fewer workers.",
+  },
+  UPLOAD_BUSY: {
+    status: 423,
+    title: "Another request is sending to this upload",
+    remedy: "Send one piece at a time; HEAD ends the one that is under way.",
   },
   TOO_MANY_REQUESTS: {
     status: 429,

@@ -10,7 +10,7 @@ import type { Caller } from "../auth/bearer.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import { Key } from "./schemas.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** The argument of a handler. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
@@ -114,9 +114,13 @@ interface Shape<
   bodyExample?: Static<Body>;
   /** Where the handler reads the body itself. */
   rawBodies?: readonly RawBody[];
+  /** False where the body may be left out. */
+  needsBody?: boolean;
   /** API keys with one of these may call. By default `read` for GET and `write` for the rest; [] allows logins only. */
   scopes?: readonly Scope[];
   answer: Answer<Given>;
+  /** Headers of every answer, refusals too. */
+  everyAnswer?: Readonly<Record<string, string>>;
   /** Those that do not follow from the fields above. */
   problems?: readonly ProblemCode[];
   handle(
@@ -183,6 +187,8 @@ function asRoute(shape: AnyShape, isOpen: boolean): Route {
     requestHeaders: shape.requestHeaders ?? {},
     bodyExample: shape.bodyExample,
     rawBodies: shape.rawBodies ?? [],
+    needsBody: shape.needsBody !== false,
+    everyAnswer: shape.everyAnswer ?? {},
     scopes: shape.scopes ?? (method === "GET" ? ["read"] : ["write"]),
     problems: shape.problems ?? [],
     handle: (call) => shape.handle(call as Parameters<AnyShape["handle"]>[0]),

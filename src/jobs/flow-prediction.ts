@@ -51,7 +51,7 @@ async function endOf(
 async function score(
   prediction: Prediction,
   { pool, control, memory }: JobRun,
-  { database, state, quotas }: JobServices,
+  { database, state, quotas, isWatching }: JobServices,
   held: (() => void)[],
 ) {
   memory.require();
@@ -76,10 +76,13 @@ async function score(
       keptColumns: keptColumnsOf(dataset),
     };
     const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
-    const { rowCount, decisionCounts, confidenceCounts, labels, threshold, watch, warnings } = answer;
+    const { rowCount, decisionCounts, confidenceCounts, labels, threshold, watch, counts, warnings } = answer;
     const { size: resultBytes } = await stat(outputPath);
     held.push(quotas.hold(userKey, resultBytes));
     const labelCounts = labels.map((label, code) => ({ label, count: decisionCounts[code]! }));
-    return { resultPath, resultBytes, rowCount, labelCounts, confidenceCounts, threshold, watch, warnings };
+    return {
+      ...{ resultPath, resultBytes, rowCount, labelCounts, confidenceCounts, threshold, watch, warnings },
+      ...(isWatching && { counts }),
+    };
   });
 }

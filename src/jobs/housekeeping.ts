@@ -1,12 +1,14 @@
-// What becomes due with time: uploads that never came expire, and files and audit events past their retention are removed.
+// What becomes due with time: uploads that never came expire, unfinished ones are given up, and files and audit events past their retention are removed.
 import { rm } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { removeKeptAnswers } from "../../data/kept-answers.ts";
+import { releaseUploads } from "../../data/resumable-uploads.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
+import { dayOf, removeWatchDays } from "../../data/watch-counts.ts";
 import { KEPT_MS } from "../http/idempotency.ts";
 import type { StorageSettings } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
@@ -18,6 +20,10 @@ const CLEANING_MS = 600_000;
 const LARGEST_JUMP_MS = 60_000;
 /** Most audit events or kept answers that one transaction removes: this takes some 20 ms. */
 const MOST_ROWS = 5_000;
+/** A year, plus a month in which to look back at it: of a version with 30 columns some 600 kB, of the widest 20 MB. */
+const KEPT_WATCH_DAYS = 400;
+/** Most days of versions that one transaction removes: they may have 50 kB each. */
+const MOST_WATCH_DAYS = 200;
 const DAY_MS = 86_400_000;
 
 export interface HousekeepingServices {
@@ -99,18 +105,22 @@ export class Housekeeping {
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
+    await this.removeAll(() => releaseUploads(database, new Date(dayMs)).map(statePaths.unfinished));
     if (keepAuditDays !== null) {
       const before = new Date(dayMs - keepAuditDays * DAY_MS);
-      await this.removeRows("audit trail", () => removeAuditBefore(database, before, MOST_ROWS));
+      await this.removeRows("audit trail", MOST_ROWS, (most) => removeAuditBefore(database, before, most));
     }
-    await this.removeRows("kept answers", () => removeKeptAnswers(database, new Date(dayMs - KEPT_MS), MOST_ROWS));
+    const keptFrom = new Date(dayMs - KEPT_MS);
+    await this.removeRows("kept answers", MOST_ROWS, (most) => removeKeptAnswers(database, keptFrom, most));
+    const firstDay = dayOf(new Date(dayMs - KEPT_WATCH_DAYS * DAY_MS));
+    await this.removeRows("counts of days", MOST_WATCH_DAYS, (most) => removeWatchDays(database, firstDay, most));
     this.isCleaning = false;
   }
 
-  /** `remove` removes at most MOST_ROWS, and returns how many. */
-  private async removeRows(where: string, remove: () => number): Promise<void> {
+  /** `remove` removes at most `most`, and returns how many. */
+  private async removeRows(where: string, most: number, remove: (most: number) => number): Promise<void> {
     try {
-      while (!this.isStopping && remove() === MOST_ROWS) await otherRequests();
+      while (!this.isStopping && remove(most) === most) await otherRequests();
     } catch (error) {
       this.services.report(error, where);
     }

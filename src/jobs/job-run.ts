@@ -23,6 +23,8 @@ export interface JobServices {
   watch: JobWatch;
   quotas: Quotas;
   room: StorageRoom;
+  /** Whether what models are given is counted (D120). */
+  isWatching: boolean;
 }
 
 export interface WatchedJob {

@@ -1,10 +1,11 @@
 // Removes, at the start, what killed processes left behind: files that no row names, and parts of files.
-import { readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "../../data/database/database.ts";
 import { listOrphans } from "../../data/files/orphans.ts";
 import { isStatePath, type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { peekUnit } from "../../data/files/unit-journal.ts";
+import { listUnfinished } from "../../data/resumable-uploads.ts";
 import { countUsers } from "../../data/users.ts";
 import { RESULT_FILES_UNIT } from "./flow-refinement.ts";
 import { MODEL_KEY_UNIT } from "./flow-training.ts";
@@ -16,6 +17,8 @@ export interface Leftovers {
   models: number;
   journals: number;
   parts: number;
+  /** Bytes of uploads in pieces that were given up. */
+  unfinished: number;
 }
 
 /** As `placeWhole` names them. */
@@ -31,8 +34,9 @@ export function removeLeftovers(
   state: StateFolder,
   report: (fault: unknown, where: string) => void,
 ): Leftovers {
-  const removed: Leftovers = { files: 0, results: 0, models: 0, journals: 0, parts: 0 };
+  const removed: Leftovers = { files: 0, results: 0, models: 0, journals: 0, parts: 0, unfinished: 0 };
   if (countUsers(database) === 0) return removed;
+  settleUnfinished(database, state, removed, report);
   for (const path of listRemovable(database, state, report)) {
     const isPart = PART.test(path);
     try {
@@ -45,6 +49,31 @@ export function removeLeftovers(
   }
   removed.models = removeEmptyModels(state);
   return removed;
+}
+
+/**
+ * A file that was whole when the server was killed, and that no row names yet, becomes unfinished again: its last bytes were not
+ * acknowledged. Bytes of uploads that no row names go.
+ */
+function settleUnfinished(
+  database: Database,
+  { locate }: StateFolder,
+  removed: Leftovers,
+  report: (fault: unknown, where: string) => void,
+): void {
+  try {
+    const known = new Set(listUnfinished(database));
+    for (const key of known) {
+      const [whole, unfinished] = [locate(statePaths.file(key)), locate(statePaths.unfinished(key))];
+      if (existsSync(whole) && !existsSync(unfinished)) renameSync(whole, unfinished);
+    }
+    for (const name of readdirSync(locate("unfinished")).filter((name) => !known.has(name))) {
+      rmSync(`${locate("unfinished")}/${name}`, { force: true });
+      removed.unfinished++;
+    }
+  } catch (error) {
+    report(error, "leftovers");
+  }
 }
 
 /** Empty where a folder or journal cannot be read: the files that it names would look left behind. */

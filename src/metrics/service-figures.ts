@@ -9,6 +9,7 @@ import type { Answered } from "../http/answer.ts";
 import type { PoolUse } from "../jobs/scheduler.ts";
 import { receivedSoFar } from "../receiving/received-file.ts";
 import { counter, exposition, type Family, gauge, Histogram } from "./exposition.ts";
+import { watchFigures } from "./watch-figures.ts";
 
 interface FigureServices {
   database: Database;
@@ -67,6 +68,7 @@ export function createServiceFigures(): ServiceFigures {
         jobs,
         ...threadFigures(services),
         ...roomFigures(services),
+        ...watchFigures(services.database),
       ]),
     answered: ({ route, method, status, elapsedMs }) =>
       requests.observe({ route: route ?? "none", method, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1_000),

@@ -12,6 +12,8 @@ export interface BodyWatch {
   idleSeconds?: number;
   /** Longest time for the whole body. */
   mostSeconds?: number;
+  /** Ends the reading, as if the connection had broken. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface BodyWatch {
  */
 export async function eachChunk(
   body: ReadableStream<Uint8Array>,
-  { keepAlive, idleSeconds = UPLOAD_IDLE_SECONDS, mostSeconds = Number.POSITIVE_INFINITY }: BodyWatch,
+  { keepAlive, idleSeconds = UPLOAD_IDLE_SECONDS, mostSeconds = Number.POSITIVE_INFINITY, signal }: BodyWatch,
   take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const reader = body.getReader();
@@ -50,6 +52,8 @@ export async function eachChunk(
     if (isTooSlow) reader.releaseLock();
     else keepAlive(idleSeconds * 2);
   }, LOOK_MS);
+  const stop = () => reader.releaseLock();
+  signal?.addEventListener("abort", stop);
   try {
     for (;;) {
       isWaiting = true;
@@ -65,6 +69,7 @@ export async function eachChunk(
     }
   } finally {
     clearInterval(timer);
+    signal?.removeEventListener("abort", stop);
     reader.releaseLock();
   }
 }

@@ -15,6 +15,11 @@ export function receivedSoFar(): Readonly<typeof received> {
   return received;
 }
 
+/** For metrics: bytes that another kind of file has received. */
+export function noteReceived(bytes: number): void {
+  received.bytes += bytes;
+}
+
 /** Begins a file in `folder`, which must be on the disk of its later place. */
 export async function beginFile(folder: string): Promise<IncomingFile> {
   const path = join(folder, `${randomUUID()}.part`);

@@ -9,10 +9,12 @@ import { useModel, type WholeModel } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
-import { Sending, useSending } from "../components/starting/sending.tsx";
+import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../components/starting/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 
+/** Characters of a file's name that the API takes. */
+const MOST_NAME = 260;
 /** At most this many names are listed. */
 const LISTED = 40;
 
@@ -46,7 +48,7 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
   const send = useAction(async () => {
     const { file } = chosen!;
     const choices = { hasHeader, reasons: withReasons ? SHOWN_REASONS : 0 };
-    const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, choices, way));
+    const predictionKey = await begin(modelKey, file, choices, sending);
     goTo(linkTo(`/predictions/${predictionKey}`), { replace: true });
   });
   const mayBeSent = chosen !== null && "check" in chosen && (chosen.check?.missing.length ?? 0) === 0;
@@ -86,6 +88,24 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
       )}
     </>
   );
+}
+
+/** Returns the key of the prediction. A large file goes to an address, so that it goes on after a broken connection. */
+async function begin(
+  modelKey: string,
+  file: File,
+  choices: { hasHeader: boolean; reasons: number },
+  sending: SendingFile,
+): Promise<string> {
+  if (file.size < RESUMABLE_BYTES) {
+    return (await sending.sendBy(file, (way) => predictions.create(modelKey, file, choices, way))).predictionKey;
+  }
+  const { predictionKey, predictionUploadInfo } = await predictions.prepare(modelKey, {
+    ...choices,
+    fileName: file.name.slice(0, MOST_NAME),
+  });
+  await sending.send(file, predictionUploadInfo);
+  return predictionKey;
 }
 
 async function checked(file: File, details: ModelDetails | null, hasHeader: boolean): Promise<Checked> {

@@ -73,6 +73,7 @@ export function describeModel(
       },
     },
     heldOut: heldOutCounts(kept, labels.length),
+    ...(answer.reliability !== undefined && { reliability: answer.reliability }),
     label: source.label,
     labels,
     positiveLabel: positiveLabelOf(labels, positiveLabel),

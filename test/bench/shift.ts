@@ -6,6 +6,7 @@ import { rowsUpTo } from "../../engine/row-lists.ts";
 import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table.ts";
 import { countTable } from "../../engine/watch/count-table.ts";
 import { besideReference, FileCounts } from "../../engine/watch/file-counts.ts";
+import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
 import { compareCounts } from "../../engine/watch/shift.ts";
 import { hasAlarm, watchReport } from "../../engine/watch/watch-report.ts";
 
@@ -101,10 +102,10 @@ function trainedModel(): ModelFile {
 
 type Change = (value: Value, column: number) => Value;
 
-function countsOf(file: ModelFile, rowCount: number, change: Change): FileCounts {
-  const counts = new FileCounts(file, false, rowCount);
-  counts.rowCount = rowCount;
-  counts.model.features.slice(file.features.length).forEach((feature, column) => {
+function countsOf(file: ModelFile, rowCount: number, change: Change): ScoredCounts {
+  const fileCounts = new FileCounts(file, false, rowCount);
+  const counts = { ...fileCounts.scored(), rowCount, countedRows: rowCount };
+  fileCounts.model.features.slice(file.features.length).forEach((feature, column) => {
     const cells = counts.cells[column]!;
     const { draw } = COLUMNS[column]!;
     const codeOf =
@@ -121,9 +122,9 @@ function countsOf(file: ModelFile, rowCount: number, change: Change): FileCounts
 
 const same: Change = (value) => value;
 
-function isAlarming(file: ModelFile, counts: FileCounts, share = SHARE) {
+function isAlarming(file: ModelFile, counts: ScoredCounts, share = SHARE) {
   const { decisions, confidence } = answers(counts.rowCount, share);
-  return hasAlarm(watchReport(file, counts, { decisionCounts: decisions, confidenceCounts: confidence }));
+  return hasAlarm(watchReport(file, { ...counts, decisions, confidence: { sum: 0, tenths: confidence } }, null));
 }
 
 /** The index as banks compute it, of the cells as they are. */

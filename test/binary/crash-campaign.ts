@@ -177,7 +177,26 @@ class Campaign {
     await this.ledger.lookAtAll(server);
     if ((await server.end("SIGTERM")) !== 0) throw new Error("broken rule: the settled server did not end in peace");
     this.requireNoJournals();
+    this.requireCountsOnce();
     await this.command(["doctor", "--data", this.state, "--deep"]);
+  }
+
+  /** However often a prediction was begun anew: its rows stand in the counts of its version once. */
+  private requireCountsOnce(): void {
+    const client = new Database(join(this.state, "cupel.db"), { readonly: true });
+    const rowsOf = (sql: string) =>
+      client
+        .query<{ modelKey: string; version: number; rowCount: number }, []>(`${sql} GROUP BY 1, 2 ORDER BY 1, 2`)
+        .all();
+    const predicted = rowsOf(
+      "SELECT modelKey, version, sum(rowCount) AS rowCount FROM predictions WHERE status = 'COMPLETED'",
+    );
+    const counted = rowsOf("SELECT modelKey, version, sum(counts ->> 'rowCount') AS rowCount FROM watchDays");
+    client.close();
+    if (!Bun.deepEquals(predicted, counted)) {
+      throw new Error(`broken rule: counted ${JSON.stringify(counted)} of ${JSON.stringify(predicted)}`);
+    }
+    count(this.ledger.checked, "versions whose rows are counted once", counted.length);
   }
 
   /** But of jobs under way: one whose reply was lost in a kill is unknown to the ledger, and need not have ended. */

@@ -143,6 +143,7 @@ test("predict warns of columns that shifted, in one line", async () => {
     inputPath: join(folder, "unit.csv"),
     outPath: join(folder, "result.csv"),
     badRowsPath: null,
+    watchPath: null,
     likeInput: false,
     spreadsheetSafe: false,
   };

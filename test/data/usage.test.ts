@@ -8,6 +8,7 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import { deleteModel } from "../../data/models.ts";
 import { claimNextPrediction, completePrediction, deletePrediction, insertPrediction } from "../../data/predictions.ts";
 import { storeRefinementUpload } from "../../data/refinement-files.ts";
+import { insertResumable } from "../../data/resumable-uploads.ts";
 import { totalOf, uploadOwner, usageOf, usageOfAll } from "../../data/usage.ts";
 import {
   addDataset,
@@ -46,7 +47,7 @@ function predict(modelKey: string, isDone: boolean): string {
 
 describe("usage", () => {
   test("is nothing at first, and that of one user is not another's", () => {
-    expect(used()).toEqual({ refinements: 0, datasets: 0, predictions: 0, models: 0 });
+    expect(used()).toEqual({ refinements: 0, datasets: 0, predictions: 0, models: 0, unfinished: 0 });
     addDataset(state.database, state.bob);
     expect(totalOf(used())).toBe(0);
     expect(usageOfAll(state.database)).toBe(FILE_BYTES);
@@ -69,7 +70,16 @@ describe("usage", () => {
     const model = addModel(database, dataset);
     predict(model.key, false);
     predict(model.key, true);
-    const all = { refinements: 2 * FILE_BYTES, datasets: FILE_BYTES, predictions: 450, models: model.sizeBytes };
+    const row = {
+      key: randomUUID(),
+      resourceKey: refinement.key,
+      kind: "TRAIN",
+      userKey: ann,
+      sizeBytes: 1_000,
+    } as const;
+    insertResumable(database, { ...row, expiresOn: later(3_600) }, NOON);
+    const stored = { refinements: 2 * FILE_BYTES, datasets: FILE_BYTES, predictions: 450, models: model.sizeBytes };
+    const all = { ...stored, unfinished: 1_000 };
     expect(used()).toEqual(all);
     expect(usageOfAll(database)).toBe(totalOf(all));
   });
@@ -111,7 +121,7 @@ describe("usage", () => {
       return query(sql);
     }) as typeof database.client.query;
     usageOf(database, ann);
-    expect(asked.size).toBe(4);
+    expect(asked.size).toBe(6);
     for (const sql of asked) {
       const steps = client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql.replaceAll("?", "'x'")}`).all();
       for (const { detail } of steps) expect(detail).toMatch(/^SEARCH .* USING COVERING INDEX /);

@@ -36,14 +36,16 @@ export function anyRequest(
     accept: mostly(14, null, fc.constantFrom(...ACCEPTS)),
     others: mostly(4, {}, oddHeaders),
     body: anyBody(operation),
+    pieces: mostly(8, TUS, oddPieces),
   };
-  return fc.record(parts).map(({ target, query, method, authorization, accept, others, body }) => {
+  return fc.record(parts).map(({ target, query, method, authorization, accept, others, body, pieces }) => {
     const takesNone = method === "GET" || method === "HEAD";
     const headers: Record<string, string> = {
       ...(authorization !== null && { authorization }),
       ...(accept !== null && { accept }),
       ...(!takesNone && body.type !== null && { "content-type": body.type }),
       ...(operation.id === "uploadFile" && { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE }),
+      ...(OF_UPLOADS.includes(operation.id) && pieces),
       ...others,
     };
     const path = target + (target.includes("?") ? "" : query);
@@ -51,6 +53,22 @@ export function anyRequest(
     return { method, path, headers, body: takesNone ? null : body.content, isElsewhere };
   });
 }
+
+/** Uploads in pieces: to signed addresses, and to what was begun there. */
+const BEGINNING = ["beginUpload", "getUploadProtocol"];
+const BEGUN = ["getUploadState", "continueUpload", "endUpload"];
+const OF_UPLOADS = [...BEGINNING, ...BEGUN];
+const TUS = { "tus-resumable": "1.0.0", "upload-length": "100000", "upload-offset": "0" };
+
+const oddPieces = fc.constantFrom<Record<string, string>[]>(
+  {},
+  { "tus-resumable": "1.0" },
+  { ...TUS, "upload-offset": "-1", "upload-length": "1e5" },
+  { ...TUS, "upload-offset": "99999999999999999999", "upload-length": "99999999999999999999" },
+  { ...TUS, "upload-length": "9" },
+  { "tus-resumable": "1.0.0", "upload-defer-length": "1" },
+  { ...TUS, "upload-metadata": "filename d29ybGQ=,__proto__ x,,", "upload-concat": "partial" },
+);
 
 const ACCEPTS = [
   ...["*/*", "application/json", "text/csv", "text/html", "application/octet-stream", "application/problem+json"],
@@ -105,8 +123,9 @@ function anyTarget(operation: Operation, world: FuzzWorld): Arbitrary<string> {
   const filled = fc
     .tuple(...names.map((name) => anyPart(name, schemaOf(name), world)))
     .map((values) => names.reduce((path, name, index) => path.replace(`{${name}}`, values[index]!), operation.path));
-  if (operation.id !== "uploadFile") return filled;
-  const signed = fc.constantFrom(...world.signed);
+  const isBegun = BEGUN.includes(operation.id);
+  if (operation.id !== "uploadFile" && !OF_UPLOADS.includes(operation.id)) return filled;
+  const signed = fc.constantFrom(...(isBegun ? world.begun : world.signed));
   const spoiled = fc.tuple(signed, fc.nat(400), oddText).map(([path, at, odd]) => {
     const place = path.indexOf("?") + 1 + (at % (path.length - path.indexOf("?")));
     return path.slice(0, place) + encoded(odd.slice(0, 50)) + path.slice(place + 1);

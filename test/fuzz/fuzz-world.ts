@@ -6,6 +6,8 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import { nameModel } from "../../data/models.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinement-runs.ts";
+import { insertPredictionUpload, insertResumable } from "../../data/resumable-uploads.ts";
+import type { UploadKind } from "../../data/states.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";
 import { packModel } from "../../engine/model/model-file.ts";
@@ -42,6 +44,8 @@ export interface FuzzWorld {
   foreign: Keys;
   /** Paths with a signature, for each slot of bob's that is or was open. */
   signed: string[];
+  /** Paths with a signature of uploads in pieces that were begun at the open ones. */
+  begun: string[];
 }
 
 const NAMES = { name: "spring", note: "Made in spring." };
@@ -82,7 +86,7 @@ export function createWorld(api: TestApi): FuzzWorld {
   // Else the claims for bob's resources would take hers that wait.
   claimAll(api);
   for (const folder of ["files", "results"]) markFiles(join(api.state.path, folder));
-  return { api, origin: api.listen().origin, own: {}, foreign, signed: [] };
+  return { api, origin: api.listen().origin, own: {}, foreign, signed: [], begun: [] };
 }
 
 /** New resources of bob, since the requests before may have ended or deleted those there were. */
@@ -97,13 +101,50 @@ export function renewWorld(world: FuzzWorld): void {
     };
   });
   const { signedUrls } = api.services;
-  world.own["key"] = [runKey, datasetKey];
+  const predictionKey = crypto.randomUUID();
+  world.own["key"] = [runKey, datasetKey, predictionKey];
+  addPredictionUpload(api, predictionKey, world.own["modelKey"]![0]!);
   world.signed = [
     signedUploadPath(signedUrls, runKey, "TRAIN"),
     signedUploadPath(signedUrls, runKey, "TEST"),
     signedUploadPath(signedUrls, datasetKey, "DATASET"),
     signedUploadPath(signedUrls, world.own["datasetKey"]![0]!, "DATASET"),
+    signedUploadPath(signedUrls, predictionKey, "PREDICTION"),
   ];
+  const slots = [
+    [runKey, "TRAIN"],
+    [runKey, "TEST"],
+    [datasetKey, "DATASET"],
+    [predictionKey, "PREDICTION"],
+  ] as const;
+  const uploads = slots.map(([key, kind]) => ({ key, kind, upload: beginUpload(api, "bob", key, kind) }));
+  world.own["upload"] = uploads.map(({ upload }) => upload);
+  world.begun = uploads.map(({ key, kind, upload }) =>
+    signedUploadPath(signedUrls, key, kind).replace("?", `/${upload}?`),
+  );
+}
+
+/** Of so many bytes that no piece of the campaign is the last. */
+function beginUpload(api: TestApi, user: UserName, resourceKey: string, kind: UploadKind): string {
+  const { database, services } = api;
+  const [key, now] = [crypto.randomUUID(), services.now()];
+  const upload = { key, resourceKey, kind, userKey: api[user].key, sizeBytes: 10_000_000 };
+  insertResumable(database, { ...upload, expiresOn: new Date(now.getTime() + 86_400_000) }, now);
+  return key;
+}
+
+function addPredictionUpload({ database, services, bob }: TestApi, key: string, modelKey: string): void {
+  const asked = {
+    key,
+    userKey: bob.key,
+    apiKeyId: null,
+    modelKey,
+    filterColumns: false,
+    hasHeader: true,
+    reasonCount: 0,
+    fileName: null,
+  };
+  insertPredictionUpload(database, { ...asked, expiresOn: new Date(services.now().getTime() + 3_600_000) });
 }
 
 function addResources(api: TestApi, user: UserName): Keys {
@@ -142,6 +183,7 @@ function addResources(api: TestApi, user: UserName): Keys {
     apiKeyId: [apiKeyId],
     userKey: [addSpareUser(api)],
     key: [runs.at(-1)!, datasets[2]!],
+    upload: [beginUpload(api, user, datasets[2]!, "DATASET")],
   };
 }
 

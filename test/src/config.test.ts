@@ -33,6 +33,7 @@ describe("readServeOptions", () => {
       dataFolder: resolve("cupel-data"),
       backups: null,
       mayLackFiles: false,
+      isWatching: true,
       logFormat: null,
       logLevel: "info",
       storage: {
@@ -75,6 +76,7 @@ describe("readServeOptions", () => {
       CUPEL_BACKUP_EVERY: "6",
       CUPEL_BACKUP_KEEP: "28",
       CUPEL_MISSING_FILES: "allow",
+      CUPEL_WATCH: "off",
       CUPEL_LOG_FORMAT: "text",
       CUPEL_LOG_LEVEL: "debug",
       CUPEL_KEEP_DELETED_DAYS: "0",
@@ -101,6 +103,7 @@ describe("readServeOptions", () => {
       dataFolder: "/srv/cupel",
       backups: { folder: "/mnt/backups", everyHours: 6, keep: 28 },
       mayLackFiles: true,
+      isWatching: false,
       logFormat: "text",
       logLevel: "debug",
       storage: {
@@ -162,6 +165,7 @@ describe("readServeOptions", () => {
     [{ backupKeep: "6" }, /^--backup-keep needs --backup-folder/],
     [{ backupFolder: "b", backupEvery: "0" }, /--backup-every/],
     [{ backupFolder: "b", backupKeep: "0" }, /--backup-keep/],
+    [{ watch: "no" }, /--watch is "no"; it must be one of on, off/],
     [{ missingFiles: "yes" }, /--missing-files is "yes"; it must be one of refuse, allow/],
   ])("%j is refused", (flags, message) => {
     expect(() => read(flags)).toThrow(SettingError);

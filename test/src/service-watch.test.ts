@@ -50,6 +50,7 @@ async function withService(
     memoryBudgetMib: 8_192,
     timeCaps: DEFAULT_TIME_CAPS,
     requestsPerMinute,
+    isWatching: true,
     mayLackFiles: false,
     storage: UNLIMITED,
     spawnWorker,

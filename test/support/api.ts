@@ -22,6 +22,7 @@ import { openStateFolder, type StateFolder } from "../../data/files/state-folder
 import { insertUser, type User } from "../../data/users.ts";
 import { createModelExports } from "../../src/api/models/model-exports.ts";
 import { createLargeRows } from "../../src/api/predictions/large-rows.ts";
+import { createOutcomeCounting } from "../../src/api/predictions/outcome-counting.ts";
 import type { Services } from "../../src/api/services.ts";
 import { uploadSlots } from "../../src/api/uploads/upload-slots.ts";
 import { type AppSettings, createApp, createAppOf } from "../../src/app.ts";
@@ -41,6 +42,7 @@ import { type Listening, listen } from "../../src/listen.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, type StorageSettings } from "../../src/storage/quotas.ts";
 import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";
+import { RowCounts } from "../../src/watching/row-counts.ts";
 import { ModelCache } from "../../workers/model-cache.ts";
 import { spawnWorker } from "./in-process.ts";
 import { UNLIMITED } from "./unlimited.ts";
@@ -164,6 +166,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
       await listening?.stop(true);
       services.largeRows.close();
       services.modelExports.close();
+      services.outcomeCounting.close();
       if (hasDatabase) database.close();
       if (beside === undefined) rmSync(path, { recursive: true });
     },
@@ -198,11 +201,12 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
   const now = () => new Date(nowMs());
   const quotas = createQuotas(database, storage);
   const uploads = new UploadsUnderWay();
+  const memory = divideBudget(8_192);
   return {
     database,
     state,
     quotas,
-    memory: divideBudget(8_192),
+    memory,
     workers: 2,
     elapsedMs: () => null,
     waitingReason: () => null,
@@ -215,14 +219,16 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     timeCaps: DEFAULT_TIME_CAPS,
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),
-    modelCache: new ModelCache(),
+    modelCache: new ModelCache(undefined, undefined, true),
+    rowCounts: new RowCounts({ database, now, report: (fault) => faults.push(fault) }),
     largeRows: createLargeRows(spawnWorker),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), divideBudget(2_048)),
+    outcomeCounting: createOutcomeCounting(spawnWorker),
     bearers: createBearers(database, accessTokens, nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",
     uploads,
-    ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
+    ...uploadSlots({ database, state, signedUrls, quotas, memory, uploads, now, wake }),
   };
 }
 

@@ -42,6 +42,8 @@ export interface OpenOptions {
   /** Settings of the environment, such as `CUPEL_BASE_PATH`. */
   settings?: Record<string, string>;
   isSignedIn?: boolean;
+  /** A proxy in front of the server's port, whose origin the page uses; it may break connections. */
+  through?: (port: number) => Promise<string>;
 }
 
 export type Start = (options?: OpenOptions) => Promise<Opened>;
@@ -74,11 +76,12 @@ export function describeBrowser(title: string, define: (start: Start) => void): 
       rmSync(root, { recursive: true });
     });
 
-    define(async ({ program = PROGRAM, settings = {}, isSignedIn = true } = {}) => {
+    define(async ({ program = PROGRAM, settings = {}, isSignedIn = true, through } = {}) => {
       browser ??= launch();
       const folder = mkdtempSync(join(root, "state-"));
       const server = await serve(program, folder, settings);
-      const address = `${/listening on (\S+)/.exec(server.printed)![1]!}/`;
+      const own = `${/listening on (\S+)/.exec(server.printed)![1]!}/`;
+      const address = through === undefined ? own : `${await through(Number(new URL(own).port))}/`;
       const context = await (await browser).newContext({
         viewport: { width: 1280, height: 900 },
         colorScheme: "light",
@@ -88,7 +91,7 @@ export function describeBrowser(title: string, define: (start: Start) => void): 
       contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
-      hearFaults(page, new URL(address).origin, faults);
+      hearFaults(page, new URL(address).origin, faults, through === undefined ? REFUSED : BROKEN);
       await page.goto(address);
       if (isSignedIn) await signIn(page);
       return { server, folder, address, page, context };
@@ -138,10 +141,13 @@ async function barriersIn(page: Page): Promise<string[]> {
 /** A refusal of the API is no fault: the browser says on its console that it got one, and the page says why. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-function hearFaults(page: Page, origin: string, faults: string[]): void {
+/** The same where connections break: the page says that too. */
+const BROKEN = /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_)/;
+
+function hearFaults(page: Page, origin: string, faults: string[], expected: RegExp): void {
   page.on("pageerror", (error) => faults.push(`thrown: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error" && !REFUSED.test(message.text())) faults.push(message.text());
+    if (message.type() === "error" && !expected.test(message.text())) faults.push(message.text());
   });
   page.on("request", (request) => {
     const url = request.url();

@@ -10,11 +10,12 @@ export const RUNTIMES: readonly [string, readonly string[]][] = [
   ...(isNewEnough(findTool("node")) ? [["Node", ["node"]] as [string, string[]]] : []),
 ];
 
-/** What the module `cupel.mjs` and `cupel.js` of a folder are, and TRAIN.csv and NEW.csv. */
+/** What the modules `cupel.mjs`, `cupel.js` and `cupel.py` of a folder are, and TRAIN.csv and NEW.csv. */
 export async function makeProgramFolder(folder: string, address: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const client = await (await fetch(`${address}/clients/cupel.js`)).text();
-  for (const name of ["cupel.js", "cupel.mjs"]) writeFileSync(join(folder, name), client);
+  const given = async (name: string) => (await fetch(`${address}/clients/${name}`)).text();
+  for (const name of ["cupel.js", "cupel.mjs"]) writeFileSync(join(folder, name), await given("cupel.js"));
+  writeFileSync(join(folder, "cupel.py"), await given("cupel.py"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "TRAIN.csv"), knownTable(600, 1));
   writeFileSync(join(folder, "NEW.csv"), knownTable(50, 3));

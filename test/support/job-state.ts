@@ -89,6 +89,7 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
     database,
     state,
     timeCaps: DEFAULT_TIME_CAPS,
+    isWatching: true,
     report: (fault) => {
       faults.push(fault);
       tellWaiting();

@@ -36,6 +36,7 @@ export async function startService(basePath = ""): Promise<LiveService> {
     requestsPerMinute: 100_000,
     mayLackFiles: false,
     storage: UNLIMITED,
+    isWatching: true,
     spawnWorker,
     basePath,
     publicUrl: null,

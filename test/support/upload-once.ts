@@ -20,6 +20,7 @@ let current: StoredFile | null = null;
 const routes = uploadRoutes({
   uploadsFolder,
   findSlot: () => ({
+    userKey: "",
     range: UPLOAD_RANGE,
     hold: () => () => undefined,
     targetPath: join(files, `${crypto.randomUUID()}.csv`),

@@ -3,28 +3,21 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import { insertPrediction, type Prediction } from "../../../data/predictions.ts";
-import { scoringNeed } from "../../../engine/memory-need.ts";
-import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
+import type { Prediction } from "../../../data/predictions.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { created } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { sentFileName } from "../../http/file-names.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, Key, named } from "../../http/schemas.ts";
-import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
-import { requireJobBytes } from "../../memory-budget.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
-import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
-import { HasHeader } from "../table-settings.ts";
+import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
+import { insertChecked, type Scorer, scorerOf } from "./checked-prediction.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Created = Type.Object({
@@ -51,7 +44,20 @@ const ANSWER = {
   headers: { location: "The prediction." },
 } as const;
 
-const REASONS_QUERY = {
+/** Fields of the form beside its file. */
+const FORM_FIELDS = {
+  hasHeader: HasHeader,
+  keyColumn: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MOST_NAME_CHARACTERS,
+      description: "A column whose values name the rows: labels that come later find their rows by it.",
+      "x-decision": "D121",
+    }),
+  ),
+};
+
+export const REASONS_QUERY = {
   reasons: Type.Integer({
     minimum: 0,
     maximum: MOST_REASONS,
@@ -145,25 +151,9 @@ interface Asked {
 /** Refuses what it can before it reads the file. */
 function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
-  const { database, state, quotas, memory } = services;
-  const { modelKey, filterColumns, reasons } = asked;
-  const detail = found("model", findOwnedModel(database, userKey, modelKey));
-  const dataset = findDataset(database, detail.model.datasetKey);
-  const originalColumns = dataset?.originalColumns ?? null;
-  if (filterColumns && originalColumns === null) {
-    throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
-      errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
-    });
-  }
-  const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
-  const model = modelSize(state.locate(scorer.filePath));
-  requireJobBytes(scoringNeed(model, MOST_UPLOAD_BYTES, reasons > 0), "light", memory);
-  return withRoom(quotas, userKey, call.request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
-}
-
-interface RefinedVersion extends ModelVersion {
-  originalColumns: readonly string[] | null;
-  keptColumns: readonly string[] | undefined;
+  const scorer = scorerOf(services, { ...asked, userKey });
+  const { request } = call;
+  return withRoom(services.quotas, userKey, request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
 }
 
 /** Keeps nothing of a refused file. */
@@ -171,11 +161,11 @@ async function receive(
   call: Call,
   services: Services,
   { modelKey, filePart, filterColumns, reasons: reasonCount }: Asked,
-  { version, filePath, originalColumns, keptColumns }: RefinedVersion,
+  scorer: Scorer,
 ): Promise<Static<typeof Created>> {
   const { request, keepAlive } = call;
   const { userKey } = call.caller;
-  const { database, now, state, uploadsFolder, wake } = services;
+  const { state, uploadsFolder, wake } = services;
   const key = randomUUID();
   const inputPath = statePaths.file(key);
   const form = await receiveForm(
@@ -193,25 +183,16 @@ async function receive(
   call.once.formIs(form);
   let answer: CreatedPrediction | null;
   try {
-    const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
-    const reading = { strip: filterColumns, hasHeader, keptColumns };
-    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
-    const read = { filterColumns, hasHeader, reasonCount, fileName: sentFileName(form.fileName, filePart) };
-    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, ...read };
-    answer = created(
-      services,
-      call,
-      () => insertPrediction(database, asked, now()),
-      (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
-      (row) => (row === null ? null : showCreated(call, row)),
+    const { hasHeader, keyColumn = null } = readFields(FORM_FIELDS, form.fields, "form");
+    const fileName = sentFileName(form.fileName, filePart);
+    const asked = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
+    const whole = { ...asked, inputPath, inputBytes: form.sizeBytes };
+    answer = insertChecked(services, whole, scorer, filePart, (insert, eventOf) =>
+      created(services, call, insert, eventOf, (row) => (row === null ? null : showCreated(call, row))),
     );
-    if (answer === null) throw noSuch("model");
   } catch (error) {
     await rm(form.path, { force: true });
-    // The model, and its file, may have been deleted meanwhile.
-    if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
-    if (!(error instanceof ColumnMismatch)) throw error;
-    throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
+    throw error;
   }
   wake();
   return answer;
@@ -226,7 +207,7 @@ function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
     filePart,
-    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
-    schema: Type.Object({ hasHeader: HasHeader, [filePart]: CsvPart("The unlabelled CSV.") }),
+    description: `One file part named \`${filePart}\`: the unlabelled CSV; and fields for a file whose first row is data, and for the column of its keys.`,
+    schema: Type.Object({ ...FORM_FIELDS, [filePart]: CsvPart("The unlabelled CSV.") }),
   };
 }

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../../data/models.ts";
+import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
@@ -110,7 +111,7 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
-export function predictionRowRoutes({ database, state, modelCache, largeRows }: Services): Route[] {
+export function predictionRowRoutes({ database, state, modelCache, largeRows, rowCounts }: Services): Route[] {
   return [
     route({
       method: "POST",
@@ -119,9 +120,9 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
       tag: "Predictions",
       summary: "Predict a few rows at once",
       description:
-        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion; nothing is stored. A row ` +
+        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion. No row is stored; what comes in is counted. A row ` +
         "names the feature columns of the training data, in any order.",
-      decisions: ["D20", "D30", "D31", "D80", "D111"],
+      decisions: ["D20", "D30", "D31", "D80", "D111", "D120"],
       scopes: ["predict"],
       query: REASONS_QUERY,
       rawBodies: [
@@ -155,7 +156,8 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
         // Reasons take longer than scores.
         const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
-          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes));
+          const count = (counts: FileCounts) => rowCounts?.addFrom(head, counts);
+          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes), count);
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);
@@ -167,6 +169,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
             if (bytes.length <= mostHere) return scoreHere(bytes);
             const answer = await largeRows.score({ ...bodyOf(bytes), head });
             if ("refusal" in answer) throw new RowsRefused(answer.refusal);
+            if (answer.counts !== null) rowCounts?.add(head, answer.counts);
             return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
           });
         } catch (error) {

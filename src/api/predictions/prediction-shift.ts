@@ -6,6 +6,7 @@ import { hasAlarm, type WatchReport } from "../../../engine/watch/watch-report.t
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Count, countOf, Interval, Key, named, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
+import { EXPECTED_CONDITION } from "../../report/health-words.ts";
 import { columnWords } from "../../report/watch-words.ts";
 import type { Services } from "../services.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
@@ -80,6 +81,11 @@ const PredictionShift = Type.Object({
       }),
     }),
   ),
+  expected: {
+    ...orNull(Interval),
+    description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
+    "x-decision": "D120",
+  },
   labelled: orNull(
     Type.Object(
       {
@@ -116,6 +122,7 @@ const EXAMPLE: PredictionShift = {
   ],
   decisions: { verdict: "ALIKE", index: 0.01, pValue: 0.4 },
   confidence: { verdict: "ALIKE", index: 0, pValue: 0.7, isLessSure: false },
+  expected: { mean: 0.81, low: 0.77, high: 0.85 },
   labelled: null,
 };
 
@@ -130,7 +137,7 @@ export function predictionShiftRoutes({ database }: Services): Route[] {
       description:
         "What has shifted since the training, worst first. A file with labels is judged by them too. Predictions of earlier versions " +
         "have neither.",
-      decisions: ["D31", "D114"],
+      decisions: ["D31", "D114", "D120"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The comparison.", schema: PredictionShift, example: EXAMPLE },
       problems: ["NOT_FOUND", "NOT_READY"],
@@ -151,9 +158,9 @@ export function predictionShiftRoutes({ database }: Services): Route[] {
 
 function told(report: WatchReport | null, rowCount: number): Omit<PredictionShift, "predictionKey"> {
   if (report === null) {
-    const nothing = { columns: null, decisions: null, confidence: null, labelled: null };
+    const nothing = { columns: null, decisions: null, confidence: null, expected: null, labelled: null };
     return { shifted: false, rowCount, countedRows: 0, trainedRowCount: null, ...nothing };
   }
   const columns = report.columns?.map((column) => ({ ...column, difference: columnWords(column) })) ?? null;
-  return { ...report, shifted: hasAlarm(report), columns };
+  return { ...report, expected: report.expected ?? null, shifted: hasAlarm(report), columns };
 }

@@ -12,6 +12,7 @@ const UsageRecord = Type.Object({
     datasets: countOf("Without datasets from refinements, which share the refinement's file."),
     predictions: countOf("Inputs and results."),
     models: countOf("Versions, summaries and reports."),
+    unfinished: countOf("Files that are sent in pieces and not whole yet, by their whole size."),
     total: countOf("All of these. Deleted files count while they are kept."),
   }),
   quotaBytes: orNull(countOf("Bytes that your files may take; null without such a limit.")),
@@ -23,7 +24,14 @@ const UsageRecord = Type.Object({
 named({ Usage: UsageRecord });
 
 const EXAMPLE = {
-  usedBytes: { refinements: 96_422, datasets: 48_211, predictions: 20_480, models: 812_000, total: 977_113 },
+  usedBytes: {
+    refinements: 96_422,
+    datasets: 48_211,
+    predictions: 20_480,
+    models: 812_000,
+    unfinished: 0,
+    total: 977_113,
+  },
   quotaBytes: 10_737_418_240,
   freeBytes: 10_736_441_127,
 } as const satisfies Static<typeof UsageRecord>;

@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { renewDatasetUpload } from "../../../data/datasets.ts";
 import { takesRefinementUpload } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement } from "../../../data/refinements.ts";
+import { renewPredictionUpload } from "../../../data/resumable-uploads.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
@@ -42,7 +43,7 @@ export function uploadRenewalRoute(services: Services): Route {
     tag: "Uploads",
     summary: "Renew an upload address",
     description:
-      "A fresh signed address for an hour, for a refinement that was not started or a dataset whose file has not come. A dataset that " +
+      "A fresh signed address for an hour, for a refinement that was not started, a dataset or a prediction whose file has not come. A dataset that " +
       "is FAILED because its address expired is PENDING again. Earlier addresses stay valid for their own hour. No body.",
     decisions: ["D11", "D31", "D33", "D115"],
     answer: { status: 200, description: "The address.", schema: RenewedUpload, example: EXAMPLE },
@@ -65,6 +66,10 @@ export function uploadRenewalRoute(services: Services): Route {
 
 /** A dataset then waits until `expiresOn`. @throws ApiError NOT_FOUND, UPLOAD_CLOSED */
 function requireOpen({ database }: Services, userKey: string, key: string, kind: UploadKind, expiresOn: Date): void {
+  if (kind === "PREDICTION") {
+    if (!renewPredictionUpload(database, userKey, key, expiresOn)) throw noSuch("prediction");
+    return;
+  }
   if (kind !== "DATASET") {
     found("refinement", findOwnedRefinement(database, userKey, key));
     if (!takesRefinementUpload(database, key)) throw uploadClosed(kind);

@@ -4,10 +4,14 @@ import { storeDatasetUpload, takesDatasetUpload } from "../../../data/datasets.t
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { storeRefinementUpload, takesRefinementUpload } from "../../../data/refinement-files.ts";
+import { deletePredictionUpload, findPredictionUpload } from "../../../data/resumable-uploads.ts";
 import { uploadOwner } from "../../../data/usage.ts";
+import { findUser } from "../../../data/users.ts";
+import { audited } from "../../audit/audited.ts";
 import type { SignedUrls } from "../../auth/signed-urls.ts";
 import { ApiError } from "../../http/problem.ts";
 import type { UploadsUnderWay } from "../../storage/uploads-under-way.ts";
+import { insertChecked, scorerOf } from "../predictions/checked-prediction.ts";
 import type { Services } from "../services.ts";
 import {
   UPLOAD_RANGE,
@@ -18,7 +22,7 @@ import {
   uploadPath,
 } from "./uploads.ts";
 
-type UploadSlotServices = Pick<Services, "database" | "state" | "signedUrls" | "quotas" | "now" | "wake"> & {
+type UploadSlotServices = Pick<Services, "database" | "state" | "signedUrls" | "quotas" | "memory" | "now" | "wake"> & {
   uploads: UploadsUnderWay;
 };
 
@@ -28,22 +32,34 @@ export function signedUploadPath(signedUrls: SignedUrls, key: string, kind: Uplo
   return `${path}?${signedUrls.sign({ method: "PUT", path, key, kind }, UPLOAD_RANGE)}`;
 }
 
-/** The files of refinements and datasets, for the upload route. */
+/** The files of refinements, datasets and predictions, for the upload routes. */
 export function uploadSlots(services: UploadSlotServices): UploadServices {
-  const { state } = services;
-  return { uploadsFolder: state.locate("uploads"), findSlot: (upload) => findSlot(services, upload) };
+  const check = ({ key, kind, path, search }: UploadRequest) =>
+    services.signedUrls.verify({ method: "PUT", path, key, kind }, search);
+  const slotOf = (upload: UploadRequest, fileKey: string) => openSlot(services, upload, fileKey);
+  return {
+    uploadsFolder: services.state.locate("uploads"),
+    findSlot: (upload) => {
+      const checked = check(upload);
+      if (!checked.ok) throw signatureRefused(checked.reason);
+      return { ...slotOf(upload, randomUUID()), range: checked };
+    },
+    slotOf,
+    requireSigned: (upload) => {
+      const checked = check(upload);
+      if (!checked.ok && checked.reason === "bad") throw signatureRefused("bad");
+    },
+  };
 }
 
-function findSlot(services: UploadSlotServices, { key, kind, path, search }: UploadRequest): UploadSlot {
-  const { database, state, signedUrls, quotas, uploads } = services;
-  const check = signedUrls.verify({ method: "PUT", path, key, kind }, search);
-  if (!check.ok) throw signatureRefused(check.reason);
-  const isOpen = kind === "DATASET" ? takesDatasetUpload(database, key) : takesRefinementUpload(database, key);
-  const owner = isOpen ? uploadOwner(database, key, kind) : null;
+function openSlot(services: UploadSlotServices, upload: UploadRequest, fileKey: string): UploadSlot {
+  const { database, state, quotas, uploads } = services;
+  const { key, kind } = upload;
+  const owner = isOpen(services, upload) ? uploadOwner(database, key, kind) : null;
   if (owner === null) throw uploadClosed(kind);
-  const relativePath = statePaths.file(randomUUID());
+  const relativePath = statePaths.file(fileKey);
   return {
-    range: check,
+    userKey: owner.userKey,
     hold: (bytes) => {
       const release = quotas.hold(owner.userKey, bytes, owner.replacedBytes);
       const end = uploads.begin(key);
@@ -53,20 +69,66 @@ function findSlot(services: UploadSlotServices, { key, kind, path, search }: Upl
       };
     },
     targetPath: state.locate(relativePath),
-    accept: (file) => accept(services, key, kind, { ...file, path: relativePath }),
+    accept: (file, alongside) => accept(services, upload, { ...file, path: relativePath }, alongside),
   };
 }
 
+function isOpen({ database, now }: UploadSlotServices, { key, kind }: UploadRequest): boolean {
+  if (kind === "DATASET") return takesDatasetUpload(database, key);
+  if (kind !== "PREDICTION") return takesRefinementUpload(database, key);
+  const asked = findPredictionUpload(database, key);
+  return asked !== null && asked.expiresOn > now().toISOString();
+}
+
 /** Returns the path of the replaced file. */
-function accept(services: UploadSlotServices, key: string, kind: UploadKind, file: StoredFile): string | null {
+function accept(
+  services: UploadSlotServices,
+  upload: UploadRequest,
+  file: StoredFile,
+  alongside: () => void = () => undefined,
+): string | null {
   const { database, state, now, wake } = services;
-  const stored =
-    kind === "DATASET"
-      ? storeDatasetUpload(database, key, file)
-      : storeRefinementUpload(database, key, kind, file, now());
-  if (stored === null) throw uploadClosed(kind);
+  const { key, kind } = upload;
+  if (kind === "PREDICTION") {
+    predict(services, upload, file, alongside);
+    wake();
+    return null;
+  }
+  const stored = database.write(() => {
+    const done =
+      kind === "DATASET"
+        ? storeDatasetUpload(database, key, file)
+        : storeRefinementUpload(database, key, kind, file, now());
+    if (done === null) throw uploadClosed(kind);
+    alongside();
+    return done;
+  });
   if (kind === "DATASET") wake();
   return stored.replacedPath === null ? null : state.locate(stored.replacedPath);
+}
+
+/** @throws ApiError UPLOAD_CLOSED, NOT_FOUND, COLUMN_MISMATCH; InputError of the file; MemoryExceeded */
+function predict(services: UploadSlotServices, upload: UploadRequest, file: StoredFile, alongside: () => void): void {
+  const { database } = services;
+  const { key, requestId, clientAddress } = upload;
+  const asked = findPredictionUpload(database, key);
+  const owner = asked === null ? null : findUser(database, asked.userKey);
+  if (asked === null || owner === null) throw uploadClosed("PREDICTION");
+  const { userKey, modelKey, apiKeyId, filterColumns, hasHeader, reasonCount, fileName } = asked;
+  const caller = { userKey, email: owner.email, role: owner.role, scopes: null, apiKeyId };
+  const scorer = scorerOf(services, { userKey, modelKey, filterColumns, reasons: reasonCount });
+  const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName };
+  const whole = { ...settings, inputPath: file.path, inputBytes: file.sizeBytes };
+  insertChecked(services, whole, scorer, "file", (insert, eventOf) => {
+    const take = () => {
+      const made = insert();
+      if (made === null) return null;
+      if (!deletePredictionUpload(database, key)) throw uploadClosed("PREDICTION");
+      alongside();
+      return made;
+    };
+    return audited(services, { caller, clientAddress, requestId }, take, eventOf);
+  });
 }
 
 function signatureRefused(reason: "expired" | "bad"): ApiError {
@@ -75,10 +137,13 @@ function signatureRefused(reason: "expired" | "bad"): ApiError {
     : new ApiError("SIGNATURE_INVALID", "The upload address is not as it was given.");
 }
 
+const CLOSED: Readonly<Record<UploadKind, string>> = {
+  DATASET: "The dataset's file is being processed, or the dataset no longer takes one.",
+  PREDICTION: "The prediction has its file, or its address has expired.",
+  TRAIN: "The refinement was started or cancelled already, or it is deleted.",
+  TEST: "The refinement was started or cancelled already, or it is deleted.",
+};
+
 export function uploadClosed(kind: UploadKind): ApiError {
-  const what =
-    kind === "DATASET"
-      ? "The dataset's file is being processed, or the dataset no longer takes one."
-      : "The refinement was started or cancelled already, or it is deleted.";
-  return new ApiError("UPLOAD_CLOSED", what);
+  return new ApiError("UPLOAD_CLOSED", CLOSED[kind]);
 }

@@ -1,9 +1,8 @@
 // PUT of a file to its signed address: streamed to the disk, checked, then stored (D33, D40).
 
 import { rm } from "node:fs/promises";
-import type { FileKind } from "../../../data/database/schema.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
-import { FILE_KINDS } from "../../../data/states.ts";
+import { UPLOAD_KINDS } from "../../../data/states.ts";
 import type { SizeRange } from "../../auth/signed-urls.ts";
 import { formatAmount, formatSizes } from "../../format.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
@@ -14,15 +13,17 @@ import { requireContentType } from "../../receiving/bodies.ts";
 import { eachChunk } from "../../receiving/body-stream.ts";
 import { beginFile } from "../../receiving/received-file.ts";
 
+/** What can be wrong with a file to predict. */
+export const PREDICTION_PROBLEMS = ["COLUMN_MISMATCH", "UNREADABLE_COLUMN", "FILE_UNUSABLE", "MEMORY_BUDGET"] as const;
 /** The sizes that addresses are signed for (contract 4.3). */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };
 /** The header that an upload must carry: `requiredHeader` and `extraHeaders` of the answers (D40). */
 export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
 
-export const UploadKind = oneOf([...FILE_KINDS, "DATASET"]);
+export const UploadKind = oneOf([...UPLOAD_KINDS]);
 named({ UploadKind });
-export type UploadKind = FileKind | "DATASET";
+export type UploadKind = (typeof UPLOAD_KINDS)[number];
 
 export function uploadPath(key: string, kind: UploadKind): `/${string}` {
   return `/api/v1/uploads/${key}/${kind}`;
@@ -30,38 +31,51 @@ export function uploadPath(key: string, kind: UploadKind): `/${string}` {
 
 /** An upload's path, taken apart, and its query string. */
 export interface UploadRequest {
-  /** The refinement's or dataset's. */
+  /** The refinement's, dataset's or coming prediction's. */
   key: string;
   kind: UploadKind;
   path: string;
   search: string;
+  /** For the audit trail. */
+  requestId: string;
+  clientAddress: string | null;
 }
 
-/** The place of an upload that its signature and the state of its resource allow. */
+/** The place of an upload that the state of its resource allows. */
 export interface UploadSlot {
-  /** The sizes that were signed. */
-  range: SizeRange;
+  /** The owner. */
+  userKey: string;
   /** Reserves room for this many bytes; the returned function frees it. @throws QuotaExceeded */
   hold(bytes: number): () => void;
   /**
-   * A new path on the disk of the uploads folder. Each upload has its own, so that the file of an earlier one stays whole until
+   * A path on the disk of the uploads folder. Each upload has its own, so that the file of an earlier one stays whole until
    * the database names the new one.
    */
   targetPath: string;
   /**
-   * Makes the placed file the current one; returns the path of the replaced one, which is then removed. Throws ApiError
-   * UPLOAD_CLOSED if the run was started or the file processed meanwhile; the new file is then removed.
+   * Makes the placed file the current one, and does `alongside` in the same transaction; returns the path of the replaced one, which
+   * is then removed. Throws ApiError UPLOAD_CLOSED if the run was started or the file processed meanwhile, and for a file to predict
+   * whatever is wrong with it; the new file is then removed.
    */
-  accept(file: StoredFile): string | null;
+  accept(file: StoredFile, alongside?: () => void): string | null;
+}
+
+interface SignedSlot extends UploadSlot {
+  /** The sizes that were signed. */
+  range: SizeRange;
 }
 
 export interface UploadServices {
   uploadsFolder: string;
   /** @throws ApiError SIGNATURE_INVALID, SIGNATURE_EXPIRED, or UPLOAD_CLOSED where it is too late */
-  findSlot(upload: UploadRequest): UploadSlot;
+  findSlot(upload: UploadRequest): SignedSlot;
+  /** The same without looking at the signature; the file's path is made of `fileKey`. @throws ApiError UPLOAD_CLOSED */
+  slotOf(upload: UploadRequest, fileKey: string): UploadSlot;
+  /** The signature must be ours; it may have expired. @throws ApiError SIGNATURE_INVALID */
+  requireSigned(upload: UploadRequest): void;
 }
 
-export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route[] {
+export function uploadRoutes({ uploadsFolder, findSlot }: Pick<UploadServices, "uploadsFolder" | "findSlot">): Route[] {
   return [
     openRoute({
       method: "PUT",
@@ -71,9 +85,10 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
       tag: "Uploads",
       summary: "Upload a file to its signed address",
       description:
-        "The address comes with the creation of a refinement or dataset and needs no other credential. It is valid for one " +
-        "hour. A second upload replaces the first until the run is started or the file processed.",
-      decisions: ["D33", "D40", "D57", "D79"],
+        "The address comes with the creation of a refinement or dataset, or is asked for a file to predict, and needs no other " +
+        "credential. It is valid for one hour. A second upload replaces the first until the run is started or the file processed. By POST the " +
+        "same address takes files that are sent in pieces.",
+      decisions: ["D33", "D40", "D57", "D79", "D116"],
       ownQuery: true,
       requestHeaders: {
         [UPLOAD_HEADER_NAME]: `Must be \`${UPLOAD_HEADER_VALUE}\`.`,
@@ -100,9 +115,11 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
         "UNSUPPORTED_MEDIA_TYPE",
         "QUOTA_EXCEEDED",
         "STORAGE_FULL",
+        ...PREDICTION_PROBLEMS,
       ],
-      handle: async ({ params: { key, kind }, request, headers, keepAlive }) => {
-        const slot = findSlot({ key, kind, path: uploadPath(key, kind), search: new URL(request.url).search });
+      handle: async ({ params: { key, kind }, request, headers, keepAlive, requestId, clientAddress }) => {
+        const { search } = new URL(request.url);
+        const slot = findSlot({ key, kind, path: uploadPath(key, kind), search, requestId, clientAddress });
         const sizeBytes = checkUploadHeaders(request, slot.range);
         const release = slot.hold(sizeBytes);
         try {
@@ -123,7 +140,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
 async function receive(
   request: Request,
   folder: string,
-  { targetPath, range }: UploadSlot,
+  { targetPath, range }: SignedSlot,
   sizeBytes: number,
   keepAlive: (seconds: number) => void,
 ): Promise<StoredFile> {
@@ -167,7 +184,7 @@ function checkUploadHeaders(request: Request, range: SizeRange): number {
   return sizeBytes;
 }
 
-function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRange): ApiError {
+export function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRange): ApiError {
   if (sizeBytes < leastBytes)
     return new ApiError(
       "FILE_TOO_SMALL",

@@ -64,14 +64,14 @@ export class CsvReader {
 
   private cut(isEnd: boolean): string[][] {
     const records: string[][] = [];
-    let at = 0;
+    let place = 0;
     for (;;) {
-      const record = readRecord(this.rest, at, this.delimiter, isEnd);
+      const record = readRecord(this.rest, place, this.delimiter, isEnd);
       if (record === null) break;
       if (record.cells.length > 1 || record.cells[0] !== "") records.push(record.cells);
-      at = record.end;
+      place = record.end;
     }
-    this.rest = this.rest.slice(at);
+    this.rest = this.rest.slice(place);
     this.enough = Math.max(LEAST_PIECE, 2 * this.rest.length);
     return records;
   }
@@ -86,12 +86,12 @@ function readRecord(
 ): { cells: string[]; end: number } | null {
   if (start >= text.length) return null;
   const cells: string[] = [];
-  for (let at = start; ; ) {
-    const { cell, end } = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, delimiter);
+  for (let place = start; ; ) {
+    const { cell, end } = text[place] === '"' ? readQuoted(text, place) : readPlain(text, place, delimiter);
     // Behind the last piece there may be a line feed, or another quotation mark.
     if (end >= text.length && !isEnd) return null;
     cells.push(cell);
-    if (text[end] === delimiter) at = end + 1;
+    if (text[end] === delimiter) place = end + 1;
     else if (text[end] === "\r" && end + 1 >= text.length && !isEnd) return null;
     else return { cells, end: end + (text[end] === "\r" && text[end + 1] === "\n" ? 2 : 1) };
   }
@@ -105,12 +105,12 @@ function readPlain(text: string, start: number, delimiter: string): { cell: stri
 
 function readQuoted(text: string, start: number): { cell: string; end: number } {
   let cell = "";
-  for (let at = start + 1; ; ) {
-    const mark = text.indexOf('"', at);
-    if (mark < 0) return { cell: cell + text.slice(at), end: text.length };
-    cell += text.slice(at, mark);
+  for (let place = start + 1; ; ) {
+    const mark = text.indexOf('"', place);
+    if (mark < 0) return { cell: cell + text.slice(place), end: text.length };
+    cell += text.slice(place, mark);
     if (text[mark + 1] !== '"') return { cell, end: mark + 1 };
     cell += '"';
-    at = mark + 2;
+    place = mark + 2;
   }
 }

@@ -7,6 +7,8 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { openDatabase } from "../../../data/database/database.ts";
 import { type Migration, migrateDatabase } from "../../../data/database/migrate.ts";
 import * as schema from "../../../data/database/schema.ts";
+import * as uploadSchema from "../../../data/database/upload-schema.ts";
+import * as watchSchema from "../../../data/database/watch-schema.ts";
 import { countUsers } from "../../../data/users.ts";
 import { withFolder } from "../../support/in-process.ts";
 import { addUser, NOON } from "../state.ts";
@@ -64,8 +66,8 @@ describe("migrating", () => {
   test("gives the tables that drizzle knows, column by column", async () => {
     await withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
-      const tables = Object.values(schema) as SQLiteTable[];
-      expect(tables).toHaveLength(15);
+      const tables = Object.values({ ...schema, ...uploadSchema, ...watchSchema }) as SQLiteTable[];
+      expect(tables).toHaveLength(20);
       for (const table of tables) {
         const { name, columns } = getTableConfig(table);
         const real = database.client

@@ -14,7 +14,7 @@ describe("the state folder", () => {
   test("is made with its folders, for its owner's eyes only", async () => {
     await withFolder(async (folder) => {
       const { path, locate, freeBytes } = openStateFolder(join(folder, "deep", "state"));
-      expect(readdirSync(path).sort()).toEqual(["files", "journals", "models", "results", "uploads"]);
+      expect(readdirSync(path).sort()).toEqual(["files", "journals", "models", "results", "unfinished", "uploads"]);
       for (const name of [".", ...readdirSync(path)]) expect(modeOf(join(path, name))).toBe(0o700);
       const key = randomUUID();
       expect(locate(statePaths.file(key))).toBe(join(path, "files", `${key}.csv`));
@@ -28,11 +28,13 @@ describe("the state folder", () => {
       const key = randomUUID();
       writeFileSync(locate(`uploads/${key}.part`), "half");
       writeFileSync(locate(statePaths.file(key)), "whole");
+      writeFileSync(locate(statePaths.unfinished(key)), "some");
       mkdirSync(locate(statePaths.modelFolder(key)));
       chmodSync(folder, 0o755);
       openStateFolder(folder);
       expect(existsSync(locate(`uploads/${key}.part`))).toBe(false);
       expect(existsSync(locate(statePaths.file(key)))).toBe(true);
+      expect(existsSync(locate(statePaths.unfinished(key)))).toBe(true);
       expect(existsSync(locate(statePaths.modelFolder(key)))).toBe(true);
       expect(modeOf(folder)).toBe(0o700);
     });
@@ -48,6 +50,7 @@ describe("the state folder", () => {
       `models/${key}/summary.json`,
       `models/${key}/report.html`,
       `journals/${key}`,
+      `unfinished/${key}`,
     ]);
     const strange = fc.oneof(
       fc.string(),

@@ -103,17 +103,17 @@ describe("the cells of a file", () => {
         const numbers = new Array<number>(a.counts.length + 2).fill(0);
         for (const { a: value } of others) if (value !== null) numbers[cellOf(value, a)]!++;
         const missing = others.filter((row) => row.a === null).length;
-        expect(besideReference(a, counts.cells[0]!).file).toEqual([missing, ...numbers]);
+        expect(besideReference(a, counts.scored().cells[0]!).file).toEqual([missing, ...numbers]);
         const [names] = file.features.flatMap((feature) => (feature.kind === "category" ? [feature.names] : []));
         const frequent = b.frequent.map((at) => names![at]!);
         const is = (test: (name: string) => boolean) => others.filter((row) => row.b !== null && test(row.b)).length;
-        expect(besideReference(b, counts.cells[1]!).file).toEqual([
+        expect(besideReference(b, counts.scored().cells[1]!).file).toEqual([
           others.filter((row) => row.b === null).length,
           is((name) => !names!.includes(name)),
           ...frequent.map((name) => is((own) => own === name)),
           is((name) => names!.includes(name) && !frequent.includes(name)),
         ]);
-        expect(counts.rowCount).toBe(others.length);
+        expect(counts.scored().countedRows).toBe(others.length);
         const labels = others.map((row) => row.y);
         expect(counts.confusion!.map((row) => row[0])).toEqual(
           ["no", "yes"].map((label) => labels.filter((own) => own === label).length),
@@ -127,13 +127,13 @@ describe("the cells of a file", () => {
       fc.property(trained, (rows) => {
         const { file } = modelOf(rows);
         const counts = countsOf(file, rows);
-        const numbers = besideReference(file.reference![0]!, counts.cells[0]!);
+        const numbers = besideReference(file.reference![0]!, counts.scored().cells[0]!);
         expect(numbers.file).toEqual(numbers.trained);
         const b = file.reference![1] as Extract<ReferenceColumn, { kind: "category" }>;
         const single = KNOWN.filter((name) => rows.filter((row) => row.b === name).length === 1).length;
         expect(b.unseen).toBe(single);
         expect(b.unseen + b.missing + b.counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
-        const categories = besideReference(b, counts.cells[1]!);
+        const categories = besideReference(b, counts.scored().cells[1]!);
         const seen = categories.file.map((count, at) => count - categories.trained[at]!);
         // What looks unseen beside the other rows has its place in the file.
         expect(seen.reduce((sum, more) => sum + more, 0)).toBe(0);
@@ -158,8 +158,8 @@ describe("the cells of a file", () => {
     const counts = countsOf(file, others);
     const { isPicked } = pickRows(rowCount);
     const picked = others.filter((_, at) => isPicked[at % MOST_ROWS_TOGETHER] === 1);
-    expect(counts.rowCount).toBe(picked.length);
-    expect([...counts.cells]).toEqual([...countsOf(file, picked).cells]);
+    expect(counts.scored().countedRows).toBe(picked.length);
+    expect(counts.scored().cells).toEqual(countsOf(file, picked).scored().cells);
     expect(counts.confusion!.flat().reduce((sum, count) => sum + count, 0)).toBe(rowCount);
   });
 
@@ -195,10 +195,9 @@ describe("a file beside the training rows", () => {
   const { file } = modelOf(rows);
   const reportOf = (model: ModelFile, others: readonly Row[], hasLabel = true) => {
     const counts = countsOf(model, others, hasLabel);
-    return watchReport(model, counts, {
-      decisionCounts: [others.length, 0],
-      confidenceCounts: [0, 0, 0, 0, 0, others.length, 0, 0, 0, 0],
-    });
+    const confidence = { sum: others.length / 2, tenths: [0, 0, 0, 0, 0, others.length, 0, 0, 0, 0] };
+    const scored = { ...counts.scored(), decisions: [others.length, 0], confidence };
+    return watchReport(model, scored, counts.confusion);
   };
 
   test("puts the column that shifted first, and says where it lies", () => {
@@ -299,6 +298,9 @@ const SPOILED: [string, (file: ModelFile) => object][] = [
     }),
   ],
   ["counts below 0", ({ reference }) => ({ reference: [{ ...reference![0], missing: -1 }, reference![1]] })],
+  ["a reliability map of two lengths", () => ({ reliability: { cutPoints: [0.5], rows: [1, 2], right: [1] } })],
+  ["more right decisions than decisions", () => ({ reliability: { cutPoints: [0.5], rows: [1, 2], right: [1, 3] } })],
+  ["ranges out of order", () => ({ reliability: { cutPoints: [0.6, 0.5], rows: [1, 2, 3], right: [1, 2, 3] } })],
   ["decisions of other labels", ({ heldOut }) => ({ heldOut: { ...heldOut, decisions: [1, 2, 3] } })],
   ["no tenths of confidence", ({ heldOut }) => ({ heldOut: { ...heldOut, confidence: [] } })],
   ["no list", () => ({ reference: {} })],

@@ -9,13 +9,15 @@ const pair = counts.chain((a) =>
   fc.tuple(fc.constant(a), fc.array(fc.nat(400), { minLength: a.length, maxLength: a.length })),
 );
 
-/** By scipy.stats.chi2_contingency([a, b], correction=False), scipy 1.10.1. */
+/** The larger of scipy.stats.chi2_contingency([a, b], correction=False) with and without lambda_="log-likelihood", scipy 1.10.1. */
 const BY_SCIPY: [number[], number[], number][] = [
   [[50, 60, 70], [55, 58, 71], 0.889070230139886],
   [[100, 100, 100, 100], [40, 10, 30, 20], 0.0010254923630019972],
   [new Array<number>(10).fill(5_000), [480, 510, 530, 495, 505, 470, 520, 490, 515, 485], 0.7399058845444205],
   [[900, 90, 10], [700, 180, 120], 7.006557738799325e-33],
   [[30, 20], [10, 40], 4.455709060405612e-5],
+  [[500, 500, 500, 500], [8, 9, 10, 28], 0.0008403120284716177],
+  [[4_000, 500, 300], [90, 25, 20], 1.4078797159817519e-5],
 ];
 
 test.each(BY_SCIPY)("%j beside %j", (a, b, pValue) => {

@@ -48,6 +48,8 @@ const OPEN_ROUTES = [
   "GET /readyz",
   "POST /api/login",
   "PUT /api/v1/uploads/{key}/{kind}",
+  ...["OPTIONS", "POST"].map((method) => `${method} /api/v1/uploads/{key}/{kind}`),
+  ...["GET", "PATCH", "DELETE"].map((method) => `${method} /api/v1/uploads/{key}/{kind}/{upload}`),
 ];
 
 describe("who gets in", () => {

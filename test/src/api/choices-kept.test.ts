@@ -46,7 +46,14 @@ const CHOICES = { columnChoices: COLUMN_CHOICES, withoutColumns: ["later"], miss
 const open = () =>
   openService({
     ...{ dataFolder, workers: 2, memoryBudgetMib: 8_192, timeCaps: DEFAULT_TIME_CAPS },
-    ...{ requestsPerMinute: 100_000, mayLackFiles: false, storage: UNLIMITED, spawnWorker, basePath: "" },
+    ...{
+      requestsPerMinute: 100_000,
+      isWatching: true,
+      mayLackFiles: false,
+      storage: UNLIMITED,
+      spawnWorker,
+      basePath: "",
+    },
     ...{ publicUrl: null, hostNames: [], trustedProxies: [], corsOrigins: [], isTls: false, checkAnswers: true },
     log: keepLog().log,
   });

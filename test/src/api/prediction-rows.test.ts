@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listPredictions } from "../../../data/predictions.ts";
+import { listWatchDays } from "../../../data/watch-counts.ts";
 import { MOST_LIVE_ROWS_BYTES } from "../../../src/http/limits.ts";
 import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
 import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
@@ -52,6 +53,10 @@ describeScenarios("rows", startService, [
           warnings: [],
         });
         expect(listPredictions(api.database, api.ada.key, { offset: 0, limit: 1 }).total).toBe(0);
+        api.services.rowCounts!.flush();
+        const { modelKey, version } = body as { modelKey: string; version: number };
+        const [day] = listWatchDays(api.database, { modelKey, version }, "");
+        expect(day!.counts).toMatchObject({ rowCount: 1, decisions: [1, 0, 0] });
       },
     },
   ),

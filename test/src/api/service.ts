@@ -19,10 +19,12 @@ import { modelComparisonRoutes } from "../../../src/api/models/model-comparison.
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
 import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
 import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
+import { modelHealthRoutes } from "../../../src/api/models/model-health.ts";
 import { modelNameRoutes } from "../../../src/api/models/model-names.ts";
 import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
 import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
+import { outcomeRoutes } from "../../../src/api/predictions/outcomes.ts";
 import { predictionFileRoutes } from "../../../src/api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "../../../src/api/predictions/prediction-rows.ts";
 import { predictionShiftRoutes } from "../../../src/api/predictions/prediction-shift.ts";
@@ -49,7 +51,7 @@ export function startService(): Promise<TestApi> {
         timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
         wake: () => notes.push("wake"),
         cancelTraining: (key: string) => notes.push(`cancel ${key}`),
-        modelCache: new ModelCache(),
+        modelCache: new ModelCache(undefined, undefined, true),
       };
       return [
         ...trainingRoutes(services),
@@ -59,6 +61,7 @@ export function startService(): Promise<TestApi> {
         ...modelDetailRoutes(services),
         ...exampleRowRoutes(services),
         ...modelEffectRoutes(services),
+        ...modelHealthRoutes(services),
         ...modelFileRoutes(services),
         ...modelThresholdRoutes(services),
         ...modelNameRoutes(services),
@@ -67,6 +70,7 @@ export function startService(): Promise<TestApi> {
         ...predictionFileRoutes(services),
         ...predictionRowRoutes(services),
         ...predictionShiftRoutes(services),
+        ...outcomeRoutes(services),
         ...apiKeyRoutes(services),
         ...limitRoutes(services),
       ];

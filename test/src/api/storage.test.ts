@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { deleteDataset } from "../../../data/datasets.ts";
 import { deleteRefinement } from "../../../data/refinements.ts";
+import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { releaseDeletedRefinements, releaseFinishedPredictions } from "../../../data/retention.ts";
 import { totalOf, usageOf } from "../../../data/usage.ts";
 import { signedUploadPath } from "../../../src/api/uploads/upload-slots.ts";
@@ -14,6 +15,7 @@ import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addDatasetIn, addPredictionIn, addScorer, PENGUINS_CSV, RESULT_CSV } from "./service.ts";
 
 const QUOTA = 10_000;
+const UPLOAD = "11111111-2222-4333-8444-555555555555";
 const DAYS = { keepDeletedDays: 30, keepResultsDays: 0, keepAuditDays: 400 };
 const limited = () => startApi({ storage: { ...DAYS, quotaBytesPerUser: QUOTA, quotaBytes: 3 * QUOTA } });
 
@@ -196,6 +198,9 @@ describeScenarios("the room", limited, [
       addRunAt(api, "ada", "UPLOADED");
       addPredictionIn(api, addScorer(api, "ada").modelKey, "COMPLETED");
       addDatasetAt(api, "bob", "PROCESSING");
+      const { database, ada, services } = api;
+      const upload = { key: UPLOAD, resourceKey: UPLOAD, kind: "DATASET", userKey: ada.key, sizeBytes: 50 } as const;
+      insertResumable(database, { ...upload, expiresOn: services.now() }, services.now());
     },
     expect: {
       status: 200,

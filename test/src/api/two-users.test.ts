@@ -16,6 +16,7 @@ const WITHOUT_KEYS = [
     "getUsage",
     "getReader",
     "getAccount",
+    "getClient",
     "changeOwnPassword",
     "listOwnTrainingJobs",
     "listOwnModels",

@@ -31,6 +31,7 @@ function slotRoutes(slot: Slot): (services: TestServices) => Route[] {
       findSlot: ({ search }) => {
         if (search === "?bad") throw new ApiError("SIGNATURE_INVALID", "No.");
         return {
+          userKey: "",
           range: { leastBytes: 10, mostBytes: MOST_BYTES },
           hold: () => () => undefined,
           targetPath: state.locate(`files/${crypto.randomUUID()}.csv`),

@@ -68,6 +68,11 @@ describe("the lines that the dashboard shows of a model", () => {
       const { printed } = await runProgram(["bash", "-c", text("curl")], folder, environment);
       expect(JSON.parse(printed)).toMatchObject({ predictions: [{ label: ODD }] });
     }
+    if (findTool("python3") !== null) {
+      writeFileSync(join(folder, "lines.py"), text("Python"));
+      const utf8 = { ...environment, PYTHONIOENCODING: "utf-8" };
+      expect((await runProgram(["python3", "lines.py"], folder, utf8)).printed).toBe(`${ODD}\n`);
+    }
     writeFileSync(join(folder, "lines.js"), text("TypeScript"));
     for (const [, runtime] of RUNTIMES) {
       const { printed, noted } = await runProgram([...runtime, "lines.js"], folder, environment);

@@ -164,4 +164,44 @@ seen.append(training.status)`;
     expect([status, hasAttempts, code, last]).toEqual(["RUNNING", true, "NOT_READY", "CANCELLED"]);
     expect(["a model", "CANCELLED"]).toContain(String(ended));
   });
+
+  test("makes one thing of one call, also where the answers are lost", async () => {
+    const lost = new Set<string>();
+    link.cut = (request) => {
+      const isCreating = /^POST \S+\/(?:datasets|datasets\/[\w-]+|models\/[\w-]+|feature-refinery)$/.test(request);
+      if (!isCreating || lost.has(request)) return null;
+      lost.add(request);
+      return "answer";
+    };
+    const program = `
+cupel = Cupel()
+before = len(list(cupel.refinements()))
+dataset = cupel.upload("TRAIN.csv", "label", name="once")
+model = dataset.train(scaling=0)
+run = dataset.refine(buckets=4)
+model.predict("NEW.csv", to="NEW-out.csv")
+model.predict("NEW.csv", to="NEW-out.csv")
+trainings = [own for own in cupel.trainings() if own.info["datasetKey"] == dataset.key]
+seen = [len(list(cupel.datasets("once"))), len(trainings), len(list(cupel.refinements())) - before, len(list(model.predictions()))]`;
+    expect(await run<unknown>(program, throughLink())).toEqual([1, 1, 1, 2]);
+    expect(lost.size).toBe(4);
+  });
+
+  test("sends a large file in pieces, and goes on where the link broke", async () => {
+    const rows = knownTable(220_000, 5);
+    writeFileSync(join(folder, "pieces.csv"), rows);
+    link.asked.length = 0;
+    link.cut = (request) => {
+      const turn = link.asked.filter((one) => one.startsWith("PATCH")).length;
+      return request.startsWith("PATCH") && turn < 4 ? (turn === 1 ? "before" : "answer") : null;
+    };
+    const program = `
+cupel = Cupel()
+dataset = cupel.upload("pieces.csv", name="in pieces")
+model = cupel.train("TRAIN.csv", scaling=0)
+prediction = model.predict("pieces.csv", to="pieces-out.csv", reasons=1)
+seen = [dataset.info["rowCount"], prediction.info["rowCount"], prediction.info["reasons"]]`;
+    expect(await run<unknown>(program, throughLink())).toEqual([220_000, 220_000, 1]);
+    expect(link.asked.filter((one) => one.startsWith("PATCH")).length).toBeGreaterThan(2);
+  });
 });

@@ -283,6 +283,24 @@ describe("a link that breaks", () => {
     await made.delete();
   });
 
+  test("what was made is not made again where only the answer was lost", async () => {
+    const far = over();
+    cutFirst(/^POST /, "answer", "answer");
+    const made = await far.datasets.create(trainPath, { name: "made once" });
+    expect(askedWith("POST")).toHaveLength(3);
+    cutFirst(/^POST /, "answer", "answer");
+    const trained = await far.train(made, QUICK);
+    expect(askedWith("POST")).toHaveLength(3);
+    cutFirst(/^POST /, "answer", "answer");
+    await trained.predict(NEW_ROWS);
+    expect(askedWith("POST")).toHaveLength(3);
+    const ofIt = <Item extends { about: { datasetKey: string } }>(items: readonly Item[]) =>
+      items.filter(({ about }) => about.datasetKey === made.key);
+    expect(ofIt(await listed(far.trainings))).toHaveLength(1);
+    expect(ofIt(await listed(far.predictions))).toHaveLength(1);
+    expect(await far.datasets.count({ search: "made once" })).toBe(1);
+  });
+
   test("an upload whose answer is lost is no failure", async () => {
     cutFirst(/^PUT /, "before", "answer", "answer");
     const made = await over().datasets.create(trainPath, { name: "over a bad link" });

@@ -16,6 +16,7 @@ import {
 } from "../../../data/predictions.ts";
 import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
+import { listWatchDays } from "../../../data/watch-counts.ts";
 import { sixDigits } from "../../../engine/csv/six-digits.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { storeThreshold } from "../../../src/api/models/model-threshold.ts";
@@ -116,6 +117,14 @@ describe("a prediction", () => {
       const shift = findShift(jobs.database, plain.key)!;
       expect(shift).toMatchObject({ rowCount: 20, countedRows: 20, labelled: null });
       expect(shift.columns!.map(({ name }) => name).toSorted()).toEqual(KEPT.toSorted());
+      const counted = () =>
+        listWatchDays(jobs.database, plain, "").reduce((sum, { counts }) => sum + counts.rowCount, 0);
+      expect(counted()).toBe(20);
+      const { services } = jobs;
+      jobs.services = { ...services, isWatching: false };
+      await predicted(jobs, modelKey, stripped);
+      jobs.services = services;
+      expect(counted()).toBe(20);
       const codes: string[][] = [];
       for (const text of [stripped, UNLABELLED, renamed, shuffled]) {
         const filtered = await predicted(jobs, modelKey, text, { filterColumns: true });
@@ -208,6 +217,11 @@ describe("a prediction", () => {
 
   test("is TIMEOUT where it takes too long, and waits for the next start where the program ends", async () => {
     await withModel(async (jobs, modelKey) => {
+      const countedRows = () =>
+        listWatchDays(jobs.database, { modelKey, version: 1 }, "").reduce(
+          (sum, { counts }) => sum + counts.rowCount,
+          0,
+        );
       const long = UNLABELLED + UNLABELLED.replace(/^.*\n/, "").repeat(5_000);
       jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, predictionSeconds: 0.01 } };
       const late = await predicted(jobs, modelKey, long);
@@ -223,6 +237,10 @@ describe("a prediction", () => {
       expect(recoverPredictions(jobs.database, new Date()).resumed).toEqual([key]);
       expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("PENDING");
       expect(filesIn(jobs, "results")).toEqual([]);
+      expect(countedRows()).toBe(0);
+      await runPrediction(claimNextPrediction(jobs.database, new Date())!, startRun(pool, null), jobs.services);
+      const { rowCount } = findOwnedPrediction(jobs.database, jobs.ann, key)!;
+      expect(countedRows()).toBe(rowCount!);
     });
   });
 });

@@ -8,7 +8,9 @@ import { countKeptAnswers, insertKeptAnswer } from "../../../data/kept-answers.t
 import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement, insertRefinement } from "../../../data/refinements.ts";
+import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { usageOf } from "../../../data/usage.ts";
+import { addWatchCounts, listWatchDays } from "../../../data/watch-counts.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
 import { UploadsUnderWay } from "../../../src/storage/uploads-under-way.ts";
 import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
@@ -94,6 +96,33 @@ describe("housekeeping", () => {
     });
   });
 
+  test("gives up what was never finished, with its bytes", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const paths = [10, 30].map((minutes, at) => {
+        const key = crypto.randomUUID();
+        const expiresOn = new Date(clocks.dayMs + minutes * MINUTE_MS);
+        const upload = {
+          key,
+          resourceKey: key,
+          kind: "TRAIN",
+          userKey: jobs.ann,
+          sizeBytes: 9 + at,
+          expiresOn,
+        } as const;
+        insertResumable(jobs.database, upload, new Date(clocks.dayMs));
+        writeFileSync(jobs.state.locate(statePaths.unfinished(key)), "some");
+        return statePaths.unfinished(key);
+      });
+      const house = keep(jobs, clocks, {});
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(paths.map((path) => isThere(jobs, path))).toEqual([false, true]);
+      expect([usageOf(jobs.database, jobs.ann).unfinished, jobs.faults]).toEqual([10, []]);
+    });
+  });
+
   test("removes inputs and results of predictions that have ended", async () => {
     await withJobState(async (jobs) => {
       const { database, ann, state } = jobs;
@@ -116,6 +145,26 @@ describe("housekeeping", () => {
         true,
       ]);
       expect(findOwnedPrediction(database, ann, done.key)).toMatchObject({ status: "COMPLETED", resultPath: null });
+    });
+  });
+
+  test("removes counts of days after 400 of them", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      const dataset = addReadyDataset(jobs.database, jobs.ann);
+      const id = { modelKey: addModel(jobs.database, dataset).key, version: 1 };
+      const counts = {
+        ...{ rowCount: 1, countedRows: 1, asTrained: true, cells: [], decisions: [1], reliability: [] },
+        confidence: { sum: 1, tenths: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
+      };
+      for (let day = 395; day < 605; day++)
+        addWatchCounts(jobs.database, id, counts, new Date(clocks.dayMs - day * DAY_MS));
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(listWatchDays(jobs.database, id, "").length).toBeWithin(5, 7);
+      expect(jobs.faults).toEqual([]);
     });
   });
 

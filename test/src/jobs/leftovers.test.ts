@@ -12,6 +12,7 @@ import { claimNextPrediction, completePrediction, deletePrediction } from "../..
 import { listRefinementFiles } from "../../../data/refinement-files.ts";
 import { claimNextRefinement } from "../../../data/refinement-runs.ts";
 import { deleteRefinement } from "../../../data/refinements.ts";
+import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { cancelTrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
 import { RESULT_FILES_UNIT } from "../../../src/jobs/flow-refinement.ts";
@@ -30,7 +31,7 @@ import {
   withJobState,
 } from "../../support/job-state.ts";
 
-const NONE: Leftovers = { files: 0, results: 0, models: 0, journals: 0, parts: 0 };
+const NONE: Leftovers = { files: 0, results: 0, models: 0, journals: 0, parts: 0, unfinished: 0 };
 const NOW = new Date();
 
 const sweep = ({ database, state, faults }: JobState) =>
@@ -76,10 +77,37 @@ describe("a start", () => {
         put(jobs, `models/${randomUUID()}/notes.txt`),
         put(jobs, "journals/README"),
       ];
-      expect(sweep(jobs)).toEqual({ files: 1, results: 1, models: 2, journals: 1, parts: 2 });
+      expect(sweep(jobs)).toEqual({ files: 1, results: 1, models: 2, journals: 1, parts: 2, unfinished: 0 });
       expect(exist(jobs, foreign)).toEqual(foreign.map(() => true));
       expect(filesIn(jobs, "models")).toHaveLength(1);
       expect([sweep(jobs), jobs.faults]).toEqual([NONE, []]);
+    });
+  });
+
+  test("settles uploads in pieces: a whole file that no row names is unfinished again, and bytes of none go", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann: userKey } = jobs;
+      const [begun, whole, given] = [randomUUID(), randomUUID(), randomUUID()];
+      for (const [key, kind] of [
+        [begun, "TRAIN"],
+        [whole, "TEST"],
+      ] as const) {
+        const upload = {
+          key,
+          resourceKey: given,
+          kind,
+          userKey,
+          sizeBytes: 9,
+          expiresOn: new Date(NOW.getTime() + 1_000),
+        };
+        insertResumable(database, upload, NOW);
+      }
+      put(jobs, statePaths.unfinished(begun));
+      put(jobs, statePaths.unfinished(given));
+      put(jobs, statePaths.file(whole), "all of it");
+      expect(sweep(jobs)).toEqual({ ...NONE, unfinished: 1 });
+      expect(filesIn(jobs, "unfinished").sort()).toEqual([begun, whole].sort());
+      expect(filesIn(jobs, "files")).toEqual([]);
     });
   });
 

@@ -1,0 +1,37 @@
+// How often an attempt's decisions of each confidence were right, on all rows that its models had not learned from.
+import type { Qualification, TrainingTask } from "../search/qualify.ts";
+import { type ReliabilityMap, reliabilityMap } from "../watch/reliability.ts";
+import { type Decider, isMostProbable, outOfFoldRows } from "./decider.ts";
+import type { Judgement } from "./metrics.ts";
+import { applyTemperature } from "./temperature.ts";
+
+/**
+ * Of learning rows out of fold (of a forest: out of bag), and of the holdout. `found`: after its holdout probabilities were tempered,
+ * and where the decider weighs classes those out of fold too. O(rows × (classes + log rows)).
+ */
+export function unseenReliability(
+  task: TrainingTask,
+  found: Pick<Qualification, "outOfFoldProbabilities" | "holdoutProbabilities">,
+  decider: Decider,
+  { outOfFold, holdout }: { outOfFold: Pick<Judgement, "decisions">; holdout: Pick<Judgement, "decisions"> },
+): ReliabilityMap {
+  const { table, split } = task;
+  const { classes, labels } = table;
+  const rows = outOfFoldRows(task, found.outOfFoldProbabilities.length / labels.length);
+  const confidences = new Float64Array(rows.length + split.judging.length);
+  const isRight = new Uint8Array(confidences.length);
+  let at = 0;
+  const add = (probabilities: Float64Array, own: Uint32Array, decisions: Uint8Array, temperature: number) => {
+    const row = new Float64Array(labels.length);
+    for (let index = 0; index < own.length; index++, at++) {
+      row.set(probabilities.subarray(index * labels.length, (index + 1) * labels.length));
+      applyTemperature(row, labels.length, temperature);
+      confidences[at] = row[decisions[index]!]!;
+      isRight[at] = decisions[index] === classes[own[index]!] ? 1 : 0;
+    }
+  };
+  const left = isMostProbable(decider) ? decider.temperature : 1;
+  add(found.outOfFoldProbabilities, rows, outOfFold.decisions, left);
+  add(found.holdoutProbabilities, split.judging, holdout.decisions, 1);
+  return reliabilityMap(confidences, isRight);
+}

@@ -1,0 +1,142 @@
+// A model over time: its days are joined to stretches that have rows enough, and each stretch is held against the training rows once.
+import type { WatchedModel } from "../model/model-file.ts";
+import { addCounts, noCountsLike, type ScoredCounts } from "./scored-counts.ts";
+import { hasAlarm, LEAST_ROWS, type WatchReport, watchReport } from "./watch-report.ts";
+
+/**
+ * SHIFTED: the newest stretch that could be judged is unlike the training rows. TOO_FEW_ROWS: none could. NOT_WATCHED: nothing is
+ * counted, or the model has no counts of its training rows.
+ */
+export type WatchState = "STEADY" | "SHIFTED" | "TOO_FEW_ROWS" | "NOT_WATCHED";
+
+export interface DayCounts {
+  /** As `2031-05-06`, by UTC. */
+  day: string;
+  counts: ScoredCounts;
+}
+
+export interface Stretch {
+  /** The first and the last day; one that is not over ends today. */
+  from: string;
+  to: string;
+  /** False while rows may still be added to it: it is judged once, when its last day is over. */
+  isOver: boolean;
+  counts: ScoredCounts;
+  /** The chance that it raises an alarm although its rows are like the training rows. */
+  level: number;
+}
+
+/**
+ * The chance that a month of rows like the training rows raises an alarm, however many looks it has: a stretch of d days has
+ * d/31, d/30 or d/28 of it, so that those of a month add up to it (Bonferroni).
+ */
+export const MONTHLY_LEVEL = 0.01;
+/** A stretch ends with the day on which it has so many counted rows: fewer show large differences alone. */
+const ROWS_OF_STRETCH = 100;
+
+/** `days`: ascending, from the first of a month on, of one model. `today`: by UTC. O(days × columns). */
+export function stretchesOf(days: readonly DayCounts[], today: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const month of byMonth(days)) {
+    const dayCount = daysOfMonth(month[0]!.day);
+    let from = 1;
+    let sum: ScoredCounts | null = null;
+    const close = (last: number, isOver: boolean) => {
+      const dated = { from: dayInMonth(month[0]!.day, from), to: dayInMonth(month[0]!.day, last) };
+      stretches.push({ ...dated, isOver, counts: sum!, level: (MONTHLY_LEVEL * (last - from + 1)) / dayCount });
+      from = last + 1;
+      sum = null;
+    };
+    for (const { day, counts } of month) {
+      sum ??= noCountsLike(counts);
+      addCounts(sum, counts);
+      if (sum.countedRows >= ROWS_OF_STRETCH) close(dayNumber(day), day < today);
+    }
+    if (sum === null) continue;
+    const isPast = monthOf(month[0]!.day) < monthOf(today);
+    if (isPast) close(dayCount, true);
+    else close(Math.max(dayNumber(month.at(-1)!.day), isSameMonth(month[0]!.day, today) ? dayNumber(today) : 1), false);
+  }
+  return stretches;
+}
+
+export interface StretchReport extends Omit<Stretch, "counts">, WatchReport {
+  /** Null where it is not over, or too few rows were counted. */
+  isShifted: boolean | null;
+  meanConfidence: number;
+  /** Rows by class code. */
+  decisionCounts: readonly number[];
+}
+
+export interface Health {
+  state: WatchState;
+  /** Of the stretches that were judged, how many raised an alarm; null where none was. */
+  alarmShare: number | null;
+  /** Oldest first. */
+  stretches: StretchReport[];
+}
+
+/** O(stretches × columns). */
+export function healthOf(model: WatchedModel, days: readonly DayCounts[], today: string): Health {
+  const stretches = stretchesOf(days, today).map((stretch) => reportOn(model, stretch));
+  const judged = stretches.filter(({ isShifted }) => isShifted !== null);
+  const alarms = judged.filter(({ isShifted }) => isShifted === true).length;
+  const alarmShare = judged.length === 0 ? null : alarms / judged.length;
+  if (model.reference === undefined) return { state: "NOT_WATCHED", alarmShare: null, stretches };
+  if (judged.length === 0) return { state: "TOO_FEW_ROWS", alarmShare, stretches };
+  return { state: judged.at(-1)!.isShifted === true ? "SHIFTED" : "STEADY", alarmShare, stretches };
+}
+
+function reportOn(model: WatchedModel, { counts, ...stretch }: Stretch): StretchReport {
+  const report = watchReport(model, counts, null, stretch.level);
+  const isJudged = stretch.isOver && model.reference !== undefined && counts.countedRows >= LEAST_ROWS;
+  return {
+    ...stretch,
+    ...(isJudged ? report : untold(report)),
+    isShifted: isJudged ? hasAlarm(report) : null,
+    meanConfidence: counts.confidence.sum / Math.max(1, counts.rowCount),
+    decisionCounts: counts.decisions,
+  };
+}
+
+/** What a stretch that goes on looks like so far is shown and not judged: each further look would add to the false alarms. */
+function untold(report: WatchReport): WatchReport {
+  const verdict = "UNTOLD" as const;
+  const { columns, decisions, confidence } = report;
+  return {
+    ...report,
+    columns: columns?.map((column) => ({ ...column, verdict })).sort((a, b) => b.index - a.index) ?? null,
+    decisions: decisions && { ...decisions, verdict },
+    confidence: confidence && { ...confidence, verdict },
+  };
+}
+
+function byMonth(days: readonly DayCounts[]): DayCounts[][] {
+  const months = new Map<string, DayCounts[]>();
+  for (const one of days) {
+    const month = months.get(monthOf(one.day)) ?? [];
+    month.push(one);
+    months.set(monthOf(one.day), month);
+  }
+  return [...months.values()];
+}
+
+function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+function isSameMonth(one: string, other: string): boolean {
+  return monthOf(one) === monthOf(other);
+}
+
+function dayNumber(day: string): number {
+  return Number(day.slice(8, 10));
+}
+
+function dayInMonth(day: string, number: number): string {
+  return `${monthOf(day)}-${String(number).padStart(2, "0")}`;
+}
+
+function daysOfMonth(day: string): number {
+  return new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate();
+}

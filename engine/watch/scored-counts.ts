@@ -1,0 +1,77 @@
+// What a model was given over some time, and what it answered: counts alone, which can be added up, and never a row.
+import { CONFIDENCE_BINS } from "../judging/metrics.ts";
+import { hasShape, isCount, isListOf, isNumber, isOneOf } from "../model/model-check.ts";
+
+/** Rows that one model scored; plain, to be stored as JSON. */
+export interface ScoredCounts {
+  rowCount: number;
+  /** Rows whose cells were counted: of a large file, some. */
+  countedRows: number;
+  /** Counted rows of each column of the reference counts, by code; see `FileCounts`. Empty of a model without these. */
+  cells: number[][];
+  /** All rows by class code. */
+  decisions: number[];
+  /** Of the decided class of all rows: the sum of its probabilities, and rows by tenths. */
+  confidence: { sum: number; tenths: number[] };
+  /** All rows by range of the model's reliability map; empty of a model without one. */
+  reliability: number[];
+  /** False where another threshold than the trained one decided some of the rows: these decisions are not compared. */
+  asTrained: boolean;
+}
+
+/** Columns whose counts are kept, the first of the model: they bound what a day takes on the disk (at 50 bytes each, 50 kB). */
+const MOST_KEPT_COLUMNS = 1_000;
+
+/** Nothing counted yet, in the form of other counts of the same model. */
+export function noCountsLike({ cells, decisions, confidence, reliability }: ScoredCounts): ScoredCounts {
+  return {
+    ...{ rowCount: 0, countedRows: 0, asTrained: true },
+    cells: cells.map((own) => own.map(() => 0)),
+    decisions: decisions.map(() => 0),
+    confidence: { sum: 0, tenths: confidence.tenths.map(() => 0) },
+    reliability: reliability.map(() => 0),
+  };
+}
+
+/** Adds counts of the same model in place. */
+export function addCounts(into: ScoredCounts, more: ScoredCounts): void {
+  into.rowCount += more.rowCount;
+  into.countedRows += more.countedRows;
+  for (const [column, own] of into.cells.entries()) addEach(own, more.cells[column]!);
+  addEach(into.decisions, more.decisions);
+  into.confidence.sum += more.confidence.sum;
+  addEach(into.confidence.tenths, more.confidence.tenths);
+  addEach(into.reliability, more.reliability);
+  into.asTrained &&= more.asTrained;
+}
+
+/** What is kept of counts. */
+export function keptCounts(counts: ScoredCounts): ScoredCounts {
+  return { ...counts, cells: counts.cells.slice(0, MOST_KEPT_COLUMNS) };
+}
+
+/** Whether both count the same columns, labels and ranges: counts of two models must not be added. */
+export function areAlike(one: ScoredCounts, other: ScoredCounts): boolean {
+  const lengths = ({ cells, decisions, reliability }: ScoredCounts) => [
+    ...[decisions.length, reliability.length],
+    ...cells.map(({ length }) => length),
+  ];
+  return lengths(one).join() === lengths(other).join();
+}
+
+function addEach(into: number[], more: readonly number[]): void {
+  for (let at = 0; at < into.length; at++) into[at]! += more[at]!;
+}
+
+const isShaped = hasShape({
+  ...{ rowCount: isCount, countedRows: isCount, asTrained: isOneOf(true, false) },
+  cells: isListOf(isListOf(isCount)),
+  decisions: isListOf(isCount),
+  confidence: hasShape({ sum: isNumber, tenths: isListOf(isCount) }),
+  reliability: isListOf(isCount),
+});
+
+/** Whether a value from a file is counts. */
+export function isScoredCounts(value: unknown): value is ScoredCounts {
+  return isShaped(value) && (value as ScoredCounts).confidence.tenths.length === CONFIDENCE_BINS;
+}

@@ -1,0 +1,201 @@
+// How a version does over time: what it was given beside its training rows, and what accuracy to expect.
+import { type Static, Type } from "@sinclair/typebox";
+import { findWatchedVersion } from "../../../data/watch-counts.ts";
+import { MONTHLY_LEVEL, type StretchReport } from "../../../engine/watch/health.ts";
+import { type Route, route } from "../../http/route.ts";
+import {
+  Count,
+  countOf,
+  Instant,
+  Interval,
+  Key,
+  named,
+  oneOf,
+  orNull,
+  Share,
+  shareOrNull,
+  shown,
+  Version,
+} from "../../http/schemas.ts";
+import { EXPECTED_CONDITION, stateSentence } from "../../report/health-words.ts";
+import { columnWords } from "../../report/watch-words.ts";
+import { type VersionHealth, versionHealth } from "../../watching/version-health.ts";
+import { versionOutcomes } from "../../watching/version-outcomes.ts";
+import { EXAMPLES } from "../examples.ts";
+import type { Services } from "../services.ts";
+import { findVersion } from "./model-files.ts";
+import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
+
+/** Columns told of each stretch. */
+const COLUMNS_TOLD = 10;
+const MOST_MONTHS = 13;
+
+const WATCH_STATE = oneOf(["STEADY", "SHIFTED", "TOO_FEW_ROWS", "NOT_WATCHED"], {
+  description:
+    "Of the newest stretch of days that could be judged. SHIFTED: its rows are unlike the training rows, by much and beyond chance. " +
+    "TOO_FEW_ROWS: none could be judged. NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",
+  "x-decision": "D120",
+});
+
+const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
+  description: "As of a prediction's file; UNTOLD also where the stretch is not over.",
+  "x-decision": "D114",
+});
+const JUDGED = {
+  verdict: VERDICT,
+  index: Type.Number({ minimum: 0, description: "Population stability index less what chance gives." }),
+  pValue: { ...Share, description: "Of the test of chance, before Holm's correction." },
+};
+const DAY = Type.String({ format: "date", description: "By UTC." });
+
+const WatchedStretch = Type.Object({
+  from: DAY,
+  to: DAY,
+  isOver: Type.Boolean({ description: "False where rows may still be added: it is judged once, when it is over." }),
+  isShifted: orNull(Type.Boolean({ description: "Whether it raised an alarm; null where it was not judged." })),
+  rowCount: Count,
+  countedRows: { ...Count, description: "Rows whose cells were counted: about 10,000 of a larger file." },
+  shiftedColumns: countOf("Columns that are SHIFTED."),
+  columns: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      ...JUDGED,
+      difference: Type.String({ description: "What is different, in words; empty where nothing is." }),
+    }),
+    { description: `The worst ${COLUMNS_TOLD} columns; none where the model has no counts of its training rows.` },
+  ),
+  decisions: Type.Array(
+    Type.Object({ label: Type.String(), count: Count, trained: shareOrNull("Share of the held-out rows.") }),
+    { description: "Rows by predicted label." },
+  ),
+  decisionShift: orNull(
+    Type.Object(JUDGED, { description: "Beside held-out rows; null where they cannot be compared." }),
+  ),
+  meanConfidence: Share,
+  expected: {
+    ...orNull(Interval),
+    description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
+  },
+});
+
+const ModelHealth = Type.Object({
+  modelKey: Key,
+  version: Version,
+  state: WATCH_STATE,
+  message: Type.String({ description: "The state in words." }),
+  rowCount: countOf("Rows that were counted since counting began."),
+  lastUsedOn: orNull(Instant),
+  falseAlarmsPerMonth: {
+    ...Share,
+    description:
+      "The chance that a month of rows like the training rows raises an alarm, however many stretches it has: each has a share by its days.",
+  },
+  alarmShare: shareOrNull("Share of the judged stretches that raised an alarm; null where none was judged."),
+  condition: Type.String({ description: "What has to hold for an expected accuracy." }),
+  outcomes: VERSION_OUTCOMES,
+  stretches: Type.Array(WatchedStretch, {
+    description:
+      "Oldest first. A stretch ends with the day on which 100 counted rows have come, or with the month: a day, or more days where these " +
+      "have few rows.",
+  }),
+});
+named({ WatchedStretch, ModelHealth });
+export type ModelHealth = Static<typeof ModelHealth>;
+
+const EXAMPLE: ModelHealth = {
+  modelKey: EXAMPLES.modelKey,
+  version: 1,
+  state: "SHIFTED",
+  message: stateSentence("SHIFTED", { from: "2031-05-05", to: "2031-05-05", columns: [] }),
+  rowCount: 52_000,
+  lastUsedOn: "2031-05-05T16:20:00.000Z",
+  falseAlarmsPerMonth: MONTHLY_LEVEL,
+  alarmShare: 0.2,
+  condition: EXPECTED_CONDITION,
+  outcomes: OUTCOMES_EXAMPLE,
+  stretches: [
+    {
+      ...{ from: "2031-05-05", to: "2031-05-05", isOver: true, isShifted: true, rowCount: 400, countedRows: 400 },
+      shiftedColumns: 1,
+      columns: [
+        {
+          ...{ name: "tenure", verdict: "SHIFTED", index: 1.9, pValue: 1e-40 },
+          difference: "62.0% lie above 72, the highest in training",
+        },
+      ],
+      decisions: [
+        { label: "no", count: 290, trained: 0.76 },
+        { label: "yes", count: 110, trained: 0.24 },
+      ],
+      decisionShift: { verdict: "SLIGHT", index: 0.01, pValue: 0.0001 },
+      meanConfidence: 0.83,
+      expected: { mean: 0.81, low: 0.77, high: 0.85 },
+    },
+  ],
+};
+
+export function modelHealthRoutes({ database, state, now, rowCounts }: Services): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/versions/{version}/health",
+      params: { version: { ...Version, description: "A version that the training job kept." } },
+      operationId: "getModelHealth",
+      tag: "Models",
+      summary: "How a version does over time",
+      description:
+        "What the version was given, in predictions and rows over the API, stretch by stretch of days beside its training rows; what it " +
+        "answered, what accuracy to expect without labels, and what labels that came later say.",
+      decisions: ["D31", "D114", "D120", "D121"],
+      scopes: ["read", "predict"],
+      query: {
+        months: Type.Integer({
+          ...{ minimum: 1, maximum: MOST_MONTHS, default: 3 },
+          description: "Calendar months to look back, this one among them.",
+        }),
+      },
+      answer: { status: 200, description: "The state, and the stretches.", schema: ModelHealth, example: EXAMPLE },
+      problems: ["NOT_FOUND"],
+      handle: ({ params: { modelKey, version }, query: { months }, caller: { userKey } }) => {
+        const { filePath } = findVersion(database, userKey, modelKey, version);
+        // What was scored a moment ago is seen.
+        rowCounts?.flush();
+        const id = { modelKey, version };
+        const watched = findWatchedVersion(database, id);
+        const health = versionHealth({ database, state }, { ...id, filePath }, now(), months);
+        const isWatched = rowCounts !== null;
+        const watchState = isWatched ? health.state : "NOT_WATCHED";
+        const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
+        return shown(ModelHealth, {
+          ...id,
+          state: watchState,
+          message: stateSentence(watchState, newest),
+          rowCount: watched?.rowCount ?? 0,
+          lastUsedOn: watched?.lastUsedOn ?? null,
+          falseAlarmsPerMonth: MONTHLY_LEVEL,
+          alarmShare: health.alarmShare,
+          condition: EXPECTED_CONDITION,
+          outcomes: toldOutcomes(versionOutcomes(database, id, health.labels.length)),
+          stretches: health.stretches.map((stretch) => told(stretch, health)),
+        });
+      },
+    }),
+  ];
+}
+
+function told(stretch: StretchReport, { labels, heldOut }: VersionHealth): Static<typeof WatchedStretch> {
+  const { columns, decisions, decisionCounts, expected = null } = stretch;
+  const heldOutRows = (heldOut?.decisions ?? []).reduce((sum, count) => sum + count, 0);
+  return {
+    ...stretch,
+    expected,
+    shiftedColumns: (columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").length,
+    columns: (columns ?? []).slice(0, COLUMNS_TOLD).map((column) => ({ ...column, difference: columnWords(column) })),
+    decisions: labels.map((label, code) => ({
+      label,
+      count: decisionCounts[code]!,
+      trained: heldOut == null || heldOutRows === 0 ? null : heldOut.decisions[code]! / heldOutRows,
+    })),
+    decisionShift: decisions,
+  };
+}

@@ -1,0 +1,78 @@
+// A prediction is made of a file that is there: its columns are checked against the model first.
+import type { NewAuditEvent } from "../../../data/audit.ts";
+import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
+import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
+import { insertPrediction, type NewPrediction, type Prediction } from "../../../data/predictions.ts";
+import { scoringNeed } from "../../../engine/memory-need.ts";
+import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
+import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
+import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
+import { requireJobBytes } from "../../memory-budget.ts";
+import { championOf } from "../models/models.ts";
+import type { Services } from "../services.ts";
+
+/** The champion of the moment, and the columns that a refinement had and kept. */
+export interface Scorer extends ModelVersion {
+  originalColumns: readonly string[] | null;
+  keptColumns: readonly string[] | undefined;
+}
+
+/** What can be refused before there is a file. @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded */
+export function scorerOf(
+  { database, state, memory }: Pick<Services, "database" | "state" | "memory">,
+  asked: { userKey: string; modelKey: string; filterColumns: boolean; reasons: number },
+): Scorer {
+  const detail = found("model", findOwnedModel(database, asked.userKey, asked.modelKey));
+  const dataset = findDataset(database, detail.model.datasetKey);
+  const originalColumns = dataset?.originalColumns ?? null;
+  if (asked.filterColumns && originalColumns === null) {
+    throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
+      errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
+    });
+  }
+  const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
+  const model = modelSize(state.locate(scorer.filePath));
+  requireJobBytes(scoringNeed(model, MOST_UPLOAD_BYTES, asked.reasons > 0), "light", memory);
+  return scorer;
+}
+
+type Asked = Omit<NewPrediction, "version" | "hasHeader"> & { hasHeader: boolean };
+
+/**
+ * Checks the file and makes the prediction; the caller removes the file where this throws.
+ *
+ * @param field what the file is called in the errors of a problem
+ * @param write runs the insertion in a transaction, and the event of it; null where nothing was inserted
+ * @throws ApiError COLUMN_MISMATCH, NOT_FOUND; InputError of the file
+ */
+export function insertChecked<T>(
+  services: Pick<Services, "database" | "state" | "now">,
+  asked: Asked,
+  { version, filePath, originalColumns, keptColumns }: Scorer,
+  field: string,
+  write: (insert: () => Prediction | null, eventOf: (made: Prediction | null) => NewAuditEvent | null) => T | null,
+): T {
+  const { database, state, now } = services;
+  const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader, keyColumn = null } = asked;
+  try {
+    const columns = modelColumns(state.locate(filePath));
+    checkPredictionFile(state.locate(inputPath), columns, originalColumns, {
+      strip,
+      hasHeader,
+      keptColumns,
+      keyColumn,
+    });
+    const made = write(
+      () => insertPrediction(database, { ...asked, version }, now()),
+      (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+    );
+    if (made === null) throw noSuch("model");
+    return made;
+  } catch (error) {
+    // The model, and its file, may have been deleted meanwhile.
+    if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+    if (!(error instanceof ColumnMismatch)) throw error;
+    throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, field) });
+  }
+}

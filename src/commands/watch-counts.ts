@@ -1,0 +1,84 @@
+// `cupel watch --counts`: what `cupel predict --watch` counted over time, beside the rows that the model was trained on.
+import { dayOf } from "../../data/watch-counts.ts";
+import { InputError } from "../../engine/input-error.ts";
+import { readWatchedModel } from "../../engine/model/model-file.ts";
+import { type Health, healthOf, MONTHLY_LEVEL, type StretchReport } from "../../engine/watch/health.ts";
+import { withParts } from "../../workers/file-chunks.ts";
+import { EXIT } from "../exit-codes.ts";
+import { formatCount, formatFigure, formatPercent } from "../format.ts";
+import { EXPECTED_CONDITION, stateSentence, stretchWords } from "../report/health-words.ts";
+import { countedModel, readCountsFile } from "../watching/counts-file.ts";
+import type { Console } from "./console.ts";
+import { answerLines, columnLines } from "./watch.ts";
+import { labelledVersion, outcomeLines } from "./watch-labels.ts";
+
+export interface WatchCountsOptions {
+  modelPath: string;
+  countsPath: string;
+  json: boolean;
+}
+
+/** Stretches shown on the terminal, the newest. */
+const MOST_SHOWN = 31;
+
+/** Exit code 5 where the newest stretch that was judged has shifted, or labels say that the version is worse than promised. @throws InputError where a file cannot be used */
+export function watchCounts(
+  { modelPath, countsPath, json }: WatchCountsOptions,
+  console: Console,
+  now: Date = new Date(),
+): number {
+  const model = withParts(modelPath, readWatchedModel);
+  const { days, outcomes } = readCountsFile(countsPath, countedModel(modelPath));
+  const labelled = labelledVersion(model, outcomes);
+  if (days.length === 0) {
+    throw new InputError("NO_COUNTS", `There are no counts in ${countsPath}. \`cupel predict --watch\` writes them.`);
+  }
+  const health = healthOf(model, days, dayOf(now));
+  const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
+  if (json)
+    console.print(JSON.stringify({ ...healthJson(health, newest), outcomes: outcomes.length === 0 ? null : labelled }));
+  else {
+    const lines = outcomes.length === 0 ? [] : ["", ...outcomeLines(labelled)];
+    for (const line of [...healthLines(health, newest), ...lines]) console.print(line);
+  }
+  const isWorse = labelled.verdict.state === "WORSE_THAN_PROMISED";
+  return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;
+}
+
+function healthJson({ state, alarmShare, stretches }: Health, newest: StretchReport | null) {
+  return {
+    shifted: state === "SHIFTED",
+    ...{ state, message: stateSentence(state, newest), falseAlarmsPerMonth: MONTHLY_LEVEL, alarmShare },
+    ...{ condition: EXPECTED_CONDITION, stretches },
+  };
+}
+
+function healthLines({ state, stretches }: Health, newest: StretchReport | null): string[] {
+  const shown = stretches.slice(-MOST_SHOWN);
+  return [
+    stateSentence(state, newest),
+    "",
+    `${"days".padEnd(24)}       rows  index  confidence  expected  verdict`,
+    ...shown.map(stretchLine),
+    ...(newest === null ? [] : [...columnLines(newest), ...answerLines(newest)]),
+  ];
+}
+
+function stretchLine(stretch: StretchReport): string {
+  const { rowCount, columns, decisions, meanConfidence, expected = null } = stretch;
+  const indices = [...(columns ?? []), ...(decisions === null ? [] : [decisions])].map(({ index }) => index);
+  return [
+    stretchWords(stretch).padEnd(24),
+    formatCount(rowCount).padStart(9),
+    (indices.length === 0 ? "–" : formatFigure(Math.max(...indices))).padStart(5),
+    formatPercent(meanConfidence).padStart(10),
+    (expected === null ? "–" : formatPercent(expected.mean)).padStart(8),
+    verdictOf(stretch),
+  ].join("  ");
+}
+
+function verdictOf({ isOver, isShifted }: StretchReport): string {
+  if (!isOver) return "goes on";
+  if (isShifted === null) return "not judged";
+  return isShifted ? "shifted" : "as in training";
+}

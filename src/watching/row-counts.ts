@@ -1,0 +1,93 @@
+// Counts of rows that are scored one by one: gathered in memory, and written every few seconds in one transaction.
+import type { Database } from "../../data/database/database.ts";
+import { addWatchCounts, dayOf, type VersionId } from "../../data/watch-counts.ts";
+import type { FileCounts } from "../../engine/watch/file-counts.ts";
+import { addCounts, areAlike, type ScoredCounts } from "../../engine/watch/scored-counts.ts";
+
+/** A kill loses the counts of so long at most. Writing each request's would cost it the time of a synced transaction. */
+const FLUSH_MS = 5_000;
+/** Versions and days that are gathered at once; one more is written with them. */
+const MOST_GATHERED = 100;
+
+interface Gathered extends VersionId {
+  time: Date;
+  counts: ScoredCounts;
+  /** The scorer that gave counts last; null where they came otherwise. */
+  source: FileCounts | null;
+}
+
+interface RowCountServices {
+  database: Database;
+  now(): Date;
+  /** Hears of faults of ours. */
+  report(fault: unknown, where: string): void;
+}
+
+export class RowCounts {
+  private readonly services: RowCountServices;
+  private readonly gathered = new Map<string, Gathered>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isFailing = false;
+
+  constructor(services: RowCountServices) {
+    this.services = services;
+  }
+
+  /** Takes over `counts`. Costs microseconds, but where very many versions are in use. */
+  add({ modelKey, version }: VersionId, counts: ScoredCounts): void {
+    const time = this.services.now();
+    const key = keyOf({ modelKey, version }, time);
+    const known = this.gathered.get(key);
+    if (known === undefined) {
+      if (this.gathered.size >= MOST_GATHERED) this.flush();
+      // Where nothing can be written, the newest counts are what is still told.
+      if (this.gathered.size >= MOST_GATHERED) this.gathered.delete(this.gathered.keys().next().value!);
+      this.gathered.set(key, { modelKey, version, time, counts, source: null });
+    } else if (areAlike(known.counts, counts)) {
+      addCounts(known.counts, counts);
+      known.time = time;
+    } else {
+      this.flush();
+      this.gathered.set(key, { modelKey, version, time, counts, source: null });
+    }
+    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Takes what a scorer counted since it was last asked. */
+  addFrom(id: VersionId, source: FileCounts): void {
+    const time = this.services.now();
+    const known = this.gathered.get(keyOf(id, time));
+    // What the same scorer gave before has the same form.
+    if (known?.source === source) {
+      source.drainInto(known.counts);
+      known.time = time;
+      return;
+    }
+    this.add(id, source.take());
+    const added = this.gathered.get(keyOf(id, time));
+    if (added !== undefined) added.source = source;
+  }
+
+  /** Writes what was gathered; never throws. What cannot be written is kept for the next time. */
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.gathered.size === 0) return;
+    const { database, report } = this.services;
+    try {
+      database.write(() => {
+        for (const { counts, time, source: _, ...id } of this.gathered.values())
+          addWatchCounts(database, id, counts, time);
+      });
+      this.gathered.clear();
+      this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing) report(error, "counts of rows");
+      this.isFailing = true;
+    }
+  }
+}
+
+function keyOf({ modelKey, version }: VersionId, time: Date): string {
+  return `${modelKey} ${version} ${dayOf(time)}`;
+}

@@ -1,0 +1,129 @@
+// Judges each watched version once a day, a few at a time, and tells when its state changes.
+import { setImmediate as otherRequests } from "node:timers/promises";
+import type { Database } from "../../data/database/database.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
+import type { WatchFigures } from "../../data/records.ts";
+import {
+  dayOf,
+  noteWatchState,
+  type VersionId,
+  versionsToJudge,
+  type WatchedVersion,
+} from "../../data/watch-counts.ts";
+import { InputError } from "../../engine/input-error.ts";
+import type { StretchReport, WatchState } from "../../engine/watch/health.ts";
+import type { Log } from "../log/log.ts";
+import { RowCounts } from "./row-counts.ts";
+import { versionHealth } from "./version-health.ts";
+
+const ROUND_MS = 60_000;
+/** Versions judged in a round: one takes milliseconds, so that a day has room for tens of thousands. */
+const MOST_JUDGED = 20;
+/** Months that the newest judged stretch may lie back, this one among them. */
+const MONTHS = 3;
+
+/** A version whose state is another one than when it was last judged; each has one when it is first judged. */
+export interface WatchChange extends VersionId {
+  state: WatchState;
+}
+
+export interface WatchRoundServices {
+  database: Database;
+  state: Pick<StateFolder, "locate">;
+  rowCounts: Pick<RowCounts, "flush">;
+  now(): Date;
+  changed(change: WatchChange): void;
+  /** Hears of faults of ours. */
+  report(fault: unknown, where: string): void;
+}
+
+export class WatchRounds {
+  private readonly services: WatchRoundServices;
+  private readonly timer: ReturnType<typeof setInterval>;
+  private isStopping = false;
+  private isJudging = false;
+
+  constructor(services: WatchRoundServices) {
+    this.services = services;
+    this.timer = setInterval(() => void this.round(), ROUND_MS);
+    this.timer.unref();
+  }
+
+  /** Judges versions that are due. Never rejects; other requests are served in between. */
+  async round(): Promise<void> {
+    if (this.isJudging || this.isStopping) return;
+    this.isJudging = true;
+    const { database, rowCounts, now, report } = this.services;
+    try {
+      // Rows of yesterday evening count among those of yesterday.
+      rowCounts.flush();
+      for (const version of versionsToJudge(database, dayOf(now()), MOST_JUDGED)) {
+        if (this.isStopping) break;
+        this.judge(version);
+        await otherRequests();
+      }
+    } catch (error) {
+      report(error, "watched models");
+    } finally {
+      this.isJudging = false;
+    }
+  }
+
+  stop(): void {
+    this.isStopping = true;
+    clearInterval(this.timer);
+  }
+
+  private judge(version: WatchedVersion & { filePath: string }): void {
+    const { database, now, changed } = this.services;
+    const { modelKey, version: number } = version;
+    const judged = this.judgementOf(version);
+    const isChanged = noteWatchState(database, version, judged, now());
+    if (isChanged) changed({ modelKey, version: number, state: judged.state });
+  }
+
+  /** A model whose file cannot be read is not watched: whoever uses it hears of that. */
+  private judgementOf(version: WatchedVersion & { filePath: string }): {
+    state: WatchState;
+    figures: WatchFigures | null;
+  } {
+    try {
+      const { state, stretches } = versionHealth(this.services, version, this.services.now(), MONTHS);
+      return { state, figures: figuresOf(stretches.findLast(({ isOver }) => isOver)) };
+    } catch (error) {
+      if (!(error instanceof InputError) && (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      return { state: "NOT_WATCHED", figures: null };
+    }
+  }
+}
+
+function figuresOf(newest: StretchReport | undefined): WatchFigures | null {
+  if (newest === undefined) return null;
+  const { rowCount, columns, decisions, meanConfidence, expected = null } = newest;
+  const indices = [...(columns ?? []), ...(decisions === null ? [] : [decisions])].map(({ index }) => index);
+  const worstIndex = indices.length === 0 ? null : Math.max(...indices);
+  return { rowCount, worstIndex, meanConfidence, expectedAccuracy: expected?.mean ?? null };
+}
+
+interface Watching {
+  rowCounts: RowCounts;
+  /** Writes what was gathered; the database is still open. */
+  stop(): void;
+}
+
+/** What a service keeps of its models while it runs; changes of state go to its log, without a word of the data. */
+export function startWatching(
+  services: Pick<WatchRoundServices, "database" | "state" | "now" | "report"> & { log: Log },
+): Watching {
+  const { log, ...others } = services;
+  const rowCounts = new RowCounts(others);
+  const changed = ({ modelKey, version, state }: WatchChange) => log.info("model.state", { modelKey, version, state });
+  const rounds = new WatchRounds({ ...others, rowCounts, changed });
+  return {
+    rowCounts,
+    stop: () => {
+      rounds.stop();
+      rowCounts.flush();
+    },
+  };
+}

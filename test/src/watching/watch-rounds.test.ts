@@ -1,0 +1,121 @@
+// Versions are judged once a day; a change of state is told once, in keys and words of ours; the figures have both.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { openStateFolder } from "../../../data/files/state-folder.ts";
+import { findModelVersion } from "../../../data/models.ts";
+import { addWatchCounts, findWatchedVersion } from "../../../data/watch-counts.ts";
+import { packModel } from "../../../engine/model/model-file.ts";
+import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
+import { exposition } from "../../../src/metrics/exposition.ts";
+import { watchFigures } from "../../../src/metrics/watch-figures.ts";
+import { RowCounts } from "../../../src/watching/row-counts.ts";
+import { type WatchChange, WatchRounds } from "../../../src/watching/watch-rounds.ts";
+import { addDataset, addModel, later, NOON, openTestState, type TestState } from "../../data/state.ts";
+import { readExposition } from "../../support/exposition.ts";
+import { watchedPenguins } from "../../support/watched-model.ts";
+
+const DAY = 86_400;
+const MODEL = watchedPenguins();
+
+let world: TestState;
+let modelKey: string;
+let modelPath: string;
+let now: Date;
+let changes: WatchChange[];
+let faults: unknown[];
+let rounds: WatchRounds;
+let rowCounts: RowCounts;
+
+beforeEach(() => {
+  world = openTestState();
+  const { database, folder } = world;
+  const state = openStateFolder(folder);
+  modelKey = addModel(database, addDataset(database, world.ann)).key;
+  modelPath = state.locate(findModelVersion(database, modelKey, 1)!.filePath);
+  mkdirSync(dirname(modelPath), { recursive: true });
+  writeFileSync(modelPath, packModel(MODEL));
+  [now, changes, faults] = [NOON, [], []];
+  const services = { database, state, now: () => now, report: (fault: unknown) => void faults.push(fault) };
+  rowCounts = new RowCounts(services);
+  rounds = new WatchRounds({ ...services, rowCounts, changed: (change) => void changes.push(change) });
+});
+afterEach(() => {
+  rounds.stop();
+  world.close();
+});
+
+function counts(isShifted = false): ScoredCounts {
+  const cell = (own: readonly number[]) => [...own, ...new Array<number>(14 - own.length).fill(0)];
+  return {
+    ...{ rowCount: 280, countedRows: 280, asTrained: true, decisions: [105, 70, 105], reliability: [0, 280, 0] },
+    cells: MODEL.columns.map(({ reading }) =>
+      cell(reading.kind === "category" ? [10, 0, 90, 180] : isShifted ? [280] : [10, 0, 0, 90, 90, 90]),
+    ),
+    confidence: { sum: 210, tenths: [0, 0, 0, 0, 35, 35, 70, 70, 35, 35] },
+  };
+}
+
+const statesOf = () => changes.map(({ state }) => state);
+
+test("a version is judged once a day, and its changes are told once", async () => {
+  rowCounts.add({ modelKey, version: 1 }, counts());
+  await rounds.round();
+  expect(statesOf()).toEqual(["TOO_FEW_ROWS"]);
+  now = later(DAY);
+  await rounds.round();
+  expect(statesOf()).toEqual(["TOO_FEW_ROWS", "STEADY"]);
+  rowCounts.add({ modelKey, version: 1 }, counts(true));
+  await rounds.round();
+  now = later(2 * DAY);
+  await rounds.round();
+  await rounds.round();
+  now = later(3 * DAY);
+  await rounds.round();
+  expect(changes).toEqual([
+    { modelKey, version: 1, state: "TOO_FEW_ROWS" },
+    { modelKey, version: 1, state: "STEADY" },
+    { modelKey, version: 1, state: "SHIFTED" },
+  ]);
+  expect(findWatchedVersion(world.database, { modelKey, version: 1 })).toMatchObject({
+    ...{ state: "SHIFTED", stateSince: later(2 * DAY).toISOString(), judgedOn: "2031-05-09" },
+  });
+  expect(faults).toEqual([]);
+});
+
+test("figures are of the newest stretch that is over, and of versions of models that are there", async () => {
+  addWatchCounts(world.database, { modelKey, version: 1 }, counts(), NOON);
+  addWatchCounts(world.database, { modelKey, version: 2 }, counts(), NOON);
+  now = later(DAY);
+  await rounds.round();
+  const samples = readExposition(exposition(watchFigures(world.database)));
+  const of = (name: string, version: string) =>
+    samples.filter((sample) => sample.name === name && sample.labels["version"] === version);
+  expect(of("cupel_model_rows_total", "1").map(({ value }) => value)).toEqual([280]);
+  expect(of("cupel_model_state", "1").map(({ labels }) => labels["state"])).toEqual(["STEADY"]);
+  expect(of("cupel_model_mean_confidence", "1")[0]!.value).toBeCloseTo(0.75, 12);
+  expect(of("cupel_model_expected_accuracy", "1")[0]!.value).toBeCloseTo(0.7, 12);
+  // Version 2 has no file.
+  expect(of("cupel_model_state", "2").map(({ labels }) => labels["state"])).toEqual(["NOT_WATCHED"]);
+  expect(of("cupel_model_expected_accuracy", "2")).toEqual([]);
+});
+
+test("figures are of fifty versions at most", () => {
+  const { database, ann } = world;
+  for (let model = 0; model < 20; model++) {
+    const { key } = addModel(database, addDataset(database, ann));
+    for (const version of [1, 2, 3]) addWatchCounts(database, { modelKey: key, version }, counts(), later(model));
+  }
+  const [rows] = watchFigures(database);
+  expect("samples" in rows! && rows.samples.length).toBe(50);
+});
+
+test("a model whose file is gone or damaged is not watched, and no fault", async () => {
+  addWatchCounts(world.database, { modelKey, version: 1 }, counts(), NOON);
+  writeFileSync(modelPath, "CUPELMDL");
+  await rounds.round();
+  now = later(DAY);
+  rmSync(modelPath);
+  await rounds.round();
+  expect([statesOf(), faults]).toEqual([["NOT_WATCHED"], []]);
+});

@@ -1,0 +1,19 @@
+// A model of an earlier version, with counts of training rows and a reliability map added as a newer one has them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
+
+export function watchedPenguins(): ModelFile {
+  const path = join(import.meta.dir, "../fixtures/models/penguins-random-forest.cupel");
+  const earlier = unpackModel(new Uint8Array(readFileSync(path)));
+  return {
+    ...earlier,
+    reference: earlier.columns.map(({ reading }) =>
+      reading.kind === "number"
+        ? { kind: "number", range: { low: 14, high: 5_000 }, cutPoints: [40, 200], counts: [90, 90, 90], missing: 10 }
+        : { kind: "category", frequent: [1], counts: [90, 180], unseen: 0, missing: 10 },
+    ),
+    heldOut: { decisions: [30, 20, 30], confidence: [0, 0, 0, 0, 10, 10, 20, 20, 10, 10] },
+    reliability: { cutPoints: [0.6123, 0.9123], rows: [100, 100, 100], right: [50, 70, 100] },
+  };
+}
