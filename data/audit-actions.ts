@@ -33,5 +33,7 @@ export const AUDIT_ACTIONS = [
   "PREDICTION_CREATED",
   "PREDICTION_DELETED",
   "PREDICTION_FILE_DOWNLOADED",
+  "OUTCOMES_ADDED",
+  "OUTCOMES_DELETED",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

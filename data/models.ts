@@ -1,16 +1,20 @@
 // Models with their versions: find, list, move the champion, delete. A training job inserts them when it ends.
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { WatchState } from "../engine/watch/health.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { models, modelVersions, predictions, trainingJobs } from "./database/schema.ts";
+import { watchedVersions } from "./database/watch-schema.ts";
 import { datasetNameOf, deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { VerdictRecord } from "./records.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 type Model = typeof models.$inferSelect;
 export type ModelVersion = typeof modelVersions.$inferSelect;
-/** With the figures of its champion. */
+/** With the figures of its champion, and the state that this was last judged to be in; null where it has not been. */
 export type ModelListItem = Model &
-  Pick<ModelVersion, "achievedPerformance" | "trainingPerformance" | "testPerformance">;
+  Pick<ModelVersion, "achievedPerformance" | "trainingPerformance" | "testPerformance"> & {
+    watchState: WatchState | null;
+  };
 export interface ModelDetail {
   model: Model;
   /** Best first; the champion is `model.championVersion`. */
@@ -40,16 +44,24 @@ const statements = perDatabase((orm) => {
   const isOfDataset = and(eq(models.datasetKey, sql.placeholder("datasetKey")), isListed);
   const { achievedPerformance, trainingPerformance, testPerformance } = modelVersions;
   const isChampion = and(eq(modelVersions.modelKey, models.key), eq(modelVersions.version, models.championVersion));
+  const watchState = sql<WatchState | null>`(SELECT "state" FROM ${watchedVersions} AS w
+    WHERE w."modelKey" = ${models.key} AND w."version" = ${models.championVersion})`;
+  const isShifted = and(isListed, sql`${watchState} = 'SHIFTED'`);
   const champion = orm
     .select({ version: models.championVersion })
     .from(models)
     .where(and(eq(models.key, sql.placeholder("key")), isListed));
   const items = () =>
     orm
-      .select({ ...getTableColumns(models), achievedPerformance, trainingPerformance, testPerformance })
+      .select({ ...getTableColumns(models), achievedPerformance, trainingPerformance, testPerformance, watchState })
       .from(models)
       .innerJoin(modelVersions, isChampion)
       .$dynamic();
+  const sorts = {
+    name: sql`coalesce(${models.name}, ${datasetNameOf(models.datasetKey)}) COLLATE NOCASE`,
+    testPerformance: sql`(SELECT "testPerformance" FROM ${modelVersions} AS v
+      WHERE v."modelKey" = ${models.key} AND v."version" = ${models.championVersion})`,
+  };
   return {
     owned: orm
       .select()
@@ -73,11 +85,8 @@ const statements = perDatabase((orm) => {
       .from(trainingJobs)
       .where(eq(trainingJobs.key, sql.placeholder("jobKey")))
       .prepare(),
-    list: pagesOf(orm, items(), models, isListed, {
-      name: sql`coalesce(${models.name}, ${datasetNameOf(models.datasetKey)}) COLLATE NOCASE`,
-      testPerformance: sql`(SELECT "testPerformance" FROM ${modelVersions} AS v
-        WHERE v."modelKey" = ${models.key} AND v."version" = ${models.championVersion})`,
-    }),
+    list: pagesOf(orm, items(), models, isListed, sorts),
+    listShifted: pagesOf(orm, items(), models, isShifted, sorts),
     listOfDataset: pagesOf(orm, items(), models, isOfDataset),
   };
 });
@@ -122,6 +131,11 @@ export function findModelVersion(database: Database, key: string, version: numbe
       .versions.all({ key })
       .find((known) => known.version === version) ?? null
   );
+}
+
+/** Those of the user's models whose champion has shifted, as `listModels` sorts them. */
+export function listShiftedModels(database: Database, userKey: string, page: Page & Sorted): Paged<ModelListItem> {
+  return statements(database).listShifted({ userKey }, page);
 }
 
 /** Newest first unless sorted: all of the user's, or those of one dataset. */

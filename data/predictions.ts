@@ -24,6 +24,8 @@ export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "mod
   fileName?: string | null;
   /** Of each row in the result; none by default. */
   reasonCount?: number;
+  /** The column by which labels that come later find their rows; none by default. */
+  keyColumn?: string | null;
 }
 
 export interface PredictionEnd {

@@ -5,6 +5,7 @@
 import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { datasets, predictions, refinementFiles, refinements } from "./database/schema.ts";
+import { releaseOutcomeFiles } from "./outcomes.ts";
 import { listRefinementFiles } from "./refinement-files.ts";
 
 /** Most rows of one transaction: other writers wait for it. */
@@ -52,7 +53,7 @@ export function releaseDeletedRefinements(database: Database, deletedBy: Date): 
   });
 }
 
-/** Inputs and results of predictions that had ended by then; the predictions stay. */
+/** Inputs, results and later labels of predictions that had ended by then; the predictions and all counts stay. */
 export function releaseFinishedPredictions(database: Database, finishedBy: Date): string[] {
   return database.write(() => {
     const isFinished = and(lte(predictions.finishedOn, finishedBy.toISOString()), isNotNull(predictions.inputPath));
@@ -66,7 +67,10 @@ export function releaseFinishedPredictions(database: Database, finishedBy: Date)
     const keys = found.map(({ key }) => key);
     const none = { inputPath: null, inputBytes: null, resultPath: null, resultBytes: null };
     database.orm.update(predictions).set(none).where(inArray(predictions.key, keys)).run();
-    return found.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath].filter((path) => path !== null));
+    const labels = releaseOutcomeFiles(database, keys);
+    return [...labels, ...found.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath])].filter(
+      (path) => path !== null,
+    );
   });
 }
 

@@ -7,6 +7,7 @@ export interface Usage {
   refinements: number;
   /** Without those made of a refinement: their file is the refinement's. */
   datasets: number;
+  /** With the labels that came later. */
   predictions: number;
   models: number;
   /** Files that are sent in pieces and not whole yet: by their whole size. */
@@ -24,13 +25,15 @@ const SIZES = {
   unfinished: "SELECT sum(sizeBytes) AS bytes FROM resumableUploads WHERE completedOn IS NULL AND userKey = ?",
 } as const satisfies Record<keyof Usage, string>;
 
+const OF_LATER_LABELS = "SELECT sum(bytes) AS bytes FROM predictionOutcomes WHERE userKey = ?";
+
 /** Reads one index entry per file of the user. */
 export function usageOf({ client }: Database, userKey: string): Usage {
-  const kinds = Object.entries(SIZES).map(([kind, question]) => {
-    const { bytes } = client.query<{ bytes: number | null }, [string]>(question).get(userKey)!;
-    return [kind, bytes ?? 0];
-  });
-  return Object.fromEntries(kinds) as Usage;
+  const bytesOf = (question: string) =>
+    client.query<{ bytes: number | null }, [string]>(question).get(userKey)!.bytes ?? 0;
+  const kinds = Object.entries(SIZES).map(([kind, question]) => [kind, bytesOf(question)]);
+  const usage = Object.fromEntries(kinds) as Usage;
+  return { ...usage, predictions: usage.predictions + bytesOf(OF_LATER_LABELS) };
 }
 
 /** Of all users together. */

@@ -15,6 +15,7 @@ import { modelThresholdRoutes } from "./api/models/model-threshold.ts";
 import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
 import { newPredictionRoutes } from "./api/predictions/new-predictions.ts";
+import { outcomeRoutes } from "./api/predictions/outcomes.ts";
 import { predictionFileRoutes } from "./api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "./api/predictions/prediction-rows.ts";
 import { predictionShiftRoutes } from "./api/predictions/prediction-shift.ts";
@@ -91,6 +92,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
     ...predictionShiftRoutes(services),
+    ...outcomeRoutes(services),
     ...predictionRowRoutes(services),
     ...ownListRoutes(services),
     ...uploadRoutes(services),

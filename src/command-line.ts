@@ -1,5 +1,5 @@
 // The command line: commands, their options, and the exit code of whatever they end in.
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import { InputError } from "../engine/input-error.ts";
 import type { Objective } from "../engine/judging/objective.ts";
 import { Cancelled } from "../engine/stop-signal.ts";
@@ -23,18 +23,14 @@ import {
   workOptions,
 } from "./command-options.ts";
 import { OutputClosed, processConsole } from "./commands/console.ts";
-import { exportModel } from "./commands/export.ts";
 import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
-import { watch } from "./commands/watch.ts";
-import { watchCounts } from "./commands/watch-counts.ts";
 import { SettingError } from "./config.ts";
 import type { CostText } from "./cost-texts.ts";
 import { EXIT } from "./exit-codes.ts";
-import { DEFAULT_TABLE, DIALECT_NAMES } from "./exporting/sql-text.ts";
-import { TARGET_NAMES, TARGETS, type TargetOptions } from "./exporting/targets.ts";
+import { addExport } from "./export-command-line.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -48,15 +44,28 @@ import {
 import { addAudit, addBackup, addDoctor, addRestore } from "./operator-command-line.ts";
 import { printableLines } from "./printable.ts";
 import { chooseProgress } from "./progress/progress.ts";
+import {
+  addLogin,
+  addLogout,
+  addServerOption,
+  PREDICT_ELSEWHERE,
+  RUN_ELSEWHERE,
+  requireOnServer,
+  type ServerFlag,
+  serverOf,
+  WORK_ELSEWHERE,
+  withServerValues,
+} from "./remote-command-line.ts";
 import { addSecret, addServe, addService, addUser } from "./service-command-line.ts";
 import { CUPEL_VERSION } from "./version.ts";
+import { addWatch } from "./watch-command-line.ts";
 import { wrappedFor } from "./wrapped.ts";
 
 const EXIT_CODES_HELP = `
 Exit codes: 0 done · 1 fault, no model, or the doctor found a problem · 2 wrong command line
             3 input file cannot be used · 4 run ended early, below its target or no better than guessing
             (best models kept), or a backup lacks files that its database names
-            5 watch: the file is unlike the training rows · 130 interrupted`;
+            5 watch: unlike the training rows, or worse than promised · 130 interrupted`;
 
 /** In the order of --help. */
 const COMMANDS = [
@@ -66,6 +75,8 @@ const COMMANDS = [
   addWatch,
   addInspect,
   addExport,
+  addLogin,
+  addLogout,
   addServe,
   addUser,
   addBackup,
@@ -97,7 +108,7 @@ export async function runCommandLine(
     processConsole(chooseProgress(process.stderr, timeLimitSeconds));
   for (const add of COMMANDS) add({ program, openConsole, spawnWorker, done });
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync(withServerValues(argv));
     return exitCode;
   } catch (error) {
     return exitCodeOf(error);
@@ -123,7 +134,7 @@ function exitCodeOf(error: unknown): number {
   return error instanceof InputError ? EXIT.badInput : EXIT.fault;
 }
 
-interface RunFlags extends WorkFlags, ResultFlags {
+interface RunFlags extends WorkFlags, ResultFlags, ServerFlag {
   predict: string[];
   buckets: number;
   target?: number;
@@ -159,7 +170,7 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
     .option("--buckets <n>", "buckets per number column", integer(LEAST_BUCKETS, MOST_BUCKETS), DEFAULT_BUCKETS)
     .option("--no-refine", "train on all columns, whether they carry signal or not")
     .option("--test <test.csv>", "labelled rows to check the choice of columns on (default: a fifth of train.csv)");
-  addResultOptions(command).action(async (trainPath: string, flags: RunFlags) => {
+  addServerOption(addResultOptions(command)).action(async (trainPath: string, flags: RunFlags) => {
     const { predict: predictPaths, target = null, cost: costTexts, test: testPath = null, refine } = flags;
     const { optimise: objective = costTexts.length > 0 ? "cost" : "accuracy" } = flags;
     if (costTexts.length > 0 && objective !== "cost") {
@@ -184,7 +195,13 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
       costTexts,
       refine: refine && objective !== "cost",
     };
-    done(await run({ ...workOptions(flags), ...files, ...search }, openConsole(flags.timeCap), spawnWorker));
+    const options = { ...workOptions(flags), ...files, ...search };
+    const server = serverOf(flags);
+    if (server === null) return done(await run(options, openConsole(flags.timeCap), spawnWorker));
+    requireOnServer(command, RUN_ELSEWHERE);
+    const { onServer, remoteRun } = await import("./remote/remote.ts");
+    const console = openConsole();
+    done(await onServer(server, console, (remote) => remoteRun(options, remote, console)));
   });
 }
 
@@ -195,15 +212,20 @@ function addRefine({ program, openConsole, spawnWorker, done }: CommandLine): vo
     .argument("<train.csv>", "the labelled table that columns are chosen on")
     .argument("<test.csv>", "other labelled rows, which may only reject that choice")
     .option("--buckets <n>", "buckets per number column: 4, 10 or 20", oneOf(REFINEMENT_BUCKETS), DEFAULT_BUCKETS);
-  addWorkOptions(command, DEFAULT_TIME_CAPS.refinementSeconds, "cupel-refined").action(
-    async (trainPath: string, testPath: string, flags: WorkFlags & { buckets: number }) => {
+  addServerOption(addWorkOptions(command, DEFAULT_TIME_CAPS.refinementSeconds, "cupel-refined")).action(
+    async (trainPath: string, testPath: string, flags: WorkFlags & ServerFlag & { buckets: number }) => {
       const options = { ...workOptions(flags), trainPath, testPath, numberOfBuckets: flags.buckets };
-      done(await refineCommand(options, openConsole(flags.timeCap), spawnWorker));
+      const server = serverOf(flags);
+      if (server === null) return done(await refineCommand(options, openConsole(flags.timeCap), spawnWorker));
+      requireOnServer(command, WORK_ELSEWHERE);
+      const { onServer, remoteRefine } = await import("./remote/remote.ts");
+      const console = openConsole();
+      done(await onServer(server, console, (remote) => remoteRefine(options, remote, console)));
     },
   );
 }
 
-interface PredictFlags extends ResultFlags {
+interface PredictFlags extends ResultFlags, ServerFlag {
   header: boolean;
   out?: string;
   watch?: string;
@@ -219,7 +241,7 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
   const command = program
     .command("predict")
     .description("score a CSV file with a model; - reads standard input and answers line by line")
-    .argument("<model.cupel>", "a model that `run` wrote")
+    .argument("<model.cupel>", "a model that `run` wrote; with --server its key, or the folder of `run --server`")
     .argument("<new.csv>", "the rows to score, or -")
     .option("--out <file>", "write the result here (default: standard output)")
     .option(
@@ -245,7 +267,7 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
       "add counts of the rows and of what was decided to this file, day by day, without a row; `watch --counts` tells of them",
     )
     .option("--as-trained", "read numbers as the training file wrote them: each row is answered by itself", false);
-  addResultOptions(addHeaderOption(command)).action(
+  addServerOption(addResultOptions(addHeaderOption(command))).action(
     async (modelPath: string, inputPath: string, flags: PredictFlags) => {
       const { likeInput, spreadsheetSafe, reasons: reasonCount, header: hasHeader, out: outPath = null } = flags;
       const { inputHeader = null, outputHeader: hasOutputHeader, only = null, asTrained } = flags;
@@ -265,7 +287,13 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
         asTrained,
       };
       const options = { ...files, ...rows };
-      done(await predict(options, openConsole(), spawnWorker));
+      const server = serverOf(flags);
+      if (server === null) return done(await predict(options, openConsole(), spawnWorker));
+      requireOnServer(command, PREDICT_ELSEWHERE);
+      const { modelPlace, onServer, remotePredict } = await import("./remote/remote.ts");
+      const place = modelPlace(modelPath);
+      const console = openConsole();
+      done(await onServer(server, console, (remote) => remotePredict(place, options, remote, console), place.url));
     },
   );
 }
@@ -276,62 +304,16 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
     .description("show what a table holds, or what a model is")
     .argument("<file>", "a CSV table or a .cupel model")
     .option("--json", "print one JSON object", false);
-  addTableOptions(command).action((path: string, flags: TableFlags & { json: boolean }) => {
-    done(inspect({ path, ...tableOptions(flags), json: flags.json }, openConsole()));
-  });
-}
-
-interface WatchFlags {
-  counts?: string;
-  header: boolean;
-  json: boolean;
-}
-
-function addWatch({ program, openConsole, done }: CommandLine): void {
-  const command = program
-    .command("watch")
-    .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
-    .argument("<model.cupel>", "a model that `run` wrote")
-    .argument("[new.csv]", "the new rows; where they have the label, decisions are judged by it too")
-    .option("--counts <file>", "instead of new rows: what `predict --watch` counted, over time")
-    .option("--json", "print one JSON object", false);
-  addHeaderOption(command).action((modelPath: string, inputPath: string | undefined, flags: WatchFlags) => {
-    const { counts: countsPath, header: hasHeader, json } = flags;
-    if ((inputPath === undefined) === (countsPath === undefined)) {
-      throw new SettingError("watch takes either new rows, <new.csv>, or what was counted of them, --counts <file>.");
-    }
-    if (inputPath !== undefined) done(watch({ modelPath, inputPath, hasHeader, json }, openConsole()));
-    else done(watchCounts({ modelPath, countsPath: countsPath!, json }, openConsole()));
-  });
-}
-
-interface ExportFlags extends TargetOptions {
-  to: string;
-  out?: string;
-}
-
-function addExport({ program, openConsole, done }: CommandLine): void {
-  program
-    .command("export")
-    .description("write a model as something that other programs score with, and rows to check it by")
-    .argument("<model.cupel>", "a model that `run` wrote")
-    .requiredOption("--to <format>", `what to write: ${TARGET_NAMES.join(", ")}`)
-    .option("--out <path>", "the file or folder to write (default: named after the format, in this folder)")
-    .option("--dialect <name>", `with --to sql: ${DIALECT_NAMES.join(", ")}; spark and bigquery are not run by us`)
-    .option("--table <name>", `with --to sql: the table of the rows, such as schema.rows (default: ${DEFAULT_TABLE})`)
-    .addOption(
-      new Option(
-        "--onnx-ml <version>",
-        "with --to onnx: operators for trees, 2 for most runtimes, 5 for small files",
-      ).choices(["2", "5"]),
-    )
-    .addHelpText(
-      "after",
-      `\nFormats:\n${TARGET_NAMES.map((name) => `  ${name.padEnd(11)} ${TARGETS[name].summary}`).join("\n")}`,
-    )
-    .action(async (modelPath: string, { to: target, out, ...options }: ExportFlags) => {
-      done(await exportModel({ ...options, modelPath, target, outPath: out ?? null }, openConsole()));
-    });
+  addServerOption(addTableOptions(command)).action(
+    async (path: string, flags: TableFlags & ServerFlag & { json: boolean }) => {
+      const options = { path, ...tableOptions(flags), json: flags.json };
+      const console = openConsole();
+      const server = serverOf(flags);
+      if (server === null) return done(inspect(options, console));
+      const { onServer, remoteInspect } = await import("./remote/remote.ts");
+      done(await onServer(server, console, (remote) => remoteInspect(options, remote, console)));
+    },
+  );
 }
 
 function addLicenses({ program, openConsole, done }: CommandLine): void {

@@ -44,6 +44,8 @@ export interface ServeOptions {
   mayLackFiles: boolean;
   /** Whether what models are given is counted (D120). */
   isWatching: boolean;
+  /** Where changes of state are told (D122); null: nowhere. `keyPath`: absolute; null to send without a signature. */
+  webhook: { url: string; keyPath: string | null } | null;
   /** Null: text on a terminal, JSON elsewhere. */
   logFormat: LogFormat | null;
   logLevel: LogLevel;
@@ -120,6 +122,8 @@ export const SERVE_SETTINGS = {
     value: "<on|off>",
     help: "whether to count, day by day, what models are given and answer, without rows (default: on)",
   },
+  webhook: { value: "<url>", help: "tell this address when the state of a model changes (default: none)" },
+  webhookKey: { value: "<file>", help: "the key that signs what the webhook is told: whsec_ and base64" },
   logFormat: { value: "<format>", help: `${LOG_FORMATS.join(" or ")} (default: text on a terminal, else json)` },
   logLevel: { value: "<level>", help: `${LOG_LEVELS.join(", ")} (default: ${DEFAULT_LOG_LEVEL})` },
   keepDeletedDays: {
@@ -191,6 +195,7 @@ export function readServeOptions(
     backups: readBackupPlan(setting("backupFolder"), setting("backupEvery"), setting("backupKeep")),
     mayLackFiles: oneOf(setting("missingFiles"), ["refuse", "allow"]) === "allow",
     isWatching: oneOf(setting("watch"), ["on", "off"]) !== "off",
+    webhook: readWebhook(setting("webhook"), setting("webhookKey"), setting("watch")),
     logFormat: oneOf(setting("logFormat"), LOG_FORMATS),
     logLevel: oneOf(setting("logLevel"), LOG_LEVELS) ?? DEFAULT_LOG_LEVEL,
     storage: {
@@ -305,6 +310,25 @@ function readTls(cert: Setting, key: Setting): ServeOptions["tls"] {
   const [given, missing] =
     cert.value === undefined ? (["tlsKey", "tlsCert"] as const) : (["tlsCert", "tlsKey"] as const);
   throw new SettingError(`${flagOf(given)} needs ${flagOf(missing)} (or ${variableOf(missing)}): TLS takes both.`);
+}
+
+/** The address may hold a secret: a refusal does not repeat it. */
+function readWebhook(address: Setting, key: Setting, watch: Setting): ServeOptions["webhook"] {
+  const keyPath = key.value === undefined ? null : resolve(key.value);
+  if (address.value === undefined) {
+    if (keyPath === null) return null;
+    throw new SettingError(
+      `${key.source} needs ${flagOf("webhook")} (or ${variableOf("webhook")}): it signs what that is told.`,
+    );
+  }
+  const url = URL.parse(address.value);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.hash !== "")
+    throw new SettingError(
+      `${address.source} must be an address like https://alerts.example.org/cupel, without a login.`,
+    );
+  if (watch.value === "off")
+    throw new SettingError(`${address.source} has nothing to tell where ${watch.source} is "off".`);
+  return { url: url.href, keyPath };
 }
 
 function readBackupPlan(folder: Setting, every: Setting, keep: Setting): BackupPlan | null {

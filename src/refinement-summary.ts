@@ -56,11 +56,14 @@ export interface RefinementSummary {
   files: readonly { kind: "TRAIN" | "TEST"; file: string; sizeBytes: number }[];
   numberOfBuckets: number;
   seed: number;
-  workers: number;
-  /** Announced at the start. */
-  budgetSeconds: number;
+  /** Left out where a server did the work, which does not say. */
+  workers?: number;
+  /** Announced at the start; left out likewise. */
+  budgetSeconds?: number;
   elapsedSeconds: number;
   progressCompleted: number;
   progressTotal: number | null;
   warnings: readonly Warning[];
+  /** Where a server did the work. */
+  server?: { url: string; featureRefinementKey: string };
 }

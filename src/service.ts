@@ -10,6 +10,7 @@ import { InputError } from "../engine/input-error.ts";
 import { ModelCache } from "../workers/model-cache.ts";
 import { createModelExports } from "./api/models/model-exports.ts";
 import { createLargeRows } from "./api/predictions/large-rows.ts";
+import { createOutcomeCounting } from "./api/predictions/outcome-counting.ts";
 import { uploadSlots } from "./api/uploads/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
 import { createLimitNotes } from "./audit/limit-notes.ts";
@@ -32,6 +33,7 @@ import { StorageWatch } from "./storage/storage-watch.ts";
 import { UploadsUnderWay } from "./storage/uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
 import { startWatching } from "./watching/watch-rounds.ts";
+import { openWebhook } from "./watching/webhook.ts";
 
 /** How long to wait for the lock: a command holds it for milliseconds, another service for as long as it runs. */
 const LOCK_LIMIT_MS = 1_000;
@@ -43,7 +45,14 @@ export interface ServiceSettings
   extends AppSettings,
     Pick<
       ServeOptions,
-      "dataFolder" | "workers" | "timeCaps" | "requestsPerMinute" | "mayLackFiles" | "isWatching" | "storage"
+      | "dataFolder"
+      | "workers"
+      | "timeCaps"
+      | "requestsPerMinute"
+      | "mayLackFiles"
+      | "isWatching"
+      | "webhook"
+      | "storage"
     > {
   memoryBudgetMib: number;
   spawnWorker: () => Worker;
@@ -63,17 +72,18 @@ export interface Service {
 /** @throws InputError where the folder is in use or cannot be used */
 export async function openService(settings: ServiceSettings): Promise<Service> {
   const { dataFolder, timeCaps, spawnWorker, log, isWatching } = settings;
+  const now = () => new Date();
+  const webhook = openWebhook(settings.webhook, { log, now });
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
     settle(folder, log);
     const { state, database, reserve, room, quotas } = openStorage(folder, settings);
+    const { freeBytes } = state;
     const figures = createServiceFigures();
     const onFault = watchFaults({ log, figures });
-    const clock = () => Date.now();
-    const steadyClock = () => performance.now();
+    const [clock, steadyClock] = [() => Date.now(), () => performance.now()];
     const secrets = watchSecrets(state.path, database, clock, (fault) => onFault(fault, "secret.key"));
-    const now = () => new Date();
     const { accessTokens, signedUrls } = createRotatingSigners(secrets, clock);
     const memory = divideBudget(settings.memoryBudgetMib);
     const uploads = new UploadsUnderWay();
@@ -93,9 +103,8 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       isWatching,
     });
     const modelWork = createModelWork(spawnWorker, memory, state, isWatching);
-    const watching = isWatching ? startWatching({ database, state, now, log, report: onFault }) : null;
+    const watching = isWatching ? startWatching({ database, state, now, log, webhook, report: onFault }) : null;
     const wake = () => scheduler.wake();
-    const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
     await nobodysHash();
     const app = createApp(
@@ -131,6 +140,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       watching?.stop();
       modelWork.largeRows.close();
       modelWork.modelExports.close();
+      modelWork.outcomeCounting.close();
       figures.stop();
       storageWatch.stop();
       closeStorage(database, lock);
@@ -158,6 +168,7 @@ function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state:
     modelCache: new ModelCache(cacheBytes, undefined, isWatching),
     largeRows: createLargeRows(spawnWorker, Math.min(MOST_LIVE_ROWS_BYTES_AT_ONCE, cacheBytes)),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), memory),
+    outcomeCounting: createOutcomeCounting(spawnWorker),
   };
 }
 

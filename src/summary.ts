@@ -185,4 +185,6 @@ export interface RunSummary {
   warnings: readonly Warning[];
   /** The refinement before training; null where the run trained on all columns. */
   refinement: RefinementSummary | null;
+  /** Where a server did the work: `cupel predict --server` finds the model by it. */
+  server?: { url: string; datasetKey: string; trainingJobKey: string; modelKey: string };
 }

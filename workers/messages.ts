@@ -19,9 +19,11 @@ import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qua
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { ReliabilityMap } from "../engine/watch/reliability.ts";
 import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { WatchReport } from "../engine/watch/watch-report.ts";
+import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { LookAnswer, LookRequest } from "./look.ts";
@@ -43,6 +45,7 @@ export interface Work {
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
+  countOutcomes: { request: CountOutcomesRequest; answer: OutcomeCounts };
   exportOnnx: { request: ExportOnnxRequest; answer: { sizeBytes: number } };
   scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };

@@ -6,6 +6,7 @@ import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { TrainingTask } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
+import { countOutcomes } from "./count-outcomes.ts";
 import { exportOnnx } from "./export-onnx.ts";
 import { faultFacts } from "./fault-facts.ts";
 import { look } from "./look.ts";
@@ -68,6 +69,7 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
   pack: (request, stop) => runPack(trainingOf(request), request, stop),
   scoreFile,
+  countOutcomes,
   exportOnnx,
   scoreRows: scoreLargeBody,
   readPair,

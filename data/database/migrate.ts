@@ -21,6 +21,7 @@ import names from "../migrations/0013-names.sql" with { type: "text" };
 import idempotency from "../migrations/0014-idempotency.sql" with { type: "text" };
 import resumable from "../migrations/0015-resumable.sql" with { type: "text" };
 import watching from "../migrations/0016-watching.sql" with { type: "text" };
+import laterLabels from "../migrations/0017-outcomes.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0014-idempotency", sql: idempotency },
   { name: "0015-resumable", sql: resumable },
   { name: "0016-watching", sql: watching },
+  { name: "0017-outcomes", sql: laterLabels },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

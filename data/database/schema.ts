@@ -307,6 +307,8 @@ export const predictions = sqliteTable("predictions", {
   reasonCount: integer().notNull().default(0),
   /** The client's name for the input, without folders; null where it sent none. */
   fileName: text(),
+  /** The column by which labels that come later find their rows; null where they come in the rows' order. */
+  keyColumn: text(),
 });
 
 /** What completed predictions' files look like beside the training rows. */

@@ -1,6 +1,7 @@
 // The tables of what models are given over time, as drizzle sees them: see data/watch-counts.ts.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WatchState } from "../../engine/watch/health.ts";
+import type { OutcomeCounts } from "../../engine/watch/outcomes.ts";
 import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
 import type { WatchFigures } from "../records.ts";
 
@@ -15,6 +16,24 @@ export const watchDays = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.modelKey, table.version, table.day] })],
 );
+
+/** One for each prediction whose labels came later: see data/outcomes.ts. */
+export const predictionOutcomes = sqliteTable("predictionOutcomes", {
+  predictionKey: text().primaryKey(),
+  userKey: text().notNull(),
+  modelKey: text().notNull(),
+  version: integer().notNull(),
+  addedOn: text().notNull(),
+  /** The file of labels, and its size; null once it was removed with the prediction's files. */
+  path: text(),
+  bytes: integer(),
+  /** As they were asked for; null for the model's label, and for the rows' order. */
+  labelColumn: text(),
+  keyColumn: text(),
+  /** False where another threshold than the trained one had decided. */
+  asTrained: integer({ mode: "boolean" }).notNull(),
+  counts: text({ mode: "json" }).$type<OutcomeCounts>().notNull(),
+});
 
 /** One for each version that has scored rows since they are counted. */
 export const watchedVersions = sqliteTable(

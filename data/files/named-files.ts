@@ -34,9 +34,18 @@ const MODELS = "SELECT key FROM models WHERE deletedOn IS NULL";
 const UNFINISHED = `SELECT key FROM refinements WHERE queuedOn IS NOT NULL AND finishedOn IS NULL
   UNION ALL SELECT key FROM trainingJobs WHERE status IN ('PENDING', 'RUNNING')`;
 
+/** Databases of earlier forms have no such table. */
+const LATER_LABELS = "SELECT path, bytes FROM predictionOutcomes WHERE path IS NOT NULL";
+const HAS_LATER_LABELS = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'predictionOutcomes'";
+
 /** Each path once. The statement stays open until the last one: where others write to the database, take all at once. */
 export function* namedFiles(client: Client): Generator<NamedFile> {
   for (const row of client.query<Row, []>(NAMED).iterate()) yield { ...row, isRequired: row.isRequired === 1 };
+  if (client.query(HAS_LATER_LABELS).get() !== null) {
+    for (const { path, bytes } of client.query<{ path: string; bytes: number }, []>(LATER_LABELS).iterate()) {
+      yield { path, sizeBytes: bytes, sha256: null, isRequired: true };
+    }
+  }
   const known = { sizeBytes: null, sha256: null, isRequired: true };
   for (const { key } of client.query<{ key: string }, []>(MODELS).iterate()) {
     yield { path: statePaths.modelSummary(key), ...known };

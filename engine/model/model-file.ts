@@ -142,8 +142,8 @@ export interface ModelFile {
 /** What a comparison with the training rows needs. */
 export type WatchedModel = Pick<
   ModelFile,
-  "columns" | "label" | "labels" | "reference" | "heldOut" | "reliability" | "trainedClassWeights"
-> & { lineage: Pick<ModelLineage, "rowCount" | "version"> };
+  "columns" | "label" | "labels" | "missingMarkers" | "reference" | "heldOut" | "reliability" | "trainedClassWeights"
+> & { lineage: Pick<ModelLineage, "rowCount" | "version" | "performance"> };
 
 /** The bytes of a model file; the same content gives the same bytes. */
 export function packModel(file: ModelFile): Uint8Array {

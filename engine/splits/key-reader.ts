@@ -174,7 +174,7 @@ export class KeyReader {
 }
 
 /** The same text on memory of its own: a cell keeps that of its batch alive. */
-function copyOf(text: string): string {
+export function copyOf(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));
 }
 

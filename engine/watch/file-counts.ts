@@ -173,12 +173,12 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
   return { ...coded, kind: "number", part, cutPoints: Float64Array.from(cuts) };
 }
 
-function labelColumn({ label }: ModelFile): ModelColumn {
+export function labelColumn({ label }: Pick<ModelFile, "label">): ModelColumn {
   // Not noted as new where it is missing: a file need not be labelled throughout.
   return { name: label, kind: "category", reading: { kind: "category" }, missingCount: 1 };
 }
 
-function classFeature(labels: readonly string[], column: number): ModelFeature {
+export function classFeature(labels: readonly string[], column: number): ModelFeature {
   const codes = Uint16Array.from(labels, (_, code) => FIRST_CODE + code);
   return {
     column,

@@ -3,16 +3,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { datasetNames } from "../../data/datasets.ts";
-import { listModels, modelNames } from "../../data/models.ts";
+import { listModels, listShiftedModels, modelNames } from "../../data/models.ts";
 import type { Page, Paged, Sorted } from "../../data/pages.ts";
 import { listPredictions } from "../../data/predictions.ts";
 import type { VerdictRecord } from "../../data/records.ts";
 import { listTrainingJobs, trainingJobsOf } from "../../data/training-jobs.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, named, orNull, shown, Version } from "../http/schemas.ts";
+import { Instant, Key, named, oneOf, orNull, shown, Version } from "../http/schemas.ts";
 import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../http/sorting.ts";
 import { EXAMPLES } from "./examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
+import { WATCH_STATE } from "./models/model-health.ts";
 import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models/models.ts";
 import { FOR_ACCURACY, OBJECTIVE_ANSWER } from "./objective-settings.ts";
 import { listedPrediction, PREDICTION_EXAMPLE } from "./predictions/prediction-files.ts";
@@ -46,6 +47,7 @@ const OwnModel = Type.Object({
   ...OBJECTIVE_ANSWER,
   scalingFactor: Type.Integer({ description: "Of its training." }),
   verdict: ListedVerdict,
+  watchState: orNull(WATCH_STATE),
 });
 const OwnPrediction = Type.Object({
   ...PredictionItem.properties,
@@ -60,6 +62,14 @@ named({ OwnTrainingJob: OwnTraining, OwnModel, OwnPrediction });
 export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;
+
+/** Chooses from the list. */
+const Shifted = Type.Optional(
+  oneOf(["SHIFTED"], {
+    description: "Those alone whose champion was last judged to be SHIFTED.",
+    "x-decision": "D122",
+  }),
+);
 
 /** Of a table of many columns that give the label away, each is a doubt. */
 const MOST_DOUBTS = 3;
@@ -101,15 +111,16 @@ export function ownListRoutes({ database }: Services): Route[] {
       description: `${IN_ORDER}, of all datasets, each with the figures of its champion.`,
       decisions: DECISIONS,
       scopes: ["read", "predict"],
-      query: sortedQuery(["name", "testPerformance"]),
+      query: { ...sortedQuery(["name", "testPerformance"]), watchState: Shifted },
       answer: sortedPageOf(
         "models",
         OwnModel,
-        { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, ...FOR_ACCURACY, scalingFactor: 19, ...EXAMPLE },
+        { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, ...FOR_ACCURACY, scalingFactor: 19, watchState: "STEADY", ...EXAMPLE },
         "A page of models.",
       ),
       handle: ({ query, caller: { userKey } }) => {
-        const list = (page: Page & Sorted) => withJobs(database, listModels(database, userKey, page));
+        const listOf = query.watchState === "SHIFTED" ? listShiftedModels : listModels;
+        const list = (page: Page & Sorted) => withJobs(database, listOf(database, userKey, page));
         return sortedPageAnswer("models", query, list, ({ job, ...model }) => {
           const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, scalingFactor, ...others } =
             job;

@@ -1,6 +1,8 @@
 // What the routes work with.
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
+import type { OutcomeCounts } from "../../engine/watch/outcomes.ts";
+import type { CountOutcomesRequest } from "../../workers/count-outcomes.ts";
 import type { ModelCache } from "../../workers/model-cache.ts";
 import type { LargeBody, LargeBodyAnswer } from "../../workers/rows-body.ts";
 import type { Bearers } from "../auth/bearer.ts";
@@ -39,6 +41,7 @@ export interface Services extends UploadServices {
   /** Takes what was counted of rows; null where nothing is watched (D120). */
   rowCounts: Pick<RowCounts, "add" | "addFrom" | "flush"> | null;
   modelExports: ModelExports;
+  outcomeCounting: OutcomeCounting;
 
   /** Tells the scheduler that a job waits. */
   wake(): void;
@@ -61,6 +64,14 @@ export interface ModelExports {
    */
   onnx(modelPath: string, ml: 2 | 5): Promise<{ sizeBytes: number; body: ReadableStream<Uint8Array> }>;
   /** Ends the thread; later exports are refused. */
+  close(): void;
+}
+
+/** Counts labels that came later beside what was predicted. */
+export interface OutcomeCounting {
+  /** Waits for its turn. @throws ApiError BUSY, UNAVAILABLE; InputError for the files */
+  count(request: CountOutcomesRequest): Promise<OutcomeCounts>;
+  /** Ends the thread; later files are refused. */
   close(): void;
 }
 

@@ -138,13 +138,19 @@ function revokeRoute(services: Services): Route {
     operationId: "revokeApiKey",
     tag: "Login",
     summary: "Revoke an API key",
-    description: "Requests with it fail from now on. Revoking it again succeeds. Needs a login's token.",
-    decisions: ["D31", "D48"],
-    scopes: [],
+    description:
+      "Requests with it fail from now on. Revoking it again succeeds. Needs a login's token, or the key itself: a program may give " +
+      "its own key back.",
+    decisions: ["D31", "D48", "D119"],
+    scopes: SCOPES,
     answer: { status: 204, description: "The key is revoked." },
     problems: ["NOT_FOUND"],
     handle: (call) => {
       const { apiKeyId } = call.params;
+      const { apiKeyId: own } = call.caller;
+      if (own !== null && own !== apiKeyId) {
+        throw new ApiError("FORBIDDEN", "A key revokes no key but itself: other keys need a login's token.");
+      }
       const isRevoked = audited(
         services,
         call,

@@ -9,10 +9,12 @@ import type { ExampleRow } from "../api/models/example-row.ts";
 import type { ModelComparison } from "../api/models/model-comparison.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelEffects } from "../api/models/model-effects.ts";
+import type { ModelHealth } from "../api/models/model-health.ts";
 import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
+import type { PredictionOutcomesAnswer } from "../api/predictions/outcomes.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import type { PredictionShift } from "../api/predictions/prediction-shift.ts";
@@ -48,6 +50,11 @@ interface PredictionChoices {
   hasHeader: boolean;
   /** Of each row in the result. */
   reasons: number;
+}
+
+interface OutcomeChoices {
+  labelColumn: string;
+  keyColumn: string;
 }
 
 type Signal = AbortSignal | undefined;
@@ -129,6 +136,8 @@ export const models = {
     ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
   effects: (key: string, version: number, signal: Signal) =>
     ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
+  health: (key: string, version: number, months: number, signal: Signal) =>
+    ask<ModelHealth>("GET", `/api/v1/models/${key}/versions/${version}/health`, { query: { months }, signal }),
   compare: (query: Readonly<Record<"a" | "b" | "aVersion" | "bVersion", string>>, signal: Signal) =>
     ask<ModelComparison>("GET", "/api/v1/models/compare", { query, signal }),
   /** Names the model, or a version of it; null removes. */
@@ -154,6 +163,16 @@ export const predictions = {
     ask<PreparedPrediction>("POST", `/api/v1/predictions/models/${modelKey}/uploads`, { body }),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   shift: (key: string, signal: Signal) => ask<PredictionShift>("GET", `/api/v1/predictions/${key}/shift`, { signal }),
+  outcomes: (key: string, signal: Signal) =>
+    ask<PredictionOutcomesAnswer>("GET", `/api/v1/predictions/${key}/outcomes`, { signal }),
+  /** An empty `labelColumn` leaves the choice to the server; an empty `keyColumn` is the order of the rows. */
+  addOutcomes: (key: string, file: File, { labelColumn, keyColumn }: OutcomeChoices, way: Way) =>
+    sendForm<PredictionOutcomesAnswer>(
+      `/api/v1/predictions/${key}/outcomes`,
+      { ...(labelColumn !== "" && { labelColumn }), keyColumn, file },
+      way,
+    ),
+  removeOutcomes: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}/outcomes`),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
   scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[], signal?: Signal) =>

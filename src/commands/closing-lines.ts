@@ -49,6 +49,8 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
     lines.push(`Predicted   ${formatAmount(rows, "row")}: ${join(outFolder, file)}`);
   }
   lines.push(`Report      ${join(outFolder, "report.html")} (and summary.json)`);
+  const { server } = summary;
+  if (server !== undefined) lines.push(`Server      ${server.url} has it as model ${server.modelKey}`);
   lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv --out RESULT.csv`);
   return lines;
 }

@@ -44,12 +44,13 @@ export function inspect(options: InspectOptions, console: Console): number {
     const { profile, report } = profileFile({ ...options, sha256: NO_HASH }, neverStop, 0);
     const texts = profileTexts(profile, { hasHeader: true, ...options }, neverStop);
     const shown = inspectTable(profile, { ...report.header, warnings: report.warnings }, texts);
-    console.print(options.json ? JSON.stringify(shown) : tableLines(shown).map(printable).join("\n"));
+    const reading = `delimiter ${JSON.stringify(shown.delimiter)}, ${shown.encoding}`;
+    console.print(options.json ? JSON.stringify(shown) : tableLines(shown, reading).map(printable).join("\n"));
   }
   return EXIT.done;
 }
 
-function isModel(path: string): boolean {
+export function isModel(path: string): boolean {
   const file = openForReading(path);
   try {
     // A pipe cannot be read twice.
@@ -132,12 +133,14 @@ function optimisedLines(optimised: Optimised, labels: readonly string[]): string
   return costs === undefined ? [line] : [line, `Costs       ${costWords(labels, costs)}`];
 }
 
-function tableLines(report: TableReport): string[] {
+export type ShownTable = Omit<TableReport, "delimiter" | "encoding">;
+
+/** `reading`: how the file itself was read. */
+export function tableLines(report: ShownTable, reading: string): string[] {
   const { columns, classes, warnings } = report;
   const widest = Math.min(40, Math.max(6, ...columns.map(({ name }) => name.length)));
   return [
-    `${formatAmount(report.rows, "row")}, ${formatAmount(columns.length, "column")}, ` +
-      `delimiter ${JSON.stringify(report.delimiter)}, ${report.encoding}`,
+    `${formatAmount(report.rows, "row")}, ${formatAmount(columns.length, "column")}, ${reading}`,
     "",
     `${"column".padEnd(widest)}  ${"kind".padEnd(10)} ${"missing".padStart(10)} ${"distinct".padStart(15)}`,
     ...columns.map(

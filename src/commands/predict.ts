@@ -58,7 +58,7 @@ export async function predict(options: PredictOptions, console: Console, spawn: 
 }
 
 /** @throws InputError where a folder is missing, or one file would take the place of another */
-function refusePlaces(paths: readonly string[]): void {
+export function refusePlaces(paths: readonly string[]): void {
   const places = paths.filter(canBeFile).map((path) => {
     const folder = dirname(path);
     if (!existsSync(folder))
@@ -131,7 +131,7 @@ function placeReport<T>(path: string | null, use: (temporary: string | null) => 
 }
 
 /** Files appear once they are whole. Devices and pipes, such as /dev/null, are written to: a file may not take their place. */
-function placeFile<T>(path: string, use: (temporary: string) => Promise<T>): Promise<T> {
+export function placeFile<T>(path: string, use: (temporary: string) => Promise<T>): Promise<T> {
   return canBeFile(path) ? placeWhole(path, use) : use(path);
 }
 
@@ -200,7 +200,7 @@ function countsSoFar(result: ResultCsv | null): ScoredCounts | null {
   return result?.scorer.counts?.take() ?? null;
 }
 
-function showWarnings(warnings: readonly Warning[], console: Console): void {
+export function showWarnings(warnings: readonly Pick<Warning, "message">[], console: Console): void {
   for (const { message } of warnings) console.progress.note(`warning: ${message}`);
   console.progress.finish();
 }

@@ -43,7 +43,9 @@ export function refineClosingLines(
     lines.push(`${kind.padEnd(11)} ${formatBytes(sizeBytes)}: ${join(outFolder, file)}`);
   }
   if (reportFolder !== null) lines.push(`Report      ${join(reportFolder, "report.html")} (and refinement.json)`);
-  if (summary.state === "TIMEOUT" || summary.state === "CANCELLED") {
+  const { server } = summary;
+  if (server !== undefined) lines.push(`Server      ${server.url} has it as refinement ${server.featureRefinementKey}`);
+  else if (summary.state === "TIMEOUT" || summary.state === "CANCELLED") {
     lines.push("Go on       type the same command again: it goes on where this one stopped");
   }
   lines.push(`Next        ${nextCommand(summary, outFolder)}`);

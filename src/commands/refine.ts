@@ -25,9 +25,9 @@ import { refineClosingLines } from "./refine-closing-lines.ts";
 
 /** The journal of finished units, from which the same command goes on after a stop. */
 const JOURNAL = ".refinement-journal";
-const ACCOUNT = "refinement.json";
-const REPORT = "report.html";
-const REDUCED = { TRAIN: "train.csv", TEST: "test.csv" } as const;
+export const ACCOUNT = "refinement.json";
+export const REPORT = "report.html";
+export const REDUCED = { TRAIN: "train.csv", TEST: "test.csv" } as const;
 
 export interface RefineCommandOptions
   extends RefineOptions,
@@ -120,8 +120,8 @@ async function refineOn(
   }
 }
 
-/** Refuses a folder with a model: its report has the same name as a refinement's. */
-function refuseModelFolder(folder: string): void {
+/** @throws InputError for a folder with a model: its report has the same name as a refinement's. */
+export function refuseModelFolder(folder: string): void {
   const [model] = earlierResults(folder);
   if (model === undefined) return;
   throw new InputError(
@@ -194,7 +194,7 @@ function finishJournal(journal: UnitJournal, { state }: RefinementSummary): void
   else journal.close();
 }
 
-function exitCodeOf({ state, partial }: RefinementSummary): number {
+export function exitCodeOf({ state, partial }: RefinementSummary): number {
   if (state === "REFINEMENT_COMPLETED") return EXIT.done;
   if (state === "CANCELLED") return EXIT.interrupted;
   return partial ? EXIT.endedEarly : EXIT.fault;

@@ -172,7 +172,7 @@ function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView
   }
 }
 
-function exitCodeOf(summary: RunSummary): number {
+export function exitCodeOf(summary: RunSummary): number {
   if (summary.warnings.some(({ code }) => code === PREDICTION_FAILED)) return EXIT.badInput;
   if (summary.status === "CANCELLED") return EXIT.interrupted;
   if (summary.status === "COMPLETED") return EXIT.done;

@@ -62,9 +62,10 @@ const SANDBOX = [
 /** @throws SettingError for settings that `serve` refuses, and for paths that a unit cannot contain or reach */
 export function unitText({ executable, user, flags }: UnitOptions): string {
   const options = readUnitSettings(flags);
-  const { host, port, tls } = options;
+  const { host, port, webhook } = options;
+  const credentials = credentialsOf(options);
   const folders = serviceFolders(options);
-  for (const text of [executable, user, ...folders, ...(tls === null ? [] : [tls.certPath, tls.keyPath])]) {
+  for (const text of [executable, user, ...folders, ...credentials.map(({ path }) => path)]) {
     if (!PLAIN.test(text))
       throw new SettingError(
         `"${text}" has a character with a special meaning in a systemd unit. Choose another name.`,
@@ -88,7 +89,7 @@ export function unitText({ executable, user, flags }: UnitOptions): string {
     ...folderLines(folders),
     "UMask=0077",
     // systemd reads these as root and gives the service copies, so its user needs no right to read them.
-    ...(tls === null ? [] : [`LoadCredential=tls-cert:${tls.certPath}`, `LoadCredential=tls-key:${tls.keyPath}`]),
+    ...credentials.map(({ name, path }) => `LoadCredential=${name}:${path}`),
     // Either variable would let the environment change the command line.
     "UnsetEnvironment=BUN_OPTIONS BUN_BE_BUN",
     "KillSignal=SIGTERM",
@@ -102,7 +103,8 @@ export function unitText({ executable, user, flags }: UnitOptions): string {
     "LimitCORE=0",
     ...capabilityLines(port),
     ...SANDBOX,
-    ...(isLoopback(host) ? ["IPAddressDeny=any", "IPAddressAllow=localhost"] : []),
+    // A webhook may be anywhere.
+    ...(isLoopback(host) && webhook === null ? ["IPAddressDeny=any", "IPAddressAllow=localhost"] : []),
     "",
     "[Install]",
     "WantedBy=multi-user.target",
@@ -120,22 +122,35 @@ export function serviceFolders({ dataFolder, backups }: ServeOptions): string[] 
   return backups === null ? [dataFolder] : [dataFolder, backups.folder];
 }
 
+/** Files that the service reads once, with the setting that names each. */
+function credentialsOf({ tls, webhook }: ServeOptions): { setting: SettingName; name: string; path: string }[] {
+  const keyPath = webhook?.keyPath ?? null;
+  return [
+    ...(tls === null ? [] : ([{ setting: "tlsCert", name: "tls-cert", path: tls.certPath }] as const)),
+    ...(tls === null ? [] : ([{ setting: "tlsKey", name: "tls-key", path: tls.keyPath }] as const)),
+    ...(keyPath === null ? [] : ([{ setting: "webhookKey", name: "webhook-key", path: keyPath }] as const)),
+  ];
+}
+
 /** Whether the sandbox hides this path. */
 export function isHidden(path: string): boolean {
   return HIDDEN_FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
 /** The data folder and every setting that was given. Paths are absolute, because a service starts in another folder. */
-function serveArguments(flags: ServeFlags, { dataFolder, backups, tls }: ServeOptions): string[] {
-  const { tlsCert: _cert, tlsKey: _key, ...given } = flags;
+function serveArguments(flags: ServeFlags, options: ServeOptions): string[] {
+  const { dataFolder, backups } = options;
+  const { tlsCert: _cert, tlsKey: _key, webhookKey: _webhookKey, ...given } = flags;
   const plain: ServeFlags = { ...given, data: dataFolder, backupFolder: backups?.folder };
   const typed = (Object.keys(SERVE_SETTINGS) as SettingName[]).flatMap((name) => {
     const value = plain[name];
     return value === undefined ? [] : [flagOf(name), argument(value)];
   });
-  if (tls === null) return typed;
-  const copy = (name: string) => `\${CREDENTIALS_DIRECTORY}/${name}`;
-  return [...typed, flagOf("tlsCert"), copy("tls-cert"), flagOf("tlsKey"), copy("tls-key")];
+  const copies = credentialsOf(options).flatMap(({ setting, name }) => [
+    flagOf(setting),
+    `\${CREDENTIALS_DIRECTORY}/${name}`,
+  ]);
+  return [...typed, ...copies];
 }
 
 /** One word of a command in a unit: quoted, and protected from substitution. */

@@ -10,6 +10,7 @@ import { EXPECTED_CONDITION, stateSentence, stretchWords } from "../report/healt
 import { countedModel, readCountsFile } from "../watching/counts-file.ts";
 import type { Console } from "./console.ts";
 import { answerLines, columnLines } from "./watch.ts";
+import { labelledVersion, outcomeLines } from "./watch-labels.ts";
 
 export interface WatchCountsOptions {
   modelPath: string;
@@ -20,22 +21,28 @@ export interface WatchCountsOptions {
 /** Stretches shown on the terminal, the newest. */
 const MOST_SHOWN = 31;
 
-/** Exit code 5 where the newest stretch that was judged has shifted. @throws InputError where a file cannot be used */
+/** Exit code 5 where the newest stretch that was judged has shifted, or labels say that the version is worse than promised. @throws InputError where a file cannot be used */
 export function watchCounts(
   { modelPath, countsPath, json }: WatchCountsOptions,
   console: Console,
   now: Date = new Date(),
 ): number {
   const model = withParts(modelPath, readWatchedModel);
-  const days = readCountsFile(countsPath, countedModel(modelPath));
+  const { days, outcomes } = readCountsFile(countsPath, countedModel(modelPath));
+  const labelled = labelledVersion(model, outcomes);
   if (days.length === 0) {
     throw new InputError("NO_COUNTS", `There are no counts in ${countsPath}. \`cupel predict --watch\` writes them.`);
   }
   const health = healthOf(model, days, dayOf(now));
   const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
-  if (json) console.print(JSON.stringify(healthJson(health, newest)));
-  else for (const line of healthLines(health, newest)) console.print(line);
-  return health.state === "SHIFTED" ? EXIT.shifted : EXIT.done;
+  if (json)
+    console.print(JSON.stringify({ ...healthJson(health, newest), outcomes: outcomes.length === 0 ? null : labelled }));
+  else {
+    const lines = outcomes.length === 0 ? [] : ["", ...outcomeLines(labelled)];
+    for (const line of [...healthLines(health, newest), ...lines]) console.print(line);
+  }
+  const isWorse = labelled.verdict.state === "WORSE_THAN_PROMISED";
+  return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;
 }
 
 function healthJson({ state, alarmShare, stretches }: Health, newest: StretchReport | null) {

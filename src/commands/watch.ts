@@ -66,6 +66,7 @@ function watchJson(report: WatchReport, warnings: readonly Warning[]) {
   return { shifted: hasAlarm(report), ...report, warnings };
 }
 
+type LabelledScore = NonNullable<WatchReport["labelled"]>;
 type Confirmed = Parameters<typeof formatEstimate>[0];
 
 function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
@@ -116,16 +117,20 @@ export function answerLines(report: Pick<WatchReport, "decisions" | "confidence"
 function labelledLines(report: WatchReport, confirmed: Confirmed): string[] {
   const { labelled } = report;
   if (labelled === null) return [];
-  const { labels } = labelled;
-  const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
-  const cell = (text: string) => text.slice(0, widest).padStart(widest);
   return [
     "",
     `Accuracy           ${labelledSentence(report)}; confirmed in training ${formatEstimate(confirmed)}`,
     "",
+    ...confusionLines(labelled),
+  ];
+}
+
+/** Rows by actual label (first) and decision. */
+export function confusionLines({ labels, confusion }: Pick<LabelledScore, "labels" | "confusion">): string[] {
+  const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
+  const cell = (text: string) => text.slice(0, widest).padStart(widest);
+  return [
     [cell("actual"), ...labels.map((label) => cell(`→ ${label}`))].join("  "),
-    ...labelled.confusion.map((row, at) =>
-      [cell(labels[at]!), ...row.map((count) => cell(formatCount(count)))].join("  "),
-    ),
+    ...confusion.map((row, at) => [cell(labels[at]!), ...row.map((count) => cell(formatCount(count)))].join("  ")),
   ];
 }

@@ -1,8 +1,9 @@
 // The first page's lists: what the server is at for this user, and what ended last.
 
 import type { DatasetItem } from "../api/datasets/datasets.ts";
-import type { OwnPrediction, OwnTraining } from "../api/own-lists.ts";
+import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
+import type { Page } from "../browser/api.ts";
 import { datasets, models, predictions, refinements, trainings } from "../browser/api.ts";
 import { useLive } from "../browser/loading.ts";
 import { linkTo } from "../browser/router.ts";
@@ -17,6 +18,7 @@ import { Time } from "./words.tsx";
 /** The newest of each kind: whoever has more under way finds them in the lists. */
 const LOOKED_AT = { offset: 0, limit: 20 };
 const MOST_ENDED = 5;
+const MOST_SHIFTED = 5;
 const RECHECK_MS = 4_000;
 /** While nothing is under way: another page or program may begin something. */
 const IDLE_RECHECK_MS = 20_000;
@@ -37,16 +39,19 @@ interface Work {
 
 interface Own {
   work: Work[];
+  /** Whose champion has shifted: those used for years among them. */
+  shifted: Page<OwnModel>;
   counts: { datasets: number; models: number; predictions: number };
 }
 
 async function loadOwn(signal: AbortSignal): Promise<Own> {
-  const [ownDatasets, runs, jobs, scored, ownModels] = await Promise.all([
+  const [ownDatasets, runs, jobs, scored, ownModels, shifted] = await Promise.all([
     datasets.list(LOOKED_AT, signal),
     refinements.list(LOOKED_AT, signal),
     trainings.list(LOOKED_AT, signal),
     predictions.list(LOOKED_AT, signal),
     models.list({ offset: 0, limit: 1 }, signal),
+    models.list({ offset: 0, limit: MOST_SHIFTED, watchState: "SHIFTED" }, signal),
   ]);
   const work = [
     ...ownDatasets.items.flatMap(readingOf),
@@ -55,6 +60,7 @@ async function loadOwn(signal: AbortSignal): Promise<Own> {
     ...scored.items.map(predictingOf),
   ];
   return {
+    shifted,
     work: work.sort((a, b) => b.createdOn.localeCompare(a.createdOn)),
     counts: { datasets: ownDatasets.total, models: ownModels.total, predictions: scored.total },
   };
@@ -114,11 +120,12 @@ export function OwnWork() {
   );
   return (
     <Await loaded={own}>
-      {({ work, counts }) => {
+      {({ work, shifted, counts }) => {
         const underWay = work.filter(({ isUnderWay }) => isUnderWay);
         const ended = work.filter(({ isUnderWay }) => !isUnderWay).slice(0, MOST_ENDED);
         return (
           <>
+            {shifted.total > 0 && <Shifted models={shifted} />}
             {underWay.length > 0 && (
               <Section title="Under way">
                 <p class="note">The server works on, whether this page is open or not.</p>
@@ -141,6 +148,31 @@ export function OwnWork() {
         );
       }}
     </Await>
+  );
+}
+
+function Shifted({ models: { items, total } }: { models: Page<OwnModel> }) {
+  return (
+    <Section title="To look at">
+      <p class="note">
+        The rows that {total === 1 ? "this model gets" : "these models get"} are unlike the training rows.
+      </p>
+      <ul class="shifted-models">
+        {items.map(({ modelKey, name, datasetName }) => (
+          <li key={modelKey}>
+            <a href={linkTo(`/models/${modelKey}/health`)}>
+              <bdi>{name ?? datasetName}</bdi>
+            </a>
+            <span class="chip early">Shifted</span>
+          </li>
+        ))}
+      </ul>
+      {total > items.length && (
+        <p class="note">
+          And {formatAmount(total - items.length, "more", "more")} among <a href={linkTo("/models")}>your models</a>.
+        </p>
+      )}
+    </Section>
   );
 }
 

@@ -20,6 +20,11 @@ export const UNFINISHED_UPLOAD_SECONDS = 24 * 3_600;
 /** A file sent as a part of a form; larger ones use a signed address. */
 export const MOST_DIRECT_FILE_BYTES = 32 * 1024 * 1024;
 
+/** A file of labels that came later: of a label and a key, some five million rows. */
+export const MOST_OUTCOME_BYTES = 64 * 1024 * 1024;
+/** Longest time to count it beside its result. */
+export const OUTCOME_SECONDS = 180;
+
 /** Text parts of a form. */
 export const MOST_FORM_FIELDS = 20;
 export const MOST_FORM_FIELD_BYTES = 4 * 1024;

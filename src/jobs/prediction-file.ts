@@ -1,6 +1,7 @@
 // Checks the header of a file to be scored against its model, before the prediction is queued.
 
 import { statSync } from "node:fs";
+import { listNames, quotedName } from "../../engine/csv/header.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory-need.ts";
 import { readChecksum } from "../../engine/model/array-file.ts";
@@ -19,7 +20,7 @@ import { smallChunks, withParts } from "../../workers/file-chunks.ts";
  * @param keptColumns those of them that stand in its reduced file; by default what the model needs
  * @param strip whether the file may still have columns that the refinement dropped
  * @throws ColumnMismatch (an InputError COLUMN_MISMATCH) where the columns do not fit, InputError FILTER_NOT_APPLICABLE
- * where there is no refinement to strip by, UNREADABLE_COLUMN where the first megabyte has hardly a readable value in a column,
+ * where there is no refinement to strip by, COLUMN_NOT_FOUND where the file lacks the column of the keys, UNREADABLE_COLUMN where the first megabyte has hardly a readable value in a column,
  * and what `readCsv` throws up to the header
  */
 export function checkPredictionFile(
@@ -30,22 +31,29 @@ export function checkPredictionFile(
     strip,
     hasHeader,
     keptColumns,
-  }: { strip: boolean; hasHeader: boolean; keptColumns?: readonly string[] | undefined },
+    keyColumn = null,
+  }: { strip: boolean; hasHeader: boolean; keptColumns?: readonly string[] | undefined; keyColumn?: string | null },
 ): void {
   if (strip && originalColumns === null) {
     const message = "The model's dataset did not come from a refinement, so there are no columns to filter by.";
     throw new InputError("FILTER_NOT_APPLICABLE", message);
   }
   const needed = model.columns.map(({ name }) => name);
+  let fileNames: readonly string[] = [];
   const dialect = lookAtBeginning(
     (taker) => smallChunks(path, taker),
     ({ names: own, delimiter }) => {
+      fileNames = own;
       const names = strip ? filterColumns(own, originalColumns!, needed, keptColumns).names : own;
       return new FileDialect(model, requireColumns(needed, names), delimiter);
     },
     hasHeader,
   );
   dialect.requireReadable();
+  if (keyColumn !== null && !fileNames.includes(keyColumn)) {
+    const message = `The file has no column ${quotedName(keyColumn)} to find its rows by. It has ${listNames(fileNames)}.`;
+    throw new InputError("COLUMN_NOT_FOUND", message, { line: 1, column: keyColumn });
+  }
 }
 
 /** Reads only the columns of a stored model. @throws InputError where there is no model at the path */

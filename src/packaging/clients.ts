@@ -20,7 +20,7 @@ const SEEN: Readonly<Record<string, readonly string[]>> = {
   problem: ["FieldProblem", "CupelProblem"],
   tables: ["Table"],
   waiting: ["Progress", "WaitOptions"],
-  dataset: ["JudgingOptions", "DatasetOptions", "Dataset", "Datasets"],
+  dataset: ["JudgingOptions", "ColumnChoice", "DatasetOptions", "Dataset", "Datasets"],
 };
 const OPENING = "// Types of Cupel's client for TypeScript, cupel.js. Made by `bun run clients`.\n";
 

@@ -31,6 +31,22 @@ export function stretchWords({ from, to }: Pick<StretchReport, "from" | "to">): 
   return from === to ? from : `${from} to ${to}`;
 }
 
+/** What to do about a state; empty where nothing is. */
+export function stateRemedies(state: WatchState, isCounting: boolean): string[] {
+  if (state === "NOT_WATCHED") {
+    return isCounting
+      ? [
+          "The model was made by an earlier version. Train again on the same dataset: models made from now on are watched.",
+        ]
+      : ["This server counts nothing. Ask whoever runs it to start it without `--watch off`."];
+  }
+  if (state !== "SHIFTED") return [];
+  return [
+    "Look at the columns that shifted: has their source changed, such as a unit, a code or a form? Then correct the rows and predict them again.",
+    "If the world has changed, collect rows of today with their labels, check the model on them, and train again with them.",
+  ];
+}
+
 /** Null where it is not known. */
 export function expectedSentence({ expected = null }: Pick<StretchReport, "expected">): string | null {
   return expected === null ? null : `${formatEstimate(expected)} expected to be right, ${EXPECTED_CONDITION}`;

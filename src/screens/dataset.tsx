@@ -2,6 +2,7 @@
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { hasChoices } from "../browser/choices.ts";
+import { useLoad } from "../browser/loading.ts";
 import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -86,17 +87,19 @@ function Body({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
 }
 
 function Read({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
-  const { status, source, errorCode, firstRows } = dataset;
+  const { datasetKey, status, source, errorCode } = dataset;
+  const preview = useLoad((signal) => datasets.preview(datasetKey, signal).catch(() => null), [datasetKey]);
+  const opening = preview.value;
   const isCompleted = status === "COMPLETED";
   const mayChoose = source === "UPLOAD" && (isCompleted || (hasChoices(dataset) && !isLabelFault(errorCode)));
   return (
     <>
       {isCompleted ? <Profile dataset={dataset} /> : <Unread dataset={dataset} />}
-      {mayChoose && firstRows !== null ? (
-        <DatasetChoices dataset={dataset} reload={reload} />
+      {preview.isLoading ? null : mayChoose && opening !== null ? (
+        <DatasetChoices dataset={dataset} opening={opening} reload={reload} />
       ) : (
         <>
-          <FirstRows dataset={dataset} />
+          {opening !== null && <FirstRows opening={opening} />}
           {isCompleted && (
             <Section title="Columns">
               <ColumnsTable dataset={dataset} />

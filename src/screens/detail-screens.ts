@@ -4,6 +4,7 @@ export { Administration } from "./administration.tsx";
 export { Audit } from "./audit.tsx";
 export { CompareModels } from "./compare-models.tsx";
 export { Dataset } from "./dataset.tsx";
+export { Health } from "./health.tsx";
 export { Model } from "./model.tsx";
 export { NewDataset } from "./new-dataset.tsx";
 export { NewPrediction } from "./new-prediction.tsx";

@@ -64,6 +64,9 @@ function Actions({ model, onNamed }: { model: ModelDetail; onNamed(): void }) {
         }}
       />
       <Naming model={model} onNamed={onNamed} />
+      <a class="button" href={linkTo(`/models/${modelKey}/health`)}>
+        Health
+      </a>
       <a class="button" href={linkTo("/models/compare", { a: modelKey })}>
         Compare
       </a>

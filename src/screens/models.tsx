@@ -1,6 +1,7 @@
 // The list of models, each with its champion's figures.
 import { models } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { HealthWord } from "../components/model/health-word.tsx";
 import { Judged } from "../components/model/judged.tsx";
 import { Page } from "../components/page.tsx";
 import { Empty } from "../components/states.tsx";
@@ -21,7 +22,7 @@ export function Models() {
           {
             head: "Name",
             sort: "name",
-            cell: ({ modelKey, name, datasetName }) => (
+            cell: ({ modelKey, name, datasetName, watchState }) => (
               <>
                 <a href={linkTo(`/models/${modelKey}`)}>
                   <bdi>{name ?? datasetName}</bdi>
@@ -31,6 +32,7 @@ export function Models() {
                     of <bdi>{datasetName}</bdi>
                   </small>
                 )}
+                <HealthWord modelKey={modelKey} state={watchState} />
               </>
             ),
           },

@@ -11,6 +11,7 @@ import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { FileShift } from "../components/file-shift.tsx";
+import { Outcomes } from "../components/outcomes.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { ResultPreview } from "../components/result-preview.tsx";
@@ -137,6 +138,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
       <Warnings warnings={warnings} />
       {details !== null && <Labels prediction={prediction} details={details} />}
       <Shift predictionKey={key} />
+      <Outcomes prediction={prediction} />
       <Section title="The first rows">
         {isKept ? (
           <ResultPreview prediction={prediction} rowCount={rowCount ?? 0} />

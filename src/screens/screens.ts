@@ -65,6 +65,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/models", section: "/trainings", screen: Models },
   { path: "/models/compare", section: "/trainings", screen: detail("CompareModels") },
   { path: "/models/{modelKey}", section: "/trainings", screen: detail("Model") },
+  { path: "/models/{modelKey}/health", section: "/trainings", screen: detail("Health") },
   {
     path: "/models/{modelKey}/predict",
     section: "/trainings",

@@ -1,10 +1,12 @@
-// The file that `cupel predict --watch` adds its counts to, day by day: plain JSON, of one model, and no row in it.
+// The file that `cupel predict --watch` adds its counts to, day by day, and `cupel watch --labels` what labels said later: plain JSON,
+// of one model, and no row in it.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { writeWhole } from "../../data/files/file-store.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { readWatchedModel } from "../../engine/model/model-file.ts";
 import type { DayCounts } from "../../engine/watch/health.ts";
+import { isOutcomeCounts } from "../../engine/watch/outcomes.ts";
 import {
   addCounts,
   areAlike,
@@ -13,6 +15,7 @@ import {
   type ScoredCounts,
 } from "../../engine/watch/scored-counts.ts";
 import { readWhole, withParts } from "../../workers/file-chunks.ts";
+import type { DayOutcomes } from "./version-outcomes.ts";
 
 const FORMAT = "cupel watch counts";
 const NEWEST_VERSION = 1;
@@ -33,22 +36,40 @@ interface CountsFile {
   version: number;
   model: CountedModelId;
   days: DayCounts[];
+  /** Left out where no labels came. */
+  outcomes?: FileOutcomes[];
+}
+
+/** Labels that came later for one predicted file. */
+export interface FileOutcomes extends DayOutcomes {
+  /** SHA-256 of the predicted file, so that it counts once. */
+  predicted: string;
+}
+
+interface CountsOfModel {
+  days: DayCounts[];
+  /** In the order in which they came. */
+  outcomes: FileOutcomes[];
 }
 
 /** Which model a file holds. @throws InputError where there is no model at the path */
 export function countedModel(modelPath: string): CountedModelId {
   const { label, lineage } = withParts(modelPath, readWatchedModel);
-  const sha256 = createHash("sha256").update(readWhole(modelPath)).digest("hex");
-  return { sha256, label, version: lineage.version };
+  return { sha256: hashOf(modelPath), label, version: lineage.version };
+}
+
+/** SHA-256 of a file. @throws InputError where there is none */
+export function hashOf(path: string): string {
+  return createHash("sha256").update(readWhole(path)).digest("hex");
 }
 
 /**
- * Days that the file has, oldest first; none where there is no file.
+ * Days that the file has, oldest first, and labels that came later; none where there is no file.
  *
  * @throws InputError NO_COUNTS where it is something else, COUNTS_TOO_NEW, and OTHER_MODEL where it counts another model
  */
-export function readCountsFile(path: string, model: CountedModelId): DayCounts[] {
-  if (!existsSync(path)) return [];
+export function readCountsFile(path: string, model: CountedModelId): CountsOfModel {
+  if (!existsSync(path)) return { days: [], outcomes: [] };
   const file = parsed(readFileSync(path, "utf8"));
   if (file?.format !== FORMAT) {
     throw new InputError("NO_COUNTS", `${path} is no file of counts, as --watch writes them. Name another file.`);
@@ -64,7 +85,7 @@ export function readCountsFile(path: string, model: CountedModelId): DayCounts[]
       `${path} counts another model, version ${version} of one that predicts "${label}". Name another file for this one.`,
     );
   }
-  return file.days;
+  return { days: file.days, outcomes: file.outcomes ?? [] };
 }
 
 /**
@@ -79,14 +100,36 @@ export async function addToCountsFile(
   day: string,
 ): Promise<void> {
   if (counts.rowCount === 0) return;
-  const days = readCountsFile(path, model);
+  const { days, outcomes } = readCountsFile(path, model);
   const kept = keptCounts(counts);
   const known = days.find((one) => one.day === day);
   if (known === undefined) days.push({ day, counts: kept });
   else if (areAlike(known.counts, kept)) addCounts(known.counts, kept);
   else known.counts = kept;
   const newest = days.toSorted((a, b) => (a.day < b.day ? -1 : 1)).slice(-MOST_DAYS);
-  const file: CountsFile = { format: FORMAT, version: NEWEST_VERSION, model, days: newest };
+  await writeCounts(path, model, { days: newest, outcomes });
+}
+
+/**
+ * Adds what labels said of a predicted file, in the place of what earlier ones said of it. Returns all that is there now.
+ *
+ * @throws InputError as `readCountsFile`
+ */
+export async function addOutcomesToFile(
+  path: string,
+  model: CountedModelId,
+  added: FileOutcomes,
+): Promise<FileOutcomes[]> {
+  const { days, outcomes } = readCountsFile(path, model);
+  const others = outcomes.filter(({ predicted }) => predicted !== added.predicted);
+  const all = [...others, added].sort((a, b) => (a.day === b.day ? 0 : a.day < b.day ? -1 : 1));
+  await writeCounts(path, model, { days, outcomes: all });
+  return all;
+}
+
+async function writeCounts(path: string, model: CountedModelId, { days, outcomes }: CountsOfModel): Promise<void> {
+  const labelled = outcomes.length === 0 ? {} : { outcomes };
+  const file: CountsFile = { format: FORMAT, version: NEWEST_VERSION, model, days, ...labelled };
   await writeWhole(path, `${JSON.stringify(file)}\n`);
 }
 
@@ -98,13 +141,20 @@ function parsed(text: string): CountsFile | null {
   }
 }
 
-function isSound({ version, model, days }: CountsFile): boolean {
+function isSound({ version, model, days, outcomes = [] }: CountsFile): boolean {
   return (
     Number.isInteger(version) &&
     /^[0-9a-f]{64}$/.test(model?.sha256) &&
     typeof model.label === "string" &&
     Number.isInteger(model.version) &&
     Array.isArray(days) &&
+    Array.isArray(outcomes) &&
+    outcomes.every(
+      (one) =>
+        /^\d{4}-\d{2}-\d{2}$/.test(one?.day) &&
+        isOutcomeCounts(one.counts) &&
+        one.counts.confusion.length === outcomes[0]!.counts.confusion.length,
+    ) &&
     days.every((one) => /^\d{4}-\d{2}-\d{2}$/.test(one?.day) && isScoredCounts(one.counts)) &&
     days.every(({ day, counts }, at) => at === 0 || (days[at - 1]!.day < day && hasLabelsOf(days[0]!.counts, counts)))
   );

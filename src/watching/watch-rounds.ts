@@ -25,6 +25,15 @@ const MONTHS = 3;
 /** A version whose state is another one than when it was last judged; each has one when it is first judged. */
 export interface WatchChange extends VersionId {
   state: WatchState;
+  /** Null where it had not been judged before. */
+  previousState: WatchState | null;
+  /** The days that the state rests on, by UTC; null where none could be judged. */
+  from: string | null;
+  to: string | null;
+}
+
+interface Judgement extends Pick<WatchChange, "state" | "from" | "to"> {
+  figures: WatchFigures | null;
 }
 
 export interface WatchRoundServices {
@@ -76,23 +85,21 @@ export class WatchRounds {
 
   private judge(version: WatchedVersion & { filePath: string }): void {
     const { database, now, changed } = this.services;
-    const { modelKey, version: number } = version;
-    const judged = this.judgementOf(version);
-    const isChanged = noteWatchState(database, version, judged, now());
-    if (isChanged) changed({ modelKey, version: number, state: judged.state });
+    const { modelKey, version: number, state: previousState } = version;
+    const { figures, ...judged } = this.judgementOf(version);
+    const isChanged = noteWatchState(database, version, { state: judged.state, figures }, now());
+    if (isChanged) changed({ modelKey, version: number, previousState, ...judged });
   }
 
   /** A model whose file cannot be read is not watched: whoever uses it hears of that. */
-  private judgementOf(version: WatchedVersion & { filePath: string }): {
-    state: WatchState;
-    figures: WatchFigures | null;
-  } {
+  private judgementOf(version: WatchedVersion & { filePath: string }): Judgement {
     try {
       const { state, stretches } = versionHealth(this.services, version, this.services.now(), MONTHS);
-      return { state, figures: figuresOf(stretches.findLast(({ isOver }) => isOver)) };
+      const { from = null, to = null } = stretches.findLast(({ isShifted }) => isShifted !== null) ?? {};
+      return { state, from, to, figures: figuresOf(stretches.findLast(({ isOver }) => isOver)) };
     } catch (error) {
       if (!(error instanceof InputError) && (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      return { state: "NOT_WATCHED", figures: null };
+      return { state: "NOT_WATCHED", from: null, to: null, figures: null };
     }
   }
 }
@@ -105,24 +112,35 @@ function figuresOf(newest: StretchReport | undefined): WatchFigures | null {
   return { rowCount, worstIndex, meanConfidence, expectedAccuracy: expected?.mean ?? null };
 }
 
+/** Hears of changes, and returns at once. */
+interface Teller {
+  tell(change: WatchChange): void;
+  stop(): void;
+}
+
 interface Watching {
   rowCounts: RowCounts;
   /** Writes what was gathered; the database is still open. */
   stop(): void;
 }
 
-/** What a service keeps of its models while it runs; changes of state go to its log, without a word of the data. */
+/** What a service keeps of its models while it runs; changes of state go to its log and its webhook, without a word of the data. */
 export function startWatching(
-  services: Pick<WatchRoundServices, "database" | "state" | "now" | "report"> & { log: Log },
+  services: Pick<WatchRoundServices, "database" | "state" | "now" | "report"> & { log: Log; webhook: Teller | null },
 ): Watching {
-  const { log, ...others } = services;
+  const { log, webhook, ...others } = services;
   const rowCounts = new RowCounts(others);
-  const changed = ({ modelKey, version, state }: WatchChange) => log.info("model.state", { modelKey, version, state });
+  const changed = (change: WatchChange) => {
+    const { modelKey, version, state } = change;
+    log.info("model.state", { modelKey, version, state });
+    webhook?.tell(change);
+  };
   const rounds = new WatchRounds({ ...others, rowCounts, changed });
   return {
     rowCounts,
     stop: () => {
       rounds.stop();
+      webhook?.stop();
       rowCounts.flush();
     },
   };

@@ -33,6 +33,8 @@ export interface Thing {
   cancelAcknowledged: boolean;
   /** SHA-256 of its file, once it was downloaded. */
   fileHash: string | null;
+  /** Of a prediction: rows whose later labels were acknowledged; null where none were. */
+  labelledRows: number | null;
 }
 
 export interface ModelFacts {
@@ -74,6 +76,7 @@ export class Ledger {
       endReason: null,
       cancelAcknowledged: false,
       fileHash: null,
+      labelledRows: null,
     };
     this.things.set(key, thing);
     this.acknowledge(`${kind}s made`);
@@ -95,7 +98,16 @@ export class Ledger {
     count(this.checked, `${thing.kind}s asked for`);
     if (thing.kind === "training" && thing.frozen !== null) await this.lookAtModel(client, thing);
     if (thing.kind === "prediction" && thing.status === "COMPLETED") await this.lookAtFile(client, thing);
+    if (thing.labelledRows !== null) await this.lookAtLabels(client, thing, thing.labelledRows);
     return true;
+  }
+
+  private async lookAtLabels(client: Client, thing: Thing, rowCount: number): Promise<void> {
+    const reply = await client.ask("GET", `/api/v1/predictions/${thing.key}/outcomes`);
+    if (reply === null) return;
+    const { outcomes } = reply.json as { outcomes: { rowCount: number } | null };
+    require(outcomes?.rowCount === rowCount, thing, `has ${outcomes?.rowCount} labels instead of ${rowCount}`);
+    count(this.checked, "labels that counted once");
   }
 
   /** Holds everything that is known against the server. */

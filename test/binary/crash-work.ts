@@ -39,6 +39,7 @@ const ACTIONS: readonly ((world: World) => Promise<void>)[] = [
   predict,
   predict,
   predict,
+  tellTruth,
   moveChampion,
   cancel,
   lookAround,
@@ -141,6 +142,23 @@ async function predict({ client, ledger, random }: World): Promise<void> {
   form.append("file", new File([someTable(random)], "new.csv"));
   const made = done(await client.ask("POST", `/api/v1/predictions/models/${model.key}`, form), 201);
   if (made !== null) ledger.add("prediction", String(made.json["predictionKey"]), true);
+}
+
+/** Each answer is said to have been right: the same labels again replace those that are there. */
+async function tellTruth({ client, ledger, random }: World): Promise<void> {
+  const prediction = pick(ledger.ofKind("prediction", "COMPLETED"), random);
+  if (prediction === null) return;
+  const result = done(await client.ask("GET", `/api/v1/predictions/${prediction.key}/file`), 200);
+  if (result === null) return;
+  const form = new FormData();
+  form.append("labelColumn", "prediction");
+  form.append("file", new File([result.text], "labels.csv"));
+  const told = done(await client.ask("POST", `/api/v1/predictions/${prediction.key}/outcomes`, form), 200);
+  if (told === null) return;
+  const { outcomes } = told.json as { outcomes: { rowCount: number; rightCount: number } };
+  if (outcomes.rightCount !== outcomes.rowCount) throw new Error(`broken rule: ${told.text}`);
+  prediction.labelledRows = outcomes.rowCount;
+  ledger.acknowledge("labels that came later");
 }
 
 async function moveChampion({ client, ledger, random }: World): Promise<void> {

@@ -97,7 +97,7 @@ describe("refine", () => {
         "REFINEMENT_COMPLETED",
       ]);
       expect(summary.progressCompleted).toBe(summary.progressTotal!);
-      expect(summary.elapsedSeconds).toBeLessThan(summary.budgetSeconds);
+      expect(summary.elapsedSeconds).toBeLessThan(summary.budgetSeconds!);
       expect(summary.keptAccuracy).toBe(summary.keptPerformances[0]!.accuracy);
       expect(summary.recommendedThreshold).toBe(summary.reachedTarget);
       expect(summary.reachedTarget!).toBeLessThan(summary.keptAccuracy!);

@@ -91,6 +91,16 @@ describe("the unit", () => {
     expect(valuesOf(text, "ExecStart")[0]).toEndWith("--data /srv/cupel --backup-folder /mnt/backups");
   });
 
+  test("lets it tell a webhook, and hands over a copy of its key", () => {
+    const text = unit({ webhook: "https://alerts.example.org/x?a=b%20c", webhookKey: "/etc/cupel/webhook.key" });
+    expect(valuesOf(text, "IPAddressDeny")).toEqual([]);
+    expect(valuesOf(text, "LoadCredential")).toEqual(["webhook-key:/etc/cupel/webhook.key"]);
+    expect(valuesOf(text, "ExecStart")[0]).toEndWith(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: systemd fills it in.
+      '--webhook "https://alerts.example.org/x?a=b%%20c" --webhook-key ${CREDENTIALS_DIRECTORY}/webhook-key',
+    );
+  });
+
   test("hands over copies of TLS files, which the service need not be able to read", () => {
     const text = unit({ tlsCert: "/etc/x/../ssl/cert.pem", tlsKey: "/etc/ssl/private/key.pem", port: "8443" });
     expect(valuesOf(text, "LoadCredential")).toEqual([

@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const daysOf = (path: string) => readCountsFile(path, countedModel(modelPath));
+const daysOf = (path: string) => readCountsFile(path, countedModel(modelPath)).days;
 const rowsOf = (days: readonly DayCounts[]) => days.reduce((sum, { counts }) => sum + counts.rowCount, 0);
 const refused = async (work: () => unknown): Promise<string> => {
   try {

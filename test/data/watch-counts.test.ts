@@ -1,7 +1,7 @@
 // Counts of what versions are given: added by day, once for each prediction, trimmed with time; and the state that was noted last.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { deleteModel } from "../../data/models.ts";
+import { deleteModel, listModels, listShiftedModels, moveChampion } from "../../data/models.ts";
 import {
   claimNextPrediction,
   completePrediction,
@@ -19,7 +19,7 @@ import {
   versionsToJudge,
 } from "../../data/watch-counts.ts";
 import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
-import { addDataset, addModel, later, NOON, openTestState, type TestState } from "./state.ts";
+import { ALL, addDataset, addModel, later, NOON, openTestState, type TestState } from "./state.ts";
 
 const DAY = 86_400;
 const TODAY = dayOf(NOON);
@@ -149,4 +149,28 @@ test("a version is judged once a day; a change of its state is told once", () =>
   expect(findWatchedVersion(database, id)).toMatchObject({
     ...{ state: "SHIFTED", stateSince: later(2 * DAY).toISOString(), judgedOn: dayOf(later(2 * DAY)) },
   });
+});
+
+test("lists of models tell the state of the champion, and those that shifted are found however old", () => {
+  const { database, ann, bob } = state;
+  const newer = addModel(database, addDataset(database, ann)).key;
+  const stateOf = () => listModels(database, ann, ALL).items.map(({ watchState }) => watchState);
+  const shifted = (userKey: string) => {
+    const { items, total } = listShiftedModels(database, userKey, ALL);
+    return [total, ...items.map(({ key }) => key)];
+  };
+  expect([stateOf(), shifted(ann)]).toEqual([[null, null], [0]]);
+  for (const [key, version, watchState] of [
+    [modelKey, 1, "SHIFTED"],
+    [newer, 1, "STEADY"],
+    [newer, 2, "SHIFTED"],
+  ] as const) {
+    addWatchCounts(database, { modelKey: key, version }, countsOf(1), NOON);
+    noteWatchState(database, { modelKey: key, version }, { state: watchState, figures: null }, NOON);
+  }
+  expect(stateOf()).toEqual(["STEADY", "SHIFTED"]);
+  expect([shifted(ann), shifted(bob)]).toEqual([[1, modelKey], [0]]);
+  const { trainingJobKey } = listModels(database, ann, ALL).items[0]!;
+  moveChampion(database, ann, trainingJobKey, 2);
+  expect(shifted(ann)).toEqual([2, newer, modelKey]);
 });

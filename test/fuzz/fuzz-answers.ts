@@ -28,7 +28,9 @@ export function faultsOf(
   const isDeclared = operation.answers.has(status) && DECLARED_FAULTS.includes(status);
   if (status >= 500 && !isDeclared) faults.push(`answers ${status}: ${text}`);
   if (!headers.has("x-request-id")) faults.push("has no x-request-id");
-  faults.push(...leaksIn(world, (operation.id === PROGRAM && status === 200 ? "" : text) + [...headers].join("\n")));
+  faults.push(
+    ...leaksIn(world, (PROGRAMS.includes(operation.id) && status === 200 ? "" : text) + [...headers].join("\n")),
+  );
   if (request.isElsewhere) {
     if (status >= 400 && text !== "") faults.push(...problemFaults(document, null, answer));
     return faults;
@@ -68,8 +70,8 @@ function answerFaults({ schemas }: DeclaredAnswer, { headers, text }: FuzzAnswer
   return misfit === null ? [] : [`gives an answer that is not as described: ${misfit}`];
 }
 
-/** Readers of models are programs, which name errors and are the same for everyone. */
-const PROGRAM = "getReader";
+/** Clients and readers of models are programs, which name errors and are the same for everyone. */
+const PROGRAMS = ["getClient", "getReader"];
 
 /** Of the inside: a stack trace, a file of ours, a fault of SQLite, of the language or of the system. */
 const TRACES = [/\n\s+at \S/, /\/(?:src|engine|data|workers)\/[\w-]+\.ts/];

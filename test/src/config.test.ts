@@ -34,6 +34,7 @@ describe("readServeOptions", () => {
       backups: null,
       mayLackFiles: false,
       isWatching: true,
+      webhook: null,
       logFormat: null,
       logLevel: "info",
       storage: {
@@ -76,7 +77,9 @@ describe("readServeOptions", () => {
       CUPEL_BACKUP_EVERY: "6",
       CUPEL_BACKUP_KEEP: "28",
       CUPEL_MISSING_FILES: "allow",
-      CUPEL_WATCH: "off",
+      CUPEL_WATCH: "on",
+      CUPEL_WEBHOOK: "http://alerts:8080/x?token=y",
+      CUPEL_WEBHOOK_KEY: "/w.key",
       CUPEL_LOG_FORMAT: "text",
       CUPEL_LOG_LEVEL: "debug",
       CUPEL_KEEP_DELETED_DAYS: "0",
@@ -103,7 +106,8 @@ describe("readServeOptions", () => {
       dataFolder: "/srv/cupel",
       backups: { folder: "/mnt/backups", everyHours: 6, keep: 28 },
       mayLackFiles: true,
-      isWatching: false,
+      isWatching: true,
+      webhook: { url: "http://alerts:8080/x?token=y", keyPath: "/w.key" },
       logFormat: "text",
       logLevel: "debug",
       storage: {
@@ -165,11 +169,22 @@ describe("readServeOptions", () => {
     [{ backupKeep: "6" }, /^--backup-keep needs --backup-folder/],
     [{ backupFolder: "b", backupEvery: "0" }, /--backup-every/],
     [{ backupFolder: "b", backupKeep: "0" }, /--backup-keep/],
+    [{ webhook: "alerts.example.org" }, /^--webhook must be an address like https:\/\//],
+    [{ webhook: "ftp://alerts.example.org" }, /^--webhook must be/],
+    [{ webhook: "https://u:p@alerts.example.org" }, /^--webhook must be an address [^@]*$/],
+    [{ webhook: "https://alerts.example.org", watch: "off" }, /^--webhook has nothing to tell where --watch is "off"/],
+    [{ webhookKey: "k" }, /^--webhook-key needs --webhook \(or CUPEL_WEBHOOK\)/],
     [{ watch: "no" }, /--watch is "no"; it must be one of on, off/],
     [{ missingFiles: "yes" }, /--missing-files is "yes"; it must be one of refuse, allow/],
   ])("%j is refused", (flags, message) => {
     expect(() => read(flags)).toThrow(SettingError);
     expect(() => read(flags)).toThrow(message);
+  });
+
+  test("watching ends with a word; a webhook may go without a key", () => {
+    expect(read({ watch: "off" }).isWatching).toBe(false);
+    const webhook = "https://alerts.example.org/cupel?token=x";
+    expect(read({ webhook }).webhook).toEqual({ url: webhook, keyPath: null });
   });
 
   test("a wrong variable is named as such", () => {

@@ -51,6 +51,7 @@ async function withService(
     timeCaps: DEFAULT_TIME_CAPS,
     requestsPerMinute,
     isWatching: true,
+    webhook: null,
     mayLackFiles: false,
     storage: UNLIMITED,
     spawnWorker,

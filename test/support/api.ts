@@ -22,6 +22,7 @@ import { openStateFolder, type StateFolder } from "../../data/files/state-folder
 import { insertUser, type User } from "../../data/users.ts";
 import { createModelExports } from "../../src/api/models/model-exports.ts";
 import { createLargeRows } from "../../src/api/predictions/large-rows.ts";
+import { createOutcomeCounting } from "../../src/api/predictions/outcome-counting.ts";
 import type { Services } from "../../src/api/services.ts";
 import { uploadSlots } from "../../src/api/uploads/upload-slots.ts";
 import { type AppSettings, createApp, createAppOf } from "../../src/app.ts";
@@ -165,6 +166,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
       await listening?.stop(true);
       services.largeRows.close();
       services.modelExports.close();
+      services.outcomeCounting.close();
       if (hasDatabase) database.close();
       if (beside === undefined) rmSync(path, { recursive: true });
     },
@@ -221,6 +223,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     rowCounts: new RowCounts({ database, now, report: (fault) => faults.push(fault) }),
     largeRows: createLargeRows(spawnWorker),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), divideBudget(2_048)),
+    outcomeCounting: createOutcomeCounting(spawnWorker),
     bearers: createBearers(database, accessTokens, nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",

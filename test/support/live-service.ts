@@ -37,6 +37,7 @@ export async function startService(basePath = ""): Promise<LiveService> {
     mayLackFiles: false,
     storage: UNLIMITED,
     isWatching: true,
+    webhook: null,
     spawnWorker,
     basePath,
     publicUrl: null,

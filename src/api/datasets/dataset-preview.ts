@@ -16,20 +16,17 @@ const MOST_ROWS = 10;
 const MOST_CELLS = 4_000;
 const LONGEST_CELL = 80;
 
-const OPENING = {
+const Preview = Type.Object({
+  datasetKey: Key,
   columns: Type.Array(Type.String(), { description: "Names in the order of the file." }),
   rows: Type.Array(Type.Array(Type.String()), {
     description: `The first ${MOST_ROWS} records at most, as they stand in the file; cells of more than ${LONGEST_CELL} characters are cut.`,
   }),
-};
-
-export const FirstRows = Type.Object(OPENING);
-type FirstRows = Static<typeof FirstRows>;
-
-const Preview = Type.Object({ datasetKey: Key, ...OPENING });
-named({ FirstRows, DatasetPreview: Preview });
+});
+named({ DatasetPreview: Preview });
 
 export type Preview = Static<typeof Preview>;
+type FirstRows = Omit<Preview, "datasetKey">;
 
 const Histogram = Type.Object({
   name: Type.String(),

@@ -1,14 +1,7 @@
 // Datasets: get, list, delete; other routes are in files of their own (contract 4.3, D02, D18).
 
 import { type Static, Type } from "@sinclair/typebox";
-import {
-  type Dataset,
-  type DatasetListItem,
-  deleteDataset,
-  findOwnedDataset,
-  listDatasets,
-} from "../../../data/datasets.ts";
-import type { StateFolder } from "../../../data/files/state-folder.ts";
+import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
 import type { Found, Page, Sorted } from "../../../data/pages.ts";
 import { audited } from "../../audit/audited.ts";
 import { SEARCH_QUERY } from "../../http/paging.ts";
@@ -21,7 +14,6 @@ import {
   named,
   oneOf,
   orNull,
-  SCHEMA_NAME,
   shown,
   WaitingReason,
   WarningItem,
@@ -35,7 +27,7 @@ import type { Services } from "../services.ts";
 import { DatasetStatus } from "../statuses.ts";
 import { Doubt } from "../verdict.ts";
 import { changeDatasetRoute } from "./change-dataset.ts";
-import { datasetPreviewRoutes, FirstRows, tryOpening } from "./dataset-preview.ts";
+import { datasetPreviewRoutes } from "./dataset-preview.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
 import { openDoubts } from "./open-doubts.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
@@ -108,13 +100,6 @@ export type DatasetItem = Static<typeof DatasetItem>;
 const DatasetRecord = Type.Object({
   ...RECORD,
   columns: COLUMNS,
-  firstRows: orNull(
-    Type.Object(FirstRows.properties, {
-      [SCHEMA_NAME]: "FirstRows",
-      description: "How the file begins; null until it is read, and where it cannot be.",
-      "x-decision": "D112",
-    }),
-  ),
   doubts: Type.Array(Doubt, {
     description:
       "What the newest training that looked at the rows doubts and a change of this dataset may answer: a group, a time, a column " +
@@ -184,7 +169,7 @@ function listRoute({ database }: Services): Route {
   });
 }
 
-function getRoute({ database, state, now, elapsedMs, waitingReason }: Services): Route {
+function getRoute({ database, now, elapsedMs, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}",
@@ -203,7 +188,6 @@ function getRoute({ database, state, now, elapsedMs, waitingReason }: Services):
           { name: "tenure", kind: "number", missing: 0, distinct: 72, warning: null },
           { name: "plan", kind: "category", missing: 11, distinct: 4, warning: null },
         ],
-        firstRows: { columns: ["tenure", "plan", "left"], rows: [["14", "basic", "no"]] },
         doubts: [],
       },
       headers: RETRY_AFTER,
@@ -219,18 +203,11 @@ function getRoute({ database, state, now, elapsedMs, waitingReason }: Services):
         ...heldOf(dataset),
         columns: dataset.columns ?? [],
         nextPollAfterSeconds: nextPoll(headers, isPending || status === "PROCESSING" ? workSeconds : null),
-        firstRows: openingOf(dataset, state),
         doubts: openDoubts(dataset, database),
         waitingReason: waitingReason(datasetKey),
       });
     },
   });
-}
-
-/** Null while it waits or is read: what is polled should cost little. */
-function openingOf({ status, filePath, hasHeader }: Dataset, state: StateFolder) {
-  if (filePath === null || status === "PENDING" || status === "PROCESSING") return null;
-  return tryOpening(state.locate(filePath), hasHeader);
 }
 
 function heldOf(dataset: DatasetListItem) {

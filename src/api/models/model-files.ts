@@ -18,7 +18,7 @@ const VersionParam = { ...Version, description: "A version that the training job
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
 
 export function modelFileRoutes(services: Services): Route[] {
-  return [reportRoute(services), fileRoute(services)];
+  return [reportRoute(services), summaryRoute(services), fileRoute(services)];
 }
 
 function reportRoute(services: Services): Route {
@@ -42,6 +42,30 @@ function reportRoute(services: Services): Route {
       if (!(await file.exists())) throw new ApiError("NOT_FOUND", "This model has no report.");
       const answer = reportAnswer(await file.text());
       return noteDownload(services, call, answer, "MODEL_REPORT_DOWNLOADED", modelKey, `v${version}`);
+    },
+  });
+}
+
+function summaryRoute({ database, state }: Services): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/models/{modelKey}/summary",
+    operationId: "getModelSummary",
+    tag: "Models",
+    summary: "The summary of the run that made a model",
+    description:
+      "What `cupel run` writes as `summary.json`: every figure of the report, for programs. Later versions of the program may add " +
+      "fields. It tells of the training and never changes.",
+    decisions: ["D119"],
+    scopes: ["read", "predict"],
+    answer: { status: 200, description: "The summary.", forms: ["application/json"] },
+    problems: ["NOT_FOUND"],
+    handle: async ({ params: { modelKey }, caller: { userKey } }) => {
+      found("model", findOwnedModel(database, userKey, modelKey));
+      const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
+      if (!(await file.exists()))
+        throw new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
+      return new Response(await file.text(), { headers: { "content-type": "application/json; charset=utf-8" } });
     },
   });
 }

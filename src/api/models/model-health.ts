@@ -20,15 +20,17 @@ import {
 import { EXPECTED_CONDITION, stateSentence } from "../../report/health-words.ts";
 import { columnWords } from "../../report/watch-words.ts";
 import { type VersionHealth, versionHealth } from "../../watching/version-health.ts";
+import { versionOutcomes } from "../../watching/version-outcomes.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion } from "./model-files.ts";
+import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
 
 /** Columns told of each stretch. */
 const COLUMNS_TOLD = 10;
 const MOST_MONTHS = 13;
 
-const WATCH_STATE = oneOf(["STEADY", "SHIFTED", "TOO_FEW_ROWS", "NOT_WATCHED"], {
+export const WATCH_STATE = oneOf(["STEADY", "SHIFTED", "TOO_FEW_ROWS", "NOT_WATCHED"], {
   description:
     "Of the newest stretch of days that could be judged. SHIFTED: its rows are unlike the training rows, by much and beyond chance. " +
     "TOO_FEW_ROWS: none could be judged. NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",
@@ -81,6 +83,7 @@ const ModelHealth = Type.Object({
   version: Version,
   state: WATCH_STATE,
   message: Type.String({ description: "The state in words." }),
+  isCounting: Type.Boolean({ description: "Whether the server counts what models are given.", "x-decision": "D120" }),
   rowCount: countOf("Rows that were counted since counting began."),
   lastUsedOn: orNull(Instant),
   falseAlarmsPerMonth: {
@@ -90,6 +93,7 @@ const ModelHealth = Type.Object({
   },
   alarmShare: shareOrNull("Share of the judged stretches that raised an alarm; null where none was judged."),
   condition: Type.String({ description: "What has to hold for an expected accuracy." }),
+  outcomes: VERSION_OUTCOMES,
   stretches: Type.Array(WatchedStretch, {
     description:
       "Oldest first. A stretch ends with the day on which 100 counted rows have come, or with the month: a day, or more days where these " +
@@ -104,11 +108,13 @@ const EXAMPLE: ModelHealth = {
   version: 1,
   state: "SHIFTED",
   message: stateSentence("SHIFTED", { from: "2031-05-05", to: "2031-05-05", columns: [] }),
+  isCounting: true,
   rowCount: 52_000,
   lastUsedOn: "2031-05-05T16:20:00.000Z",
   falseAlarmsPerMonth: MONTHLY_LEVEL,
   alarmShare: 0.2,
   condition: EXPECTED_CONDITION,
+  outcomes: OUTCOMES_EXAMPLE,
   stretches: [
     {
       ...{ from: "2031-05-05", to: "2031-05-05", isOver: true, isShifted: true, rowCount: 400, countedRows: 400 },
@@ -141,8 +147,8 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
       summary: "How a version does over time",
       description:
         "What the version was given, in predictions and rows over the API, stretch by stretch of days beside its training rows; what it " +
-        "answered, and what accuracy to expect without labels.",
-      decisions: ["D31", "D114", "D120"],
+        "answered, what accuracy to expect without labels, and what labels that came later say.",
+      decisions: ["D31", "D114", "D120", "D121"],
       scopes: ["read", "predict"],
       query: {
         months: Type.Integer({
@@ -166,11 +172,13 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
           ...id,
           state: watchState,
           message: stateSentence(watchState, newest),
+          isCounting: isWatched,
           rowCount: watched?.rowCount ?? 0,
           lastUsedOn: watched?.lastUsedOn ?? null,
           falseAlarmsPerMonth: MONTHLY_LEVEL,
           alarmShare: health.alarmShare,
           condition: EXPECTED_CONDITION,
+          outcomes: toldOutcomes(versionOutcomes(database, id, health.labels.length)),
           stretches: health.stretches.map((stretch) => told(stretch, health)),
         });
       },

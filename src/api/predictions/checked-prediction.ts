@@ -54,10 +54,15 @@ export function insertChecked<T>(
   write: (insert: () => Prediction | null, eventOf: (made: Prediction | null) => NewAuditEvent | null) => T | null,
 ): T {
   const { database, state, now } = services;
-  const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader } = asked;
+  const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader, keyColumn = null } = asked;
   try {
     const columns = modelColumns(state.locate(filePath));
-    checkPredictionFile(state.locate(inputPath), columns, originalColumns, { strip, hasHeader, keptColumns });
+    checkPredictionFile(state.locate(inputPath), columns, originalColumns, {
+      strip,
+      hasHeader,
+      keptColumns,
+      keyColumn,
+    });
     const made = write(
       () => insertPrediction(database, { ...asked, version }, now()),
       (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),

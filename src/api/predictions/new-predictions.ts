@@ -16,7 +16,7 @@ import { CsvPart, Key, named } from "../../http/schemas.ts";
 import { receiveForm, withRoom } from "../../receiving/multipart.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
-import { HasHeader } from "../table-settings.ts";
+import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
 import { insertChecked, type Scorer, scorerOf } from "./checked-prediction.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
@@ -43,6 +43,19 @@ const ANSWER = {
   example: CREATED_EXAMPLE,
   headers: { location: "The prediction." },
 } as const;
+
+/** Fields of the form beside its file. */
+const FORM_FIELDS = {
+  hasHeader: HasHeader,
+  keyColumn: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MOST_NAME_CHARACTERS,
+      description: "A column whose values name the rows: labels that come later find their rows by it.",
+      "x-decision": "D121",
+    }),
+  ),
+};
 
 export const REASONS_QUERY = {
   reasons: Type.Integer({
@@ -170,9 +183,9 @@ async function receive(
   call.once.formIs(form);
   let answer: CreatedPrediction | null;
   try {
-    const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
+    const { hasHeader, keyColumn = null } = readFields(FORM_FIELDS, form.fields, "form");
     const fileName = sentFileName(form.fileName, filePart);
-    const asked = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName };
+    const asked = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
     const whole = { ...asked, inputPath, inputBytes: form.sizeBytes };
     answer = insertChecked(services, whole, scorer, filePart, (insert, eventOf) =>
       created(services, call, insert, eventOf, (row) => (row === null ? null : showCreated(call, row))),
@@ -194,7 +207,7 @@ function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
     filePart,
-    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
-    schema: Type.Object({ hasHeader: HasHeader, [filePart]: CsvPart("The unlabelled CSV.") }),
+    description: `One file part named \`${filePart}\`: the unlabelled CSV; and fields for a file whose first row is data, and for the column of its keys.`,
+    schema: Type.Object({ ...FORM_FIELDS, [filePart]: CsvPart("The unlabelled CSV.") }),
   };
 }

@@ -33,6 +33,12 @@ const PredictionRecord = Type.Object({
   predictionResultUrl: orNull(
     Type.String({ description: "Address of the result CSV; null until COMPLETED, and after its removal." }),
   ),
+  keyColumn: orNull(
+    Type.String({
+      description: "The column by which labels that come later find their rows; null for the rows' order.",
+      "x-decision": "D121",
+    }),
+  ),
   rowCount: orNull(Type.Integer({ minimum: 0, description: "Rows of the result; null until COMPLETED." })),
   labelCounts: orNull(
     Type.Array(ClassCount, {
@@ -79,6 +85,7 @@ export const PREDICTION_EXAMPLE = {
   status: "COMPLETED",
   reasons: 0,
   predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
+  keyColumn: null,
   rowCount: 250,
   labelCounts: [
     { label: "no", count: 214 },

@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
+import { type PredictionOutcomes, removeOutcomes } from "../../../data/outcomes.ts";
 import { deletePrediction, findOwnedPrediction, listPredictions } from "../../../data/predictions.ts";
 import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
@@ -100,16 +101,22 @@ function deleteRoute(services: Services): Route {
     operationId: "deletePrediction",
     tag: "Predictions",
     summary: "Delete a prediction",
-    description: "Deletes its input and result too. A waiting one never runs. Deleting again succeeds.",
+    description:
+      "Deletes its input, its result and the labels that came later too. A waiting one never runs. Deleting again succeeds.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The prediction is gone." },
     problems: ["NOT_FOUND", "STILL_RUNNING"],
     handle: async (call) => {
       const { predictionKey } = call.params;
+      let labels: PredictionOutcomes | null = null;
       const outcome = audited(
         services,
         call,
-        () => deletePrediction(database, call.caller.userKey, predictionKey, now()),
+        () => {
+          const done = deletePrediction(database, call.caller.userKey, predictionKey, now());
+          labels = done === "DELETED" ? removeOutcomes(database, predictionKey) : null;
+          return done;
+        },
         (done) =>
           done === "DELETED" ? { action: "PREDICTION_DELETED", objectKey: predictionKey, detail: null } : null,
       );
@@ -117,8 +124,9 @@ function deleteRoute(services: Services): Route {
       if (outcome === "RUNNING") {
         throw new ApiError("STILL_RUNNING", "The prediction is RUNNING; delete it once it has ended.");
       }
-      for (const path of [statePaths.file(predictionKey), statePaths.result(predictionKey)]) {
-        await rm(state.locate(path), { force: true });
+      const labelsPath = (labels as PredictionOutcomes | null)?.path ?? null;
+      for (const path of [statePaths.file(predictionKey), statePaths.result(predictionKey), labelsPath]) {
+        if (path !== null) await rm(state.locate(path), { force: true });
       }
       return undefined;
     },

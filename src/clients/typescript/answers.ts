@@ -97,6 +97,9 @@ export interface RefinementProgress {
   /** Only the ratio of these two has a meaning; null until it is known. */
   progressCompleted: number | null;
   progressTotal: number | null;
+  recentActivities: { timestamp: string; state: RefinementState }[];
+  /** The best models of the run so far, on rows that nothing learned from, fewest wrong decisions first. */
+  currentTopPerformances: { falseDecisions: number; accuracy: number | null; best: boolean }[];
   errorReason: string | null;
   waitingReason?: string;
   nextPollAfterSeconds?: number;
@@ -146,8 +149,12 @@ export interface TrainingProgress {
   elapsedSeconds: number;
   attemptsTotal: number | null;
   attemptsCompleted: number;
+  attemptsFailed: number;
   /** Accuracy of the best attempt so far on rows that it did not learn from. */
   bestPerformance: number | null;
+  /** Its wrong decisions on these rows. */
+  bestFalseDecisions: number | null;
+  bestAlgorithm: string | null;
   /** Accuracy of always answering the most frequent label. */
   baselinePerformance: number | null;
   errorReason: string | null;
@@ -199,6 +206,8 @@ export interface PredictionAbout {
 export interface PredictionDetail extends PredictionAbout {
   /** Rows by predicted label; null until COMPLETED. */
   labelCounts: { label: string; count: number }[] | null;
+  /** Rows by the confidence of their answer, in tenths from 0 to 1; null until COMPLETED. */
+  confidenceCounts: number[] | null;
   /** Of two labels, the probability above which the positive one was predicted. */
   threshold: number | null;
   warnings: Warning[];

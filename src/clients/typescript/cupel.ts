@@ -9,7 +9,7 @@ import { type TrainingOptions, Trainings } from "./training.ts";
 
 export type * from "./answers.ts";
 export type { AskOptions, CupelOptions } from "./connection.ts";
-export type { Dataset, DatasetOptions, Datasets, JudgingOptions } from "./dataset.ts";
+export type { ColumnChoice, Dataset, DatasetOptions, Datasets, JudgingOptions } from "./dataset.ts";
 export type { Download } from "./download.ts";
 export type { List, ListOptions } from "./lists.ts";
 export type { Model, Models, PredictOptions } from "./model.ts";
@@ -85,9 +85,9 @@ export class Cupel {
     table: Table | Dataset,
     options: Omit<DatasetOptions, "name"> & RefineOptions = {},
   ): Promise<Refinement> {
-    const { name, removeLeaks, onProgress, signal, ...settings } = options;
+    const { name, removeLeaks, numberOfBuckets, onProgress, signal, ...settings } = options;
     const dataset = await this.datasetOf(table, { ...settings, onProgress, signal });
-    const refinement = await this.refinements.start(dataset, { name, removeLeaks, signal });
+    const refinement = await this.refinements.start(dataset, { name, removeLeaks, numberOfBuckets, signal });
     return refinement.wait({ onProgress, signal });
   }
 

@@ -33,6 +33,14 @@ export interface DatasetOptions extends JudgingOptions, WaitOptions {
   /** False if the first row is data. */
   hasHeader?: boolean | undefined;
   numberOfBuckets?: number | undefined;
+  /** How single columns are read: their kind, and the texts that mean "no value" there. */
+  columnChoices?: readonly ColumnChoice[] | undefined;
+}
+
+export interface ColumnChoice {
+  name: string;
+  kind?: "number" | "date" | "category" | "text" | undefined;
+  missingTexts?: readonly string[] | undefined;
 }
 
 interface Created {
@@ -130,10 +138,10 @@ export class Datasets extends List<Dataset, DatasetAbout> {
 }
 
 /** As the server takes them; it refuses others, and has a default for those that are left out. */
-function settingsOf(options: DatasetOptions) {
+export function settingsOf(options: DatasetOptions) {
   const { label: labelColumn, description, positiveLabel, missingValues, hasHeader, numberOfBuckets } = options;
   const table = { labelColumn, description, positiveLabel, missingValues, hasHeader, numberOfBuckets };
-  return { ...table, ...judgingOf(options) };
+  return { ...table, columnChoices: options.columnChoices, ...judgingOf(options) };
 }
 
 export function judgingOf({ groupColumn, timeColumn, keepKeyColumns, withoutColumns }: JudgingOptions) {

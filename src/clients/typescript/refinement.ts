@@ -1,12 +1,15 @@
 // A refinement: which columns of a dataset carry signal, and the dataset of those.
 import type { RefinementAbout, RefinementProgress, RefinementResult } from "./answers.ts";
 import type { AskOptions, Connection } from "./connection.ts";
-import { Dataset, unusedName } from "./dataset.ts";
+import { Dataset, type DatasetOptions, settingsOf, unusedName } from "./dataset.ts";
 import { Download } from "./download.ts";
 import { List } from "./lists.ts";
 import { ownProblem } from "./problem.ts";
+import { blobOf, type Table } from "./tables.ts";
+import { upload } from "./upload.ts";
 import { polled, type WaitOptions } from "./waiting.ts";
 
+const PATH = "/api/v1/feature-refinery";
 const ENDS = ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"];
 
 export class Refinement {
@@ -20,7 +23,7 @@ export class Refinement {
   constructor(connection: Connection, about: RefinementAbout) {
     this.connection = connection;
     this.key = about.featureRefinementKey;
-    this.path = `/api/v1/feature-refinery/${this.key}`;
+    this.path = `${PATH}/${this.key}`;
     this.about = about;
   }
 
@@ -34,13 +37,11 @@ export class Refinement {
   async wait(options: WaitOptions = {}): Promise<this> {
     const { state, errorReason } = await polled<RefinementProgress>(this.connection, `${this.path}/progress`, options, {
       isOver: (progress) => ENDS.includes(progress.state),
-      show: ({ progressCompleted: done, progressTotal: total, elapsedSeconds }) => ({
-        stage: "refining",
-        key: this.key,
-        share: total === null || total === 0 ? null : Math.min(1, (done ?? 0) / total),
-        elapsedSeconds,
-        bestPerformance: null,
-      }),
+      show: (refinement) => {
+        const { progressCompleted: done, progressTotal: total, elapsedSeconds } = refinement;
+        const share = total === null || total === 0 ? null : Math.min(1, (done ?? 0) / total);
+        return { stage: "refining", key: this.key, share, elapsedSeconds, bestPerformance: null, refinement };
+      },
     });
     await this.look(options);
     if (state === "REFINEMENT_COMPLETED") return this;
@@ -62,10 +63,17 @@ export class Refinement {
   }
 
   /** Makes a dataset of the kept columns, and waits until it is read. @throws CupelProblem, or the signal's reason */
-  async dataset(options: WaitOptions & { name?: string; description?: string } = {}): Promise<Dataset> {
-    const { name = unusedName(this.about.trainFileName ?? this.about.name), description, signal } = options;
+  async dataset(
+    options: WaitOptions & {
+      name?: string | undefined;
+      description?: string | undefined;
+      numberOfBuckets?: number | undefined;
+    } = {},
+  ): Promise<Dataset> {
+    const { name = unusedName(this.about.trainFileName ?? this.about.name), signal } = options;
+    const { description, numberOfBuckets } = options;
     const path = `/api/v1/datasets/feature-refinery/${this.key}`;
-    const sent = { json: { name, description }, creates: true, signal };
+    const sent = { json: { name, description, numberOfBuckets }, creates: true, signal };
     const { datasetKey } = await this.connection.json<{ datasetKey: string }>("POST", path, sent);
     const dataset = new Dataset(
       this.connection,
@@ -89,21 +97,65 @@ export interface RefineOptions extends WaitOptions {
   name?: string | undefined;
   /** Removes columns that nearly give the label away, instead of keeping them with a warning. */
   removeLeaks?: boolean | undefined;
+  /** Of each column of numbers: 4, 10 or 20; 20 by default. */
+  numberOfBuckets?: number | undefined;
+}
+
+interface Created {
+  featureRefinementKey: string;
+  uploadTargets: { kind: "TRAIN" | "TEST"; url: string; requiredHeader: string }[];
 }
 
 /** All refinements of the account, newest first. */
 export class Refinements extends List<Refinement, RefinementAbout> {
   /** @internal */
   constructor(connection: Connection) {
-    super(connection, "/api/v1/feature-refinery", "refinements");
+    super(connection, PATH, "refinements");
   }
 
   /** Begins one on a dataset, and does not wait. @throws CupelProblem, or the signal's reason */
-  async start(dataset: Dataset, { name, removeLeaks, signal }: RefineOptions = {}): Promise<Refinement> {
-    const path = `/api/v1/feature-refinery/datasets/${dataset.key}`;
-    const sent = { json: { name, removeLeaks }, creates: true, signal };
+  async start(dataset: Dataset, options: RefineOptions = {}): Promise<Refinement> {
+    const { name, removeLeaks, numberOfBuckets, signal } = options;
+    const path = `${PATH}/datasets/${dataset.key}`;
+    const sent = { json: { name, removeLeaks, numberOfBuckets }, creates: true, signal };
     const { featureRefinementKey } = await this.connection.json<RefinementAbout>("POST", path, sent);
     return this.get(featureRefinementKey, { signal });
+  }
+
+  /**
+   * Begins one on two tables of its own, and does not wait: columns are chosen on `train`, and `test` may only reject the choice.
+   * What cannot be sent leaves nothing behind.
+   *
+   * @throws CupelProblem, or the signal's reason
+   */
+  async startOn(
+    train: Table,
+    test: Table,
+    options: RefineOptions & Omit<DatasetOptions, "name" | "description"> = {},
+  ): Promise<Refinement> {
+    const { name, removeLeaks, signal, onProgress } = options;
+    const tables = { TRAIN: await blobOf(train, signal), TEST: await blobOf(test, signal) };
+    const names = { trainFileName: tables.TRAIN.name, testFileName: tables.TEST.name };
+    const json = { name, removeLeaks, ...names, ...settingsOf(options) };
+    const created = await this.connection.json<Created>("POST", PATH, { json, creates: true, signal });
+    const key = created.featureRefinementKey;
+    const refinement = await this.get(key, { signal });
+    const progress = { stage: "uploading", key, elapsedSeconds: 0, bestPerformance: null } as const;
+    try {
+      for (const { kind, url, requiredHeader } of created.uploadTargets) {
+        const [header = "", value = ""] = requiredHeader.split(": ");
+        await upload(this.connection, { uploadUrl: url, extraHeaders: { [header]: value } }, tables[kind].blob, {
+          onShare: (share) => onProgress?.({ ...progress, share: (share + (kind === "TEST" ? 1 : 0)) / 2 }),
+          signal,
+        });
+      }
+      await this.connection.json("POST", `${PATH}/${key}/start`, { signal });
+    } catch (error) {
+      // Without the signal, which may be what ended it.
+      await refinement.delete().catch(() => undefined);
+      throw error;
+    }
+    return refinement;
   }
 
   /** @internal */

@@ -49,13 +49,11 @@ export class Training {
   async wait(options: WaitOptions = {}): Promise<Model> {
     const { status, errorReason } = await polled<TrainingProgress>(this.connection, `${this.path}/progress`, options, {
       isOver: ({ nextPollAfterSeconds }) => nextPollAfterSeconds === undefined,
-      show: ({ attemptsCompleted: done, attemptsTotal: total, elapsedSeconds, bestPerformance }) => ({
-        stage: "training",
-        key: this.key,
-        share: total === null || total === 0 ? null : Math.min(1, done / total),
-        elapsedSeconds,
-        bestPerformance,
-      }),
+      show: (training) => {
+        const { attemptsCompleted: done, attemptsTotal: total, elapsedSeconds, bestPerformance } = training;
+        const share = total === null || total === 0 ? null : Math.min(1, done / total);
+        return { stage: "training", key: this.key, share, elapsedSeconds, bestPerformance, training };
+      },
     });
     const { modelKey } = await this.look(options);
     if (modelKey === null) {

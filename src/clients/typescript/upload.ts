@@ -41,12 +41,13 @@ async function sendWhole(
 ): Promise<void> {
   const headers = { "content-type": "text/csv", ...extraHeaders };
   const sent = { body: blob, sizeBytes: blob.size, headers, signal, isOpen: true };
-  await persistently(connection.patience(signal), async (attempt) => {
+  await persistently(connection.patience(signal), async () => {
     try {
       await connection.once("PUT", connection.pathOf(uploadUrl), sent, (response) => response.text());
     } catch (error) {
-      // The file was taken, and the answer was lost: work on it has begun, so that another one is refused.
-      const isTaken = attempt > 0 && error instanceof CupelProblem && error.code === "UPLOAD_CLOSED";
+      // The file was taken, and the answer was lost: work on it has begun, so that another one is refused. Also at the first attempt,
+      // since some platforms send a request again by themselves when a connection that they reuse is closed.
+      const isTaken = error instanceof CupelProblem && error.code === "UPLOAD_CLOSED";
       if (!isTaken) throw error;
     }
   });

@@ -1,4 +1,5 @@
 // Waiting for work on the server: polls, and tells how far it is.
+import type { RefinementProgress, TrainingProgress } from "./answers.ts";
 import type { Connection } from "./connection.ts";
 import { wait } from "./retry.ts";
 
@@ -13,6 +14,10 @@ export interface Progress {
   elapsedSeconds: number;
   /** Accuracy of the best model so far on rows that it did not learn from; null where there is none. */
   bestPerformance: number | null;
+  /** All that the server says: while it trains. */
+  training?: TrainingProgress | undefined;
+  /** The same: while it refines. */
+  refinement?: RefinementProgress | undefined;
 }
 
 export interface WaitOptions {

@@ -1,6 +1,7 @@
 // How a dataset is read, to be looked at and changed before anything is trained: first rows, columns, group and time.
 import { useRef } from "preact/hooks";
 import { DEFAULT_MISSING_MARKERS } from "../../../engine/columns/reading.ts";
+import type { Preview } from "../../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { type Choosing, useChoosing } from "../../browser/choosing.ts";
 import { ColumnsTable } from "../columns-table.tsx";
@@ -16,20 +17,21 @@ import { TextList } from "./text-list.tsx";
 interface ChoicesProps {
   /** COMPLETED or FAILED, from a file that was uploaded. */
   dataset: DatasetRecord;
+  opening: Preview;
   reload(): void;
 }
 
 /** Stays in its place while the file is read again, so that the keyboard does not lose it. */
-export function DatasetChoices({ dataset, reload }: ChoicesProps) {
+export function DatasetChoices({ dataset, opening, reload }: ChoicesProps) {
   const choosing = useChoosing(dataset, reload);
   const { shown, isReading, problem, change } = choosing;
-  const known = useKnown(dataset);
+  const known = useKnown(dataset, opening);
   const { columns } = known;
   return (
     <>
       {isReading && <Progress label="Reading the table again" share={null} />}
       {problem !== null && <ErrorNote problem={problem} />}
-      <FirstRows dataset={dataset} />
+      <FirstRows opening={opening} />
       <Found dataset={dataset} choosing={choosing} />
       <Section title="Columns">
         <p class="note">
@@ -51,17 +53,20 @@ export function DatasetChoices({ dataset, reload }: ChoicesProps) {
   );
 }
 
+type Known = Pick<DatasetRecord, "columns" | "classes">;
+
 /** A dataset that failed does not know its columns: then what was known before, or the names alone. */
-function useKnown({ columns, classes, firstRows: opening }: DatasetRecord): Pick<DatasetRecord, "columns" | "classes"> {
-  const known = useRef<Pick<DatasetRecord, "columns" | "classes"> | null>(null);
+function useKnown({ columns, classes }: Known, opening: Preview): Known {
+  const known = useRef<Known | null>(null);
   if (columns.length > 0) known.current = { columns, classes };
   if (known.current !== null) return known.current;
-  const names = opening?.columns ?? [];
-  return { columns: names.map((name) => ({ name, kind: "", missing: 0, distinct: 0, warning: null })), classes };
+  return {
+    columns: opening.columns.map((name) => ({ name, kind: "", missing: 0, distinct: 0, warning: null })),
+    classes,
+  };
 }
 
-export function FirstRows({ dataset: { firstRows: opening } }: Pick<ChoicesProps, "dataset">) {
-  if (opening === null) return null;
+export function FirstRows({ opening }: Pick<ChoicesProps, "opening">) {
   return (
     <Section title="First rows">
       <Drawing markup={firstRows(opening.columns, opening.rows)} />

@@ -122,7 +122,7 @@ function nextSteps(summary: RefinementSummary): Markup {
     ...targetOptions(summary),
     "--no-refine",
   ];
-  const mayGoOn = summary.state === "TIMEOUT" || summary.state === "CANCELLED";
+  const mayGoOn = summary.server === undefined && (summary.state === "TIMEOUT" || summary.state === "CANCELLED");
   const steps: (Markup | null)[] = [
     mayGoOn ? html`<li>Type the same command again: it continues where this one stopped.</li>` : null,
     flagged > 0
@@ -187,7 +187,8 @@ function provenanceSection(summary: RefinementSummary): Markup {
 }
 
 function facts(summary: RefinementSummary): Row[] {
-  const { train, test, files, progressCompleted, progressTotal } = summary;
+  const { train, test, files, progressCompleted, progressTotal, workers, server, budgetSeconds } = summary;
+  const budget = budgetSeconds === undefined ? "" : ` of about ${formatDuration(budgetSeconds)} announced`;
   const blindFifth: Row = ["TEST", `none: ${formatAmount(summary.testRows, "row")} of TRAIN are the blind test`];
   return [
     ...fileFacts("TRAIN", train),
@@ -198,8 +199,9 @@ function facts(summary: RefinementSummary): Row[] {
     ),
     ["Seed", String(summary.seed)],
     ["Buckets", formatCount(summary.numberOfBuckets)],
-    ["Workers", formatCount(summary.workers)],
-    ["Time", `${formatDuration(summary.elapsedSeconds)} of about ${formatDuration(summary.budgetSeconds)} announced`],
+    ...(workers === undefined ? [] : [["Workers", formatCount(workers)] as const]),
+    ...(server === undefined ? [] : [["Server", name(server.url)] as const]),
+    ["Time", `${formatDuration(summary.elapsedSeconds)}${budget}`],
     [
       "Steps done",
       progressTotal === null

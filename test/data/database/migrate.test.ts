@@ -67,7 +67,7 @@ describe("migrating", () => {
     await withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
       const tables = Object.values({ ...schema, ...uploadSchema, ...watchSchema }) as SQLiteTable[];
-      expect(tables).toHaveLength(19);
+      expect(tables).toHaveLength(20);
       for (const table of tables) {
         const { name, columns } = getTableConfig(table);
         const real = database.client

@@ -211,20 +211,7 @@ const look = (name: string, before: (api: TestApi) => void, body: object): Scena
 });
 
 describeScenarios("a dataset shows", startIntake, [
-  look("its choices and first rows", addRead(CHOSEN), {
-    ...CHOSEN,
-    firstRows: {
-      columns: ["machine", "recorded", "note", "y"],
-      rows: TEXT.trim()
-        .split("\n")
-        .slice(1)
-        .map((line) => line.split(",")),
-    },
-    doubts: [],
-  }),
-  look("first rows of a file that could not be read as it was meant", addRead({}, "No."), {
-    firstRows: { columns: ["machine", "recorded", "note", "y"] },
-  }),
+  look("its choices", addRead(CHOSEN), { ...CHOSEN, doubts: [] }),
   look("the doubts that a choice answers", doubted({}), { doubts: [...VERDICT_EXAMPLE.doubts, LEAK] }),
   look("none that a choice has answered", doubted({ groupColumn: "machine", withoutColumns: ["note"] }), {
     doubts: [],

@@ -49,6 +49,7 @@ const open = () =>
     ...{
       requestsPerMinute: 100_000,
       isWatching: true,
+      webhook: null,
       mayLackFiles: false,
       storage: UNLIMITED,
       spawnWorker,

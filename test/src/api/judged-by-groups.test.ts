@@ -45,6 +45,7 @@ beforeAll(async () => {
     ...{
       requestsPerMinute: 100_000,
       isWatching: true,
+      webhook: null,
       mayLackFiles: false,
       storage: UNLIMITED,
       spawnWorker,

@@ -65,7 +65,7 @@ describeScenarios("the health of a version", startService, [
     as: "ada",
     expect: {
       status: 200,
-      body: { state: "STEADY", version: 1, rowCount: 800, falseAlarmsPerMonth: 0.01, alarmShare: 0 },
+      body: { state: "STEADY", isCounting: true, version: 1, rowCount: 800, falseAlarmsPerMonth: 0.01, alarmShare: 0 },
       effect: (_, __, body) => {
         const { message, stretches, condition } = body as ModelHealth;
         expect(message).toStartWith("Steady: the rows of ");

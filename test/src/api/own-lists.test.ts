@@ -1,6 +1,7 @@
 // Lists of all that is one's own, and the search by name.
 import { describe, expect, test } from "bun:test";
 import { deleteDataset } from "../../../data/datasets.ts";
+import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
 import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addJobIn, addPredictionIn, addScorer } from "./service.ts";
@@ -46,6 +47,28 @@ describeScenarios("lists of all that is one's own", startApi, [
       status: 200,
       body: { ...page(2), models: [{ version: 1, datasetName: expect.stringMatching(/./) }, { version: 1 }] },
     },
+  },
+  {
+    name: "models whose champion has shifted, and those alone",
+    method: "GET",
+    path: (api) => {
+      const id = { modelKey: addScorer(api, "ada").modelKey, version: 1 };
+      const confidence = { sum: 1, tenths: [] };
+      const counts = { rowCount: 1, countedRows: 1, asTrained: true, cells: [], decisions: [1], confidence };
+      addWatchCounts(api.database, id, { ...counts, reliability: [] }, api.services.now());
+      noteWatchState(api.database, id, { state: "SHIFTED", figures: null }, api.services.now());
+      return "/api/v1/models?watchState=SHIFTED";
+    },
+    as: "ada",
+    before: fill,
+    expect: { status: 200, body: { ...page(1), models: [{ version: 1, watchState: "SHIFTED" }] } },
+  },
+  {
+    name: "models of another state cannot be asked for",
+    method: "GET",
+    path: "/api/v1/models?watchState=STEADY",
+    as: "ada",
+    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["watchState"] },
   },
   {
     name: "predictions of all models",

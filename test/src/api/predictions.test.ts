@@ -81,6 +81,16 @@ const REORDERED = [...PENGUIN_COLUMNS].reverse().join(",");
 
 describeScenarios("a file for a model", startService, [
   toModel("is stored and waits", form({ file: csv() }), created({ version: 1 })),
+  toModel("with a column of keys", form({ keyColumn: "island", file: csv() }), created({ keyColumn: "island" })),
+  toModel("without the column of its keys", form({ keyColumn: "islnd", file: csv() }), {
+    status: 400,
+    code: "FILE_UNUSABLE",
+    effect: (_, __, body) =>
+      expect(body).toMatchObject({
+        detail: expect.stringMatching(/no column "islnd" to find its rows by/),
+        errors: [{ code: "COLUMN_NOT_FOUND", column: "islnd" }],
+      }),
+  }),
   toModel("in the form of any system", form({ file: csv(PENGUINS_CSV.replaceAll("\n", "\r\n")) }), {
     ...created({}, PENGUINS_CSV.replaceAll("\n", "\r\n")),
   }),
@@ -386,6 +396,7 @@ describeScenarios("a prediction", startService, [
             resultFileName: "penguins-predicted.csv",
             status,
             reasons: 0,
+            keyColumn: null,
             predictionResultUrl: isDone ? `http://localhost/api/v1/predictions/${key}/file` : null,
             rowCount: isDone ? 2 : null,
             labelCounts: isDone

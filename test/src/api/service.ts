@@ -24,6 +24,7 @@ import { modelNameRoutes } from "../../../src/api/models/model-names.ts";
 import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
 import { modelRoutes } from "../../../src/api/models/models.ts";
 import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
+import { outcomeRoutes } from "../../../src/api/predictions/outcomes.ts";
 import { predictionFileRoutes } from "../../../src/api/predictions/prediction-files.ts";
 import { predictionRowRoutes } from "../../../src/api/predictions/prediction-rows.ts";
 import { predictionShiftRoutes } from "../../../src/api/predictions/prediction-shift.ts";
@@ -69,6 +70,7 @@ export function startService(): Promise<TestApi> {
         ...predictionFileRoutes(services),
         ...predictionRowRoutes(services),
         ...predictionShiftRoutes(services),
+        ...outcomeRoutes(services),
         ...apiKeyRoutes(services),
         ...limitRoutes(services),
       ];

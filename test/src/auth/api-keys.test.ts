@@ -179,16 +179,21 @@ describe("a key's life", () => {
     }
   });
 
-  test("with all its scopes it can make, list and revoke none", async () => {
+  test("with all its scopes it can make and list none, and revoke only itself", async () => {
     const api = await startService();
     try {
       const { apiKeyId, headers } = await made(api, { ...GOOD, scopes: [...SCOPES] });
       const forbidden = { status: 403, code: "FORBIDDEN" } as const;
       await expectAnswer(api, await api.request("POST", PATH, { headers, body: GOOD }), forbidden);
       await expectAnswer(api, await api.request("GET", PATH, { headers }), forbidden);
-      await expectAnswer(api, await api.request("DELETE", `${PATH}/${apiKeyId}`, { headers }), forbidden);
-      expect(stored(api)).toHaveLength(1);
-      expect(stored(api)[0]!.revokedOn).toBeNull();
+      const other = await made(api, GOOD);
+      const revoke = (id: string) => api.request("DELETE", `${PATH}/${id}`, { headers });
+      await expectAnswer(api, await revoke(other.apiKeyId), forbidden);
+      await expectAnswer(api, await revoke(crypto.randomUUID()), forbidden);
+      expect(stored(api).map(({ revokedOn }) => revokedOn)).toEqual([null, null]);
+      await expectAnswer(api, await revoke(apiKeyId), { status: 204 });
+      expect(stored(api).filter(({ revokedOn }) => revokedOn === null)).toMatchObject([{ key: other.apiKeyId }]);
+      await expectAnswer(api, await revoke(apiKeyId), { status: 401, code: "INVALID_TOKEN" });
     } finally {
       await api.close();
     }

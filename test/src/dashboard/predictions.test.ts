@@ -68,6 +68,26 @@ describeBrowser("predictions", (start) => {
     expect(readFileSync(await file.path(), "utf8")).toMatch(
       /^.*,prediction,confidence,probability_female,probability_male,reason_1,reason_1_effect,.*,reason_3_effect\n/,
     );
+    await page.getByText("Add the true labels").click();
+    const truth = PENGUINS.trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",")[5] || '""');
+    const labels = page.getByLabel("File of labels");
+    await labels.setInputFiles(csv("short.csv", "truth\nmale\n"));
+    await page.getByRole("button", { name: "Add the labels" }).click();
+    const refusal = page.getByRole("alert").filter({ hasText: "The file of labels has 1 row; the prediction has" });
+    await refusal.waitFor();
+    await labels.setInputFiles(csv("labels.csv", `when,truth\n${truth.map((one) => `now,${one}`).join("\n")}\n`));
+    await page.getByRole("combobox", { name: "Column of the labels" }).selectOption("truth");
+    await look(page, "outcomes-form");
+    await page.getByRole("button", { name: "Add the labels" }).click();
+    await page.getByText(/^\d+\.\d% \[.*\] of 333 rows are predicted right/).waitFor();
+    expect(await page.getByRole("img", { name: /^Confusion matrix, the true labels/ }).count()).toBe(1);
+    await look(page, "outcomes");
+    await page.getByRole("button", { name: "Delete the labels" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the labels" }).click();
+    await page.getByText("Add the true labels").waitFor();
     await page.getByRole("link", { name: "Predictions" }).first().click();
     await page.getByRole("link", { name: "penguins v1" }).waitFor();
     await page.getByRole("link", { name: "penguins.csv" }).waitFor();

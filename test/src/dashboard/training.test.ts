@@ -31,7 +31,7 @@ describeBrowser("trainings", (start) => {
     await page.getByRole("link", { name: "penguins" }).waitFor();
     await look(page, "trainings");
     await page.getByRole("navigation", { name: "Lists" }).getByRole("link", { name: "Models" }).click();
-    await page.getByRole("link", { name: "penguins" }).waitFor();
+    await page.getByRole("link", { name: "penguins", exact: true }).waitFor();
     await look(page, "models");
   });
 

@@ -92,6 +92,13 @@ const MAKING: Record<string, Making> = {
       body: () => formOf(PENGUINS_CSV, {}, "_file"),
     }),
   },
+  preparePrediction: {
+    table: "predictionUploads",
+    prepare: (api) => ({
+      path: `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}/uploads`,
+      body: () => ({ fileName: "rows.csv" }),
+    }),
+  },
 };
 
 /** Their answers have secrets. */

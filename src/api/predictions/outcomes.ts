@@ -1,0 +1,276 @@
+// Labels that come after a prediction: sent as a file, counted beside the decisions, replaced as a whole, deleted.
+
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { findModelVersion } from "../../../data/models.ts";
+import { findOutcomes, type PredictionOutcomes, removeOutcomes, setOutcomes } from "../../../data/outcomes.ts";
+import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
+import { audited } from "../../audit/audited.ts";
+import { readFields } from "../../http/fields.ts";
+import { MOST_OUTCOME_BYTES, OUTCOME_SECONDS } from "../../http/limits.ts";
+import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
+import { CsvPart, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
+import { modelThreshold } from "../../jobs/prediction-file.ts";
+import { receiveForm, withRoom } from "../../receiving/multipart.ts";
+import { versionOutcomes } from "../../watching/version-outcomes.ts";
+import {
+  countedOutcomes,
+  OUTCOME_COUNTS,
+  OUTCOMES_EXAMPLE,
+  toldOutcomes,
+  VERSION_OUTCOMES,
+} from "../models/outcome-figures.ts";
+import type { Services } from "../services.ts";
+import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
+import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
+
+const PATH = "/api/v1/predictions/{predictionKey}/outcomes";
+const DECISIONS = ["D31", "D121"];
+
+const FIELDS = {
+  labelColumn: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: MOST_NAME_CHARACTERS },
+      description:
+        "The column of the labels; by default the one named as the model's label, or the only one beside the keys.",
+    }),
+  ),
+  keyColumn: Type.Optional(
+    Type.String({
+      maxLength: MOST_NAME_CHARACTERS,
+      description:
+        "A column of both files that names their rows; by default the one that the prediction was created with. Empty: the rows stand in " +
+        "the order of the predicted ones, one for each.",
+    }),
+  ),
+  hasHeader: HasHeader,
+};
+
+const Outcomes = Type.Object({
+  predictionKey: Key,
+  version: Version,
+  labels: Type.Array(Type.String(), { description: "The labels that the model knows, in the order of each matrix." }),
+  outcomes: orNull(
+    Type.Object(
+      {
+        addedOn: Instant,
+        labelColumn: orNull(Type.String({ description: "As it was sent." })),
+        keyColumn: orNull(
+          Type.String({ description: "The column by which rows were found; null for the rows' order." }),
+        ),
+        ...OUTCOME_COUNTS,
+      },
+      { description: "Of this prediction; null where no labels came." },
+    ),
+  ),
+  ofVersion: VERSION_OUTCOMES,
+});
+
+named({ PredictionOutcomes: Outcomes });
+
+export type PredictionOutcomesAnswer = Static<typeof Outcomes>;
+
+const EXAMPLE: PredictionOutcomesAnswer = {
+  predictionKey: PREDICTION_EXAMPLE.predictionKey,
+  version: 1,
+  labels: ["no", "yes"],
+  outcomes: {
+    ...{ addedOn: "2031-05-05T09:00:00.000Z", labelColumn: null, keyColumn: "customer" },
+    ...{ rowCount: 200, rightCount: 160, accuracy: { mean: 0.8, low: 0.739, high: 0.85 } },
+    ...{ unknownLabels: 0, withoutLabel: 50, unmatched: 0 },
+    confusion: [
+      [120, 20],
+      [20, 40],
+    ],
+  },
+  ofVersion: OUTCOMES_EXAMPLE,
+};
+
+export function outcomeRoutes(services: Services): Route[] {
+  return [addRoute(services), readRoute(services), deleteRoute(services)];
+}
+
+function addRoute(services: Services): Route {
+  return route({
+    method: "POST",
+    path: PATH,
+    operationId: "addOutcomes",
+    tag: "Predictions",
+    summary: "Tell what the rows of a prediction really were",
+    description:
+      "A CSV with the labels, in the rows' order or found by a key column. A label may be empty while it is not known. Labels that were sent " +
+      "before are replaced as a whole. Rows that were sent as JSON have no outcomes: send them as a file.",
+    decisions: DECISIONS,
+    scopes: ["predict"],
+    rawBodies: [FORM],
+    answer: { status: 200, description: "What the labels say.", schema: Outcomes, example: EXAMPLE },
+    problems: [
+      ...([
+        "NOT_FOUND",
+        "NOT_READY",
+        "FILE_REMOVED",
+        "VALIDATION_FAILED",
+        "MALFORMED_MULTIPART",
+        "FILE_UNUSABLE",
+      ] as const),
+      ...([
+        "FILE_TOO_SMALL",
+        "UPLOAD_INTERRUPTED",
+        "REQUEST_TOO_SLOW",
+        "BODY_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+      ] as const),
+      ...(["QUOTA_EXCEEDED", "STORAGE_FULL", "BUSY", "UNAVAILABLE"] as const),
+    ],
+    handle: (call) => {
+      const prediction = scoredPrediction(call, services);
+      return withRoom(services.quotas, call.caller.userKey, call.request, MOST_OUTCOME_BYTES, () =>
+        receive(call, services, prediction),
+      );
+    },
+  });
+}
+
+function readRoute(services: Services): Route {
+  return route({
+    method: "GET",
+    path: PATH,
+    operationId: "getOutcomes",
+    tag: "Predictions",
+    summary: "What labels that came later say of a prediction",
+    description: "Beside the confirmed accuracy, and whether the version is worse than promised.",
+    decisions: DECISIONS,
+    scopes: ["read", "predict"],
+    answer: { status: 200, description: "What the labels say.", schema: Outcomes, example: EXAMPLE },
+    problems: ["NOT_FOUND", "NOT_READY"],
+    handle: (call) => told(completed(call, services), services),
+  });
+}
+
+function deleteRoute(services: Services): Route {
+  const { database, state } = services;
+  return route({
+    method: "DELETE",
+    path: PATH,
+    operationId: "deleteOutcomes",
+    tag: "Predictions",
+    summary: "Delete the labels that came for a prediction",
+    description: "Deletes their file and takes them out of every figure. Deleting again succeeds.",
+    decisions: DECISIONS,
+    scopes: ["predict"],
+    answer: { status: 204, description: "The labels are gone." },
+    problems: ["NOT_FOUND"],
+    handle: async (call) => {
+      const { predictionKey } = call.params;
+      found("prediction", findOwnedPrediction(database, call.caller.userKey, predictionKey));
+      const removed = audited(
+        services,
+        call,
+        () => removeOutcomes(database, predictionKey),
+        (row) => (row === null ? null : { action: "OUTCOMES_DELETED", objectKey: predictionKey, detail: null }),
+      );
+      if (removed?.path != null) await rm(state.locate(removed.path), { force: true });
+      return undefined;
+    },
+  });
+}
+
+interface PredictionCall {
+  params: Readonly<Record<string, string>>;
+  caller: { userKey: string };
+}
+
+function completed({ params, caller }: PredictionCall, { database }: Services): Prediction {
+  const prediction = found("prediction", findOwnedPrediction(database, caller.userKey, params["predictionKey"]!));
+  const { status } = prediction;
+  if (status === "COMPLETED") return prediction;
+  throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one has outcomes.`, {
+    errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
+  });
+}
+
+/** One whose result can still be read. */
+function scoredPrediction(call: PredictionCall, services: Services): Prediction & { resultPath: string } {
+  const prediction = completed(call, services);
+  const { resultPath } = prediction;
+  if (resultPath !== null) return { ...prediction, resultPath };
+  throw new ApiError(
+    "FILE_REMOVED",
+    "The result is removed, so no labels can be counted beside it. Predict the rows again.",
+  );
+}
+
+/** Keeps nothing of a refused file, and the labels that were there. */
+async function receive(
+  call: Call,
+  services: Services,
+  prediction: Prediction & { resultPath: string },
+): Promise<PredictionOutcomesAnswer> {
+  const { database, state, uploadsFolder, now } = services;
+  const { key, modelKey, version } = prediction;
+  const path = statePaths.file(randomUUID());
+  const form = await receiveForm(
+    call.request,
+    {
+      ...{ filePart: "file", leastFileBytes: 1, mostFileBytes: MOST_OUTCOME_BYTES, targetPath: state.locate(path) },
+      largerFiles: "Send the columns of the labels and the keys alone.",
+      uploadsFolder,
+    },
+    { keepAlive: call.keepAlive },
+  );
+  try {
+    const asked = readFields(FIELDS, form.fields, "form");
+    const { labelColumn = null, hasHeader } = asked;
+    const keyColumn = (asked.keyColumn ?? prediction.keyColumn) || null;
+    const model = findModelVersion(database, modelKey, version);
+    if (model === null) throw noSuch("model");
+    const modelPath = state.locate(model.filePath);
+    call.keepAlive(OUTCOME_SECONDS);
+    const counts = await services.outcomeCounting.count({
+      ...{ modelPath, labelsPath: form.path, resultPath: state.locate(prediction.resultPath) },
+      ...{ labelColumn, keyColumn, hasHeader },
+    });
+    const threshold = modelThreshold(modelPath);
+    const asTrained = threshold === null || prediction.threshold === threshold.trainedThreshold;
+    const outcomes = { predictionKey: key, path, bytes: form.sizeBytes, labelColumn, keyColumn, asTrained, counts };
+    const placed = audited(
+      services,
+      call,
+      () => setOutcomes(database, call.caller.userKey, outcomes, now()),
+      (done) => (done === "NOT_FOUND" ? null : { action: "OUTCOMES_ADDED", objectKey: key, detail: null }),
+    );
+    if (placed === "NOT_FOUND") throw noSuch("prediction");
+    if (placed.replacedPath !== null) await rm(state.locate(placed.replacedPath), { force: true });
+  } catch (error) {
+    if (findOutcomes(database, key)?.path !== path) await rm(form.path, { force: true });
+    // The prediction, or the model's file, may have been deleted meanwhile.
+    if (findOwnedPrediction(database, call.caller.userKey, key) === null) throw noSuch("prediction");
+    throw error;
+  }
+  return told(prediction, services);
+}
+
+function told(prediction: Prediction, { database }: Services): PredictionOutcomesAnswer {
+  const { key, modelKey, version, labelCounts } = prediction;
+  const labels = (labelCounts ?? []).map(({ label }) => label);
+  const outcomes = findOutcomes(database, key);
+  return shown(Outcomes, {
+    ...{ predictionKey: key, version, labels },
+    outcomes: outcomes === null ? null : toldRow(outcomes),
+    ofVersion: toldOutcomes(versionOutcomes(database, { modelKey, version }, labels.length)),
+  });
+}
+
+function toldRow({ addedOn, labelColumn, keyColumn, counts }: PredictionOutcomes) {
+  return { addedOn, labelColumn, keyColumn, ...countedOutcomes(counts) };
+}
+
+const FORM: RawBody = {
+  contentType: "multipart/form-data",
+  description: "One file part named `file`: a CSV with the labels; and fields that say where they stand.",
+  filePart: "file",
+  schema: Type.Object({ ...FIELDS, file: CsvPart("A CSV with the labels.") }),
+};

@@ -1,0 +1,90 @@
+// `cupel watch --labels`: labels that came after `cupel predict`, beside what it predicted; is the version worse than promised?
+import { dayOf } from "../../data/watch-counts.ts";
+import { readWatchedModel, type WatchedModel } from "../../engine/model/model-file.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import {
+  accuracyOf,
+  addOutcomes,
+  judgedCount,
+  noOutcomes,
+  type OutcomeColumns,
+  type OutcomeCounts,
+} from "../../engine/watch/outcomes.ts";
+import { countOutcomes } from "../../workers/count-outcomes.ts";
+import { withParts } from "../../workers/file-chunks.ts";
+import { EXIT } from "../exit-codes.ts";
+import { formatAmount, formatEstimate } from "../format.ts";
+import { PROMISE_CONDITION, promiseSentence } from "../report/outcome-words.ts";
+import { addOutcomesToFile, countedModel, hashOf } from "../watching/counts-file.ts";
+import { type DatedVerdict, type DayOutcomes, joinDays, judgeDays } from "../watching/version-outcomes.ts";
+import type { Console } from "./console.ts";
+import { confusionLines } from "./watch.ts";
+
+export interface WatchLabelsOptions extends OutcomeColumns {
+  modelPath: string;
+  labelsPath: string;
+  /** What `cupel predict` wrote. */
+  predictedPath: string;
+  /** Adds the counts to this file, and judges all that are in it; null to judge these labels alone. */
+  countsPath: string | null;
+  hasHeader: boolean;
+  json: boolean;
+}
+
+/** Exit code 5 where the version is worse than promised. @throws InputError where a file cannot be used */
+export async function watchLabels(
+  options: WatchLabelsOptions,
+  console: Console,
+  now: Date = new Date(),
+): Promise<number> {
+  const { modelPath, predictedPath, countsPath, json } = options;
+  const model = withParts(modelPath, readWatchedModel);
+  const counts = countOutcomes({ ...options, resultPath: predictedPath }, neverStop);
+  const added = { predicted: hashOf(predictedPath), day: dayOf(now), counts };
+  const all = countsPath === null ? [added] : await addOutcomesToFile(countsPath, countedModel(modelPath), added);
+  const labelled = labelledVersion(model, all);
+  if (json) console.print(JSON.stringify(labelled));
+  else for (const line of outcomeLines(labelled)) console.print(line);
+  return labelled.verdict.state === "WORSE_THAN_PROMISED" ? EXIT.shifted : EXIT.done;
+}
+
+interface LabelledVersion {
+  counts: OutcomeCounts;
+  labels: readonly string[];
+  accuracy: ReturnType<typeof accuracyOf>;
+  confirmed: ReturnType<typeof accuracyOf>;
+  verdict: DatedVerdict;
+  message: string;
+}
+
+/** What all labels say. A model under another threshold than the trained one is held to nothing. */
+export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutcomes[]): LabelledVersion {
+  const counts = noOutcomes(model.labels.length);
+  for (const { counts: own } of outcomes) addOutcomes(counts, own);
+  const isAsTrained = model.trainedClassWeights === undefined;
+  const confirmed = isAsTrained ? model.lineage.performance.confirmedPerformance : null;
+  const verdict = judgeDays(confirmed, joinDays(outcomes));
+  const message = promiseSentence(verdict);
+  return { counts, labels: model.labels, accuracy: accuracyOf(counts), confirmed, verdict, message };
+}
+
+export function outcomeLines({ counts, labels, accuracy, confirmed, message }: LabelledVersion): string[] {
+  const { unknownLabels, withoutLabel, unmatched } = counts;
+  const promised = confirmed === null ? "" : `; confirmed in training ${formatEstimate(confirmed)}`;
+  const notes = [
+    ...(unknownLabels > 0
+      ? [`${formatAmount(unknownLabels, "row")} with a label that the model does not know: wrong`]
+      : []),
+    ...(withoutLabel > 0 ? [`${formatAmount(withoutLabel, "row")} without a label so far`] : []),
+    ...(unmatched > 0 ? [`${formatAmount(unmatched, "label")} of other rows`] : []),
+  ];
+  return [
+    message,
+    PROMISE_CONDITION,
+    "",
+    `Accuracy           ${formatEstimate(accuracy)} on ${formatAmount(judgedCount(counts), "row")} with a label${promised}`,
+    ...notes.map((note) => `                   ${note}`),
+    "",
+    ...confusionLines({ labels: [...labels], confusion: counts.confusion }),
+  ];
+}

@@ -1,0 +1,137 @@
+// The way to a server that does the work of a command: which one, with which key, and what its refusals mean here.
+import { InputError } from "../../engine/input-error.ts";
+import { Connection, type CupelOptions } from "../clients/typescript/connection.ts";
+import { Cupel } from "../clients/typescript/cupel.ts";
+import { CupelProblem } from "../clients/typescript/problem.ts";
+import type { Console } from "../commands/console.ts";
+import { SettingError } from "../config.ts";
+import { CUPEL_VERSION } from "../version.ts";
+import { isUnprotected, type KnownServer, readServers, serversFile, serverUrl } from "./servers.ts";
+
+export interface Remote {
+  url: string;
+  cupel: Cupel;
+  /** For what the client has no words for. */
+  connection: Connection;
+  version: string;
+}
+
+/** A server at fault, or out of reach: not the user's files. */
+class ServerFault extends Error {}
+
+/** The client's own problems that lie with what was sent. */
+const FILE_CODES = ["DATASET_FAILED", "REFINEMENT_FAILED", "PREDICTION_FAILED", "UNUSABLE_TABLE"];
+/** Refusals of what was sent, rather than of who sent it or how often. */
+const OF_INPUT = [400, 404, 409, 410, 413, 415, 422];
+/** What an older server may refuse because it does not know it yet. */
+const UNKNOWN_TO_OLDER = [400, 404, 405, 422];
+
+/**
+ * Does a command's work with a server. `asked`: its address; empty for that of CUPEL_SERVER, else `usual`, else of the last login.
+ *
+ * @throws SettingError where no server is known or nobody has logged in, InputError and others as `told` says
+ */
+export async function onServer<T>(
+  asked: string,
+  console: Console,
+  work: (remote: Remote) => Promise<T>,
+  usual: string | null = null,
+): Promise<T> {
+  const server = chooseServer(asked, usual, process.env);
+  warnOfPlainLine(server.url, console);
+  const version = await versionOf(server.url, optionsOf(server));
+  const remote = {
+    url: server.url,
+    version,
+    cupel: new Cupel(server.url, optionsOf(server)),
+    connection: new Connection(server.url, optionsOf(server)),
+  };
+  try {
+    // Before a large file is sent: is the key still good, and is this the contract that we speak?
+    await remote.connection.json("GET", "/api/v1/limits");
+    return await work(remote);
+  } catch (error) {
+    throw told(error, server.url, version);
+  }
+}
+
+export function optionsOf({ key, ca }: Pick<KnownServer, "key" | "ca">): CupelOptions {
+  return { key, fetch: fetchBy(ca) };
+}
+
+/** `ca`: certificates of a further authority. */
+export function fetchBy(ca: string | null): NonNullable<CupelOptions["fetch"]> {
+  // A redirect would take the key elsewhere.
+  const tls = ca === null ? {} : { tls: { ca } };
+  return (address, request) => fetch(address, { ...request, redirect: "manual", ...tls });
+}
+
+export function warnOfPlainLine(url: string, { progress }: Console): void {
+  if (!isUnprotected(url)) return;
+  progress.note(`warning: ${url} is not encrypted: whoever sees the line sees your key and your rows. Use https://.`);
+}
+
+/** The program's version, by a request without a credential and without patience. @throws ServerFault */
+export async function versionOf(url: string, options: CupelOptions): Promise<string> {
+  try {
+    const patient = new Connection(url, { ...options, retrySeconds: 0 });
+    const health = await patient.json<{ version?: unknown } | null>("GET", "/healthz", { isOpen: true });
+    if (typeof health?.version === "string") return health.version;
+  } catch (error) {
+    throw told(error, url, CUPEL_VERSION);
+  }
+  throw new ServerFault(`${url} answers, but is no Cupel server. Check the address, with its base path if it has one.`);
+}
+
+/** What went wrong, as local commands say it: an InputError where the input is at fault, exit code 3, else 1. */
+export function told(error: unknown, url: string, version: string): unknown {
+  if (!(error instanceof CupelProblem)) return error;
+  const { status, code, detail, errors, requestId } = error;
+  if (status === 401 && code !== "LOGIN_FAILED") {
+    return new ServerFault(
+      `${url} no longer takes your key: it was revoked or has expired, or the account has ended. Type: cupel login ${url}`,
+    );
+  }
+  if (status === 403) return new ServerFault(`${detail} Log in with another key: cupel login ${url}`);
+  if (code === "UNREACHABLE") {
+    return new ServerFault(`${url} cannot be reached. ${reasonOf(error)}`);
+  }
+  const others = errors.map(({ message }) => message).filter((message) => !detail.includes(message));
+  const words = [detail, ...others].join(" ");
+  const versions =
+    version !== CUPEL_VERSION && UNKNOWN_TO_OLDER.includes(status)
+      ? ` The server is Cupel ${version}, this program ${CUPEL_VERSION}: use the same version at both ends if that is why.`
+      : "";
+  if (status >= 500) {
+    const id = requestId === null ? "" : ` Its log has this request as ${requestId}.`;
+    return new ServerFault(`${url} failed: ${words}${id}`);
+  }
+  const message = `${words}${versions}`;
+  return OF_INPUT.includes(status) || FILE_CODES.includes(code)
+    ? new InputError(code, message)
+    : new ServerFault(message);
+}
+
+function chooseServer(asked: string, usual: string | null, environment: NodeJS.ProcessEnv): KnownServer {
+  const servers = readServers(serversFile(environment));
+  const { CUPEL_SERVER: named = "", CUPEL_API_KEY: key = "" } = environment;
+  const text = asked || named || usual || "";
+  if (text === "") {
+    const last = servers.at(-1);
+    if (last !== undefined) return last;
+    throw new SettingError("No server is known. Type: cupel login URL, or name one with --server URL.");
+  }
+  const url = serverUrl(text);
+  const known = servers.find((server) => server.url === url);
+  if (known !== undefined) return known;
+  if (key !== "") return { url, key, keyId: null, ca: null };
+  throw new SettingError(`Nobody has logged in to ${url} here. Type: cupel login ${url}, or set CUPEL_API_KEY.`);
+}
+
+/** Certificates are the reason that people can do something about. */
+function reasonOf({ cause }: CupelProblem): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return /CERT|SIGNATURE|SELF_SIGNED|ALTNAME/.test(code)
+    ? `Its certificate is not trusted here (${code}). Log in with --ca-file and the certificate of its authority.`
+    : "Check the address, and whether the server runs and the network lets you through.";
+}

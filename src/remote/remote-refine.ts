@@ -1,0 +1,69 @@
+// `cupel refine --server`: the server refines; files, report and last lines are those of a local refinement.
+import { join } from "node:path";
+import type { Console } from "../commands/console.ts";
+import { refuseOwnInputs } from "../commands/own-inputs.ts";
+import {
+  ACCOUNT,
+  exitCodeOf,
+  REDUCED,
+  REPORT,
+  type RefineCommandOptions,
+  refuseModelFolder,
+} from "../commands/refine.ts";
+import { refineClosingLines } from "../commands/refine-closing-lines.ts";
+import { renderRefinementReport } from "../report/refinement/refinement-report.ts";
+import { openResultFolder } from "../training/result-folder.ts";
+import type { Remote } from "./connect.ts";
+import { type Interrupts, interruptibly } from "./interrupts.ts";
+import { showRemote } from "./remote-progress.ts";
+import { endOfRefinement } from "./remote-refinement.ts";
+import { tableSettings } from "./remote-tables.ts";
+
+/** @throws InputError, Cancelled, or what the client throws */
+export async function remoteRefine(options: RefineCommandOptions, remote: Remote, console: Console): Promise<number> {
+  const { trainPath, testPath, outFolder } = options;
+  const outputs = [ACCOUNT, REPORT, ...Object.values(REDUCED)].map((name) => join(outFolder, name));
+  refuseOwnInputs([trainPath, testPath], ["-", outFolder, ...outputs]);
+  refuseModelFolder(outFolder);
+  return interruptibly(console, async (interrupts) => {
+    const summary = await refineOn(options, remote, console, interrupts).finally(console.progress.finish);
+    const lines = refineClosingLines(summary, outFolder);
+    console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
+    return exitCodeOf(summary);
+  });
+}
+
+async function refineOn(options: RefineCommandOptions, remote: Remote, console: Console, interrupts: Interrupts) {
+  const { trainPath, testPath, outFolder, numberOfBuckets, removeLeaks } = options;
+  const { progress } = console;
+  const waiting = { onProgress: showRemote(progress, trainPath), signal: interrupts.signal };
+  const asked = { ...tableSettings(options), numberOfBuckets: numberOfBuckets as 4 | 10 | 20, removeLeaks };
+  const refinement = await remote.cupel.refinements.startOn(trainPath, testPath, { ...asked, ...waiting });
+  const ended = await endOfRefinement(refinement, remote, {
+    interrupts,
+    waiting,
+    asked: { trainPath, testPath, numberOfBuckets },
+  });
+  if ("failure" in ended) throw ended.failure;
+  for (const { message } of ended.summary.warnings) progress.note(`warning: ${message}`);
+  const folder = await openResultFolder(outFolder);
+  try {
+    const { signal } = interrupts;
+    const files: { kind: "TRAIN" | "TEST"; file: string; sizeBytes: number }[] = [];
+    for (const kind of ["TRAIN", "TEST"] as const) {
+      const file = REDUCED[kind];
+      const sizeBytes = await folder.place(file, async (path) => {
+        await refinement.file(kind).save(path, { signal });
+        return Bun.file(path).size;
+      });
+      files.push({ kind, file, sizeBytes });
+    }
+    const summary = { ...ended.summary, files };
+    await folder.write(REPORT, renderRefinementReport(summary, ended.columns, ended.classes));
+    await folder.write(ACCOUNT, `${JSON.stringify(summary, null, 2)}\n`);
+    await folder.publish();
+    return summary;
+  } finally {
+    await folder.discard();
+  }
+}

@@ -1,0 +1,119 @@
+// `cupel watch --labels`: beside a predicted file, alone and added to a file of counts, where each predicted file counts once.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+import { packModel } from "../../engine/model/model-file.ts";
+import { predict } from "../../src/commands/predict.ts";
+import { watchCounts } from "../../src/commands/watch-counts.ts";
+import { watchLabels } from "../../src/commands/watch-labels.ts";
+import { EXIT } from "../../src/exit-codes.ts";
+import { countedModel, readCountsFile } from "../../src/watching/counts-file.ts";
+import { spawnWorker, testConsole } from "../support/in-process.ts";
+import { watchedPenguins } from "../support/watched-model.ts";
+
+const EARLIER = watchedPenguins();
+const CONFIRMED = { mean: 0.96, low: 0.93, high: 0.98 };
+const PERFORMANCE = { ...EARLIER.lineage.performance, confirmedPerformance: CONFIRMED };
+const MODEL = { ...EARLIER, lineage: { ...EARLIER.lineage, performance: PERFORMANCE } };
+const INPUT = readFileSync(join(import.meta.dir, "../fixtures/models/penguins-input.csv"), "utf8");
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cupel-watch-labels-"));
+  writeFileSync(at("model.cupel"), packModel(MODEL));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A result of 200 rows, all decided as the first label. */
+function predictedFile(name: string): string {
+  const rows = Array.from({ length: 200 }, (_, row) => `${name}${row},${MODEL.labels[0]},0.9\n`);
+  writeFileSync(at(name), `id,prediction,confidence\n${rows.join("")}`);
+  return at(name);
+}
+
+function labelsFile(name: string, wrongRows: number): string {
+  const rows = Array.from({ length: 200 }, (_, row) => `${MODEL.labels[row < wrongRows ? 1 : 0]},${row}\n`);
+  writeFileSync(at(name), `${MODEL.label},n\n${rows.join("")}`);
+  return at(name);
+}
+
+interface Told {
+  accuracy: { mean: number };
+  verdict: { state: string; since: string | null };
+  counts: { confusion: number[][] };
+}
+
+async function told(predicted: string, labels: string, countsPath: string | null, now?: Date) {
+  const console = testConsole();
+  const files = { modelPath: at("model.cupel"), labelsPath: labels, predictedPath: predicted, countsPath };
+  const choices = { labelColumn: null, keyColumn: null, hasHeader: true, json: true };
+  const code = await watchLabels({ ...files, ...choices }, console, now);
+  return { code, told: JSON.parse(console.printed.at(-1)!) as Told };
+}
+
+test("labels that bear the promise out end with 0, labels that do not with 5", async () => {
+  const predicted = predictedFile("one");
+  const good = await told(predicted, labelsFile("good.csv", 0), null);
+  expect(good).toMatchObject({ code: EXIT.done, told: { accuracy: { mean: 1 }, verdict: { since: null } } });
+  const bad = await told(predicted, labelsFile("bad.csv", 120), null);
+  expect(bad).toMatchObject({ code: EXIT.shifted, told: { verdict: { state: "WORSE_THAN_PROMISED" } } });
+  expect(bad.told.accuracy.mean).toBeCloseTo(0.4, 12);
+});
+
+test("a file of counts takes each predicted file once, day by day, beside the counts of its rows", async () => {
+  const counts = at("counts.json");
+  const options = {
+    modelPath: at("model.cupel"),
+    inputPath: at("new.csv"),
+    outPath: at("scored.csv"),
+    watchPath: counts,
+  };
+  writeFileSync(at("new.csv"), INPUT);
+  const scored = { ...options, badRowsPath: null, likeInput: false, spreadsheetSafe: false };
+  await predict(scored, testConsole(), spawnWorker);
+  const { days } = readCountsFile(counts, countedModel(at("model.cupel")));
+  const [one, two] = [predictedFile("a"), predictedFile("b")];
+  const [good, bad] = [labelsFile("good.csv", 0), labelsFile("bad.csv", 120)];
+  await told(one, good, counts, new Date("2031-05-01T12:00:00Z"));
+  const worse = await told(two, bad, counts, new Date("2031-05-02T12:00:00Z"));
+  expect(worse).toMatchObject({ code: EXIT.shifted, told: { verdict: { since: "2031-05-02" } } });
+  expect(worse.told.accuracy.mean).toBeCloseTo(0.7, 12);
+  const console = testConsole();
+  expect(watchCounts({ modelPath: at("model.cupel"), countsPath: counts, json: false }, console)).toBe(EXIT.shifted);
+  expect(console.printed.join("\n")).toContain("Worse than promised since the labels of 2031-05-02");
+  const mended = await told(two, good, counts, new Date("2031-05-02T12:00:00Z"));
+  expect(mended).toMatchObject({ code: EXIT.done, told: { accuracy: { mean: 1 } } });
+  const now = readCountsFile(counts, countedModel(at("model.cupel")));
+  expect(now.days).toEqual(days);
+  expect(now.outcomes.map(({ day }) => day)).toEqual(["2031-05-01", "2031-05-02"]);
+});
+
+test("a damaged file of counts is refused and stays", async () => {
+  const counts = at("damaged.json");
+  await told(predictedFile("c"), labelsFile("good.csv", 0), counts);
+  const sound = readFileSync(counts, "utf8");
+  for (const broken of [
+    sound.replace('"unknownLabels":0', '"unknownLabels":-1'),
+    sound.replace('"outcomes":[', '"outcomes":[[],'),
+  ]) {
+    writeFileSync(counts, broken);
+    const again = told(at("c"), at("good.csv"), counts);
+    expect(await again.catch((error: InputError) => [error instanceof InputError, error.code])).toEqual([
+      true,
+      "NO_COUNTS",
+    ]);
+    expect(readFileSync(counts, "utf8")).toBe(broken);
+  }
+});
+
+test("flags that do not go together are refused", async () => {
+  const main = join(import.meta.dir, "../../src/main.ts");
+  const child = Bun.spawn([process.execPath, main, "watch", at("model.cupel"), "--labels", "x.csv"], {
+    stderr: "pipe",
+  });
+  const [text, code] = await Promise.all([child.stderr.text(), child.exited]);
+  expect([code, text]).toEqual([EXIT.usage, expect.stringContaining("--labels and --predicted go together")]);
+});

@@ -1,0 +1,111 @@
+// The Health page in a browser: states in words, the timeline, what shifted; and where lists and the first page lead to it.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { openDatabase } from "../../../data/database/database.ts";
+import { findModelVersion } from "../../../data/models.ts";
+import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
+import { readWatchedModel, type WatchedModel } from "../../../engine/model/model-file.ts";
+import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
+import { withParts } from "../../../workers/file-chunks.ts";
+import { describeBrowser, look } from "../../support/browser.ts";
+import { addDataset, addModel } from "../../support/dashboard-data.ts";
+import { fixtureTable } from "../../support/in-process.ts";
+
+const WIDTHS = [390, 1440];
+const CODES = 14;
+const ROWS = 400;
+const DAY_MS = 86_400_000;
+
+/** Counts of rows like the training rows; where they are shifted, one column lies above the highest of these. */
+function countsLike({ reference, reliability, labels, columns }: WatchedModel, isShifted: boolean): ScoredCounts {
+  const full = (codes: readonly number[]) => [...codes, ...new Array<number>(CODES - codes.length).fill(0)];
+  const scaled = (counts: readonly number[], missing: number) => {
+    const sum = counts.reduce((total, count) => total + count, missing);
+    return [missing, ...counts].map((count) => Math.round((ROWS * count) / sum));
+  };
+  const moved = isShifted ? columns.findIndex(({ name }) => name === "body_mass_g") : -1;
+  return {
+    ...{ rowCount: ROWS, countedRows: ROWS, asTrained: true },
+    cells: reference!.map((column, at) => {
+      const [missing, ...known] = scaled(column.counts, column.missing);
+      if (column.kind === "category") return full([missing!, 0, ...known]);
+      const zeros = known.map(() => 0);
+      return full(at === moved ? [0, 0, 0, ...zeros, ROWS] : [missing!, 0, 0, ...known, 0]);
+    }),
+    decisions: labels.map(() => ROWS / labels.length),
+    confidence: { sum: ROWS * 0.9, tenths: [0, 0, 0, 0, 0, 0, 0, 0, ROWS, 0] },
+    reliability: reliability!.rows.map((_, at) => (at === 0 ? ROWS : 0)),
+  };
+}
+
+/** The model was used on the three days in the middle of the month before. */
+function useModel(folder: string, modelKey: string): void {
+  const database = openDatabase(folder, new Date());
+  try {
+    const id = { modelKey, version: 1 };
+    const model = withParts(join(folder, findModelVersion(database, modelKey, 1)!.filePath), readWatchedModel);
+    const now = new Date();
+    const middle = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15, 12);
+    for (const day of [0, 1, 2])
+      addWatchCounts(database, id, countsLike(model, day === 2), new Date(middle + day * DAY_MS));
+    noteWatchState(database, id, { state: "SHIFTED", figures: null }, now);
+  } finally {
+    database.close();
+  }
+}
+
+describeBrowser("the health of a model", (start) => {
+  test("begins without rows, and tells of a shift where one came; lists and the first page lead to it", async () => {
+    const { page, server, address, folder } = await start();
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 0);
+    await page.goto(`${address}#/models/${modelKey}`);
+    await page.getByRole("link", { name: "Health", exact: true }).click();
+    await page.getByRole("heading", { name: "Health of penguins" }).waitFor();
+    await page.getByText("Nothing was counted yet").waitFor();
+    await page.getByText(/^Too few rows so far/).waitFor();
+    await look(page, "health-empty", WIDTHS);
+    await page.goto(`${address}#/models`);
+    await page.getByRole("link", { name: "penguins", exact: true }).waitFor();
+    expect(await page.getByText("Shifted").count()).toBe(0);
+
+    useModel(folder, modelKey);
+    await page.goto(`${address}#/`);
+    await page.reload();
+    await page.getByText("The rows that this model gets are unlike the training rows.").waitFor();
+    await look(page, "home-shifted", WIDTHS);
+    await page.goto(`${address}#/models`);
+    const word = page.getByRole("link", { name: "Shifted" });
+    await word.waitFor();
+    await look(page, "models-shifted", WIDTHS);
+    await word.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Shifted: in the rows of .*, 1 column has shifted\./).waitFor();
+    await page.getByText(/^Look at the columns that shifted/).waitFor();
+    const timeline = page.getByRole("img", { name: "The model over time" });
+    expect(await timeline.filter({ visible: true }).count()).toBe(1);
+    const [moved] = await page
+      .getByRole("table", { name: "Columns, those that shifted the most first" })
+      .locator("tbody tr")
+      .allTextContents();
+    expect(moved).toMatch(/^body_mass_gshifted100\.0% lie above .*, the highest in training/);
+    await page.getByText("Table behind the picture").click();
+    const rows = page.getByRole("table", { name: "The model over time" }).locator("tbody tr");
+    expect(await rows.count()).toBe(3);
+    expect(await rows.first().textContent()).toMatch(/400shifted1/);
+    await look(page, "health-shifted", WIDTHS);
+    await page.getByRole("link", { name: "Show 13 months" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "The last 13 months" }).waitFor();
+  });
+
+  test("says that nothing is counted where the server does not watch", async () => {
+    const { page, server, address } = await start({ settings: { CUPEL_WATCH: "off" } });
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 0);
+    await page.goto(`${address}#/models/${modelKey}/health`);
+    await page.getByText("Nothing is counted").waitFor();
+    await page.getByText(/^This server counts nothing\. Ask whoever runs it/).waitFor();
+    await look(page, "health-off", WIDTHS);
+  });
+});
