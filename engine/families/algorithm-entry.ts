@@ -12,9 +12,8 @@ export interface AlgorithmEntry<Settings, Model extends ModelHead> {
   /** Rank by the cost of scoring a row, the cheapest first: of equal models the cheaper one wins (D42). */
   costRank: number;
   /**
-   * Whether its probabilities are tempered: sums of many terms give probabilities that are too bold or too cautious. A forest's are
-   * not: its out-of-bag votes come from a third of its trees and say little about all of them. Nor are a stack's: it is fitted on
-   * log-odds of rows that its members had not seen.
+   * Whether its probabilities are tempered: sums of many terms give probabilities that are too bold or too cautious, and means of
+   * many trees are mostly too cautious (D124). A stack's are not: it is fitted on log-odds of rows that its members had not seen.
    */
   isTempered: boolean;
   /** True if most of its models are weaker than others of its family: each gets a first look, few are worth all folds. */

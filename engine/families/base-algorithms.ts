@@ -172,7 +172,7 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     form: FOREST,
     regularisation: null,
     costRank: 8,
-    isTempered: false,
+    isTempered: true,
     isSimple: false,
     fitBytes: forestFitBytes,
   },

@@ -28,7 +28,7 @@ const EXPLAINED_ROWS = 3;
  */
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   penguins: {
-    1: "3kii2flbx921z",
+    1: "3cy58myctj067",
     2: "2cu0yusby7su4",
     3: "3osp1id1hxhsq",
     4: "fd9s313p6gr",
@@ -72,7 +72,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     18: "1sbqaipsinjda",
     19: "g7boxkcbilax",
     20: "10d0esfq31pg2",
-    21: "qlsqc5axrpx",
+    21: "262inp1sve02e",
     plan: "1qz6qlrcood22",
     stack: "1mr8is6iy7tjd",
     "stack with tables": "ul478w2ql86l",
