@@ -34,7 +34,7 @@ const IDEMPOTENCY_KEY_PARAMETER = {
   schema: { type: "string", pattern: '^(?:"[!#-\\[\\]-~]{1,255}"|[!#-\\[\\]-~]{1,255})$' },
 } as const;
 
-const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: there are no webhooks
+const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: no job calls back
 ([D25](docs/decisions#D25)).
 
 Programs take a [client](docs/clients), one file that this server hands out: [cupel.py](clients/cupel.py), or [cupel.js](clients/cupel.js)
