@@ -32,7 +32,7 @@ const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
-/** What the user calls it, and a note on it. */
+/** The user's name for a thing, and the user's note. */
 const named = () => ({ name: text(), note: text() });
 /** Columns that models are judged by, and columns that they do not learn from (D93). */
 const keyColumns = () => ({

@@ -9,7 +9,7 @@ export const resumableUploads = sqliteTable("resumableUploads", {
   resourceKey: text().notNull(),
   kind: text().$type<UploadKind>().notNull(),
   userKey: text().notNull(),
-  /** Of the whole file. */
+  /** The size of the whole file. */
   sizeBytes: integer().notNull(),
   /** On the disk and acknowledged; all of them once completed. */
   receivedBytes: integer().notNull(),
@@ -18,7 +18,7 @@ export const resumableUploads = sqliteTable("resumableUploads", {
   completedOn: text(),
 });
 
-/** What a file to predict is for, from the request for its address until the file is there. */
+/** Requests for an address for a file to predict. A row goes once the file is there. */
 export const predictionUploads = sqliteTable("predictionUploads", {
   /** The prediction's later. */
   key: text().primaryKey(),

@@ -5,7 +5,7 @@ import type { OutcomeCounts } from "../../engine/watch/outcomes.ts";
 import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
 import type { WatchFigures } from "../records.ts";
 
-/** What each version of a model was given on a day, by UTC. */
+/** Counts of the rows that a version scored on a day, by UTC. */
 export const watchDays = sqliteTable(
   "watchDays",
   {
@@ -41,14 +41,14 @@ export const watchedVersions = sqliteTable(
   {
     modelKey: text().notNull(),
     version: integer().notNull(),
-    /** Of all days, those that are no longer kept among them. */
+    /** Counts rows of all days; days that are no longer kept are included. */
     rowCount: integer().notNull(),
     lastUsedOn: text().notNull(),
     /** Null until it was judged the first time; then since when it is in this state, and the day it was last judged on. */
     state: text().$type<WatchState>(),
     stateSince: text(),
     judgedOn: text(),
-    /** Of the newest stretch of days that was judged. */
+    /** Describes the newest stretch of days that was judged. */
     figures: text({ mode: "json" }).$type<WatchFigures>(),
   },
   (table) => [primaryKey({ columns: [table.modelKey, table.version] })],
