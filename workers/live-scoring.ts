@@ -54,7 +54,7 @@ export interface LiveAnswer {
 /**
  * Scores rows. Blocks: well below a millisecond per row once the model is cached, longer the first time, and with reasons.
  *
- * `count`: is to take what was counted of them, where the cache counts.
+ * `follow`: is given the counts before these rows are added to them, where the cache counts.
  *
  * @throws ColumnMismatch where a row lacks a column that the model needs, InputError UNREADABLE_COLUMN
  */
@@ -63,7 +63,7 @@ export function scoreRows(
   modelPath: string,
   rows: readonly JsonRow[],
   reasonCount = 0,
-  count: ((counts: FileCounts) => void) | null = null,
+  follow: ((counts: FileCounts) => void) | null = null,
 ): LiveAnswer {
   const ready = cache.open(modelPath);
   const { file } = ready;
@@ -75,8 +75,8 @@ export function scoreRows(
   const records = rows.map((row) =>
     file.columns.map(({ name }, at) => typedCellText(row[name], readings[at]!, names[at]!)),
   );
+  if (scorer.counts !== null) follow?.(scorer.counts);
   const { probabilities, decisions, reasons } = scorer.score(records);
-  if (scorer.counts !== null) count?.(scorer.counts);
   const { labels, columns } = file;
   const oddOfRow = new Map<number, LiveOddCell[]>();
   for (const { row, column, code } of oddCells) {

@@ -51,10 +51,10 @@ export class RowsRefused extends Error {
 }
 
 /** Scores the rows of a body, blocking. @throws RowsRefused, or InputError for the model's file */
-export function scoreBody(cache: ModelCache, body: RowsBody, count: (counts: FileCounts) => void): LiveAnswer {
+export function scoreBody(cache: ModelCache, body: RowsBody, follow: (counts: FileCounts) => void): LiveAnswer {
   const { bytes, modelPath, mostRows, mostLevels, reasonCount } = body;
   try {
-    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount, count);
+    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount, follow);
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof MalformedJson)
@@ -77,10 +77,11 @@ export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
   const sizeBytes = request.bytes.length;
   try {
     ownCache ??= new ModelCache(0, undefined, true);
-    let counts: ScoredCounts | null = null;
+    let counted: FileCounts | null = null;
     const { scores, warnings } = scoreBody(ownCache, request, (own) => {
-      counts = own.take();
+      counted = own;
     });
+    const counts: ScoredCounts | null = (counted as FileCounts | null)?.take() ?? null;
     const answer = JSON.stringify({ ...request.head, predictions: scores, warnings });
     return { sizeBytes, bytes: new TextEncoder().encode(answer), counts };
   } catch (error) {

@@ -9,9 +9,8 @@ import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
-import type { CountedModel } from "../watch/file-counts.ts";
-import type { RowPicks } from "../watch/row-picks.ts";
-import { type FeatureCoder, featureCoder } from "./feature-coder.ts";
+import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
+import { type CellReader, cellReader, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
 /** What a file held that the training rows did not, by column. */
@@ -35,10 +34,13 @@ const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0
 
 interface ColumnFeature {
   index: number;
-  code: FeatureCoder;
+  code: ValueCoder;
   source: ModelFeature;
-  /** Set where it is coded at some rows alone. */
-  picks: RowPicks | null;
+}
+
+/** Where the cells of a column are counted. */
+interface ColumnCells extends CountedCells {
+  code: ValueCoder;
 }
 
 /** A column of the model: where a record has its cell, and the features that are made of it. */
@@ -48,6 +50,10 @@ interface CodedColumn {
   /** Texts that count as missing. */
   missingTexts: ReadonlySet<string>;
   features: ColumnFeature[];
+  /** Null where all features are made of a text. */
+  read: CellReader | null;
+  /** Null where nobody counts. */
+  counted: ColumnCells | null;
   /** Codes cells of a kernel without their text; null where that cannot be. */
   quick: QuickCoder | null;
   /** Reads the cells' terms; null where the column is no text. Its features are not among `features`. */
@@ -67,19 +73,21 @@ export class CellCoder {
     this.file = file;
     const markers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
-    const { from, to, picks } = file.counted ?? { from: 0, to: 0, picks: null };
-    const picksOf = (index: number) => (index >= from && index < to ? picks : null);
     this.columns = file.columns.map(({ reading }, at) => {
       const text = file.texts?.find(({ column }) => column === at);
+      const features = file.features.flatMap((source, index) =>
+        source.column === at && (text === undefined || !isOfText(source))
+          ? [{ index, code: valueCoder(source), source }]
+          : [],
+      );
+      const counted = file.counted?.[at];
       return {
         position: positions[at]!,
         reading,
         missingTexts: missingTextsOf(reading, markers),
-        features: file.features.flatMap((source, index) =>
-          source.column === at && (text === undefined || !isOfText(source))
-            ? [{ index, code: featureCoder(source, reading), source, picks: picksOf(index) }]
-            : [],
-        ),
+        features,
+        read: readerOf(features, reading),
+        counted: counted === undefined ? null : { ...counted, code: valueCoder(counted.feature) },
         quick: null,
         text: text === undefined ? null : new TextCoder(text, file.features, keepsTexts),
       };
@@ -93,7 +101,7 @@ export class CellCoder {
       const reading = readings[at] ?? column.reading;
       if (isSameReading(reading, column.reading)) continue;
       column.reading = reading;
-      for (const feature of column.features) feature.code = featureCoder(feature.source, reading);
+      column.read = readerOf(column.features, reading);
     }
   }
 
@@ -122,8 +130,7 @@ export class CellCoder {
       // The text of each cell is wanted anyway.
       if (column.text !== null) continue;
       const sources = column.features.map(({ source }) => source);
-      const picks = column.features.map(({ picks: own }) => own);
-      column.quick = quickCoder(kernel, sources, picks, column.reading, column.missingTexts);
+      column.quick = quickCoder(kernel, sources, column.counted, column.reading, column.missingTexts);
     }
   }
 
@@ -171,7 +178,7 @@ export class CellCoder {
 
   /** Writes the codes of one trimmed text for all features of its column. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number): void {
-    const { features, missingTexts, text: coder } = this.columns[index]!;
+    const { features, missingTexts, text: coder, read, counted } = this.columns[index]!;
     const counts = this.counts[index]!;
     const isMissing = missingTexts.has(text);
     const hasTerms = coder?.add(isMissing ? "" : text, codes, at) ?? true;
@@ -179,14 +186,19 @@ export class CellCoder {
       counts.newMissing++;
       if (this.file.columns[index]!.missingCount === 0) this.note("NEW_MISSING", index, at);
       for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
+      if (counted !== null) countCell(counted, MISSING_CODE, at);
       return;
     }
+    const value = read === null ? Number.NaN : read(text);
     let newCode: number | null = null;
-    for (const { index: feature, code, picks } of features) {
-      if (picks !== null && picks.isPicked[at] === 0) continue;
-      const answer = code(text);
+    for (const { index: feature, code } of features) {
+      const answer = code(value);
       if (answer < 0) newCode = ~answer;
       codes[feature]![at] = answer < 0 ? ~answer : answer;
+    }
+    if (counted !== null) {
+      const answer = counted.code(coder === null ? value : coder.characterCount);
+      countCell(counted, answer < 0 ? ~answer : answer, at);
     }
     if (!hasTerms) {
       counts.withoutTerms++;
@@ -206,6 +218,14 @@ export class CellCoder {
   private note(code: OddCell["code"], column: number, row: number): void {
     this.oddCells?.push({ row, column, code });
   }
+}
+
+function readerOf(features: readonly ColumnFeature[], reading: ColumnReading): CellReader | null {
+  return features.length === 0 ? null : cellReader(features[0]!.source, reading);
+}
+
+function countCell({ counts, picks }: CountedCells, code: number, at: number): void {
+  if (picks === null || picks.isPicked[at] === 1) counts[code]!++;
 }
 
 function cells(count: number): string {

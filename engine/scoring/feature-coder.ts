@@ -5,38 +5,60 @@ import { categoryAlias, readNumber } from "../columns/numbers.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import type { ModelFeature } from "../model/model-file.ts";
 
-/** The code of a trimmed text that is not missing; the complement (~) of the code where the text was new to the model. */
-export type FeatureCoder = (text: string) => number;
+/** What a trimmed text that is not missing says: a number, a packed date, or the place of a name; NaN where it is new to the model. */
+export type CellReader = (text: string) => number;
+
+/** The code of what a cell says; the complement (~) of the code where that is NaN. */
+export type ValueCoder = (value: number) => number;
 
 /** Codes the cells of a feature's column, which are read so. */
-export function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCoder {
-  if (feature.kind === "category") return categoryCoder(feature);
+export function featureCoder(feature: ModelFeature, reading: ColumnReading): (text: string) => number {
+  const read = cellReader(feature, reading);
+  const code = valueCoder(feature);
+  return (text) => code(read(text));
+}
+
+/** Reads cells for all features of a column, of which `feature` is one. */
+export function cellReader(feature: ModelFeature, reading: ColumnReading): CellReader {
+  if (feature.kind === "category") return nameReader(feature.names);
   if (feature.kind === "score") throw new Error("a score of a column without text");
-  const { cutPoints, part } = feature;
   if (reading.kind === "number") {
     const { form } = reading;
     return (text) => {
       const value = readNumber(text, form);
-      return Number.isFinite(value) ? codeOfNumber(value, cutPoints) : ~MISSING_CODE;
+      return Number.isFinite(value) ? value : Number.NaN;
     };
   }
-  if (reading.kind !== "date" || !isDatePart(part))
-    throw new Error(`feature of a ${reading.kind} column without its part`);
+  if (reading.kind !== "date") throw new Error(`a number of a ${reading.kind} column`);
   const { form } = reading;
   return (text) => {
     const date = packDate(text, form);
-    return date < 0 ? ~MISSING_CODE : codeOfNumber(datePart(date, part), cutPoints);
+    return date < 0 ? Number.NaN : date;
   };
 }
 
-function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): FeatureCoder {
-  const codeOf = new Map(feature.names.map((name, index) => [name, feature.codes[index]!]));
-  const aliasOf = categoryAlias(feature.names);
-  const others = ~feature.codeOfOthers;
+export function valueCoder(feature: ModelFeature): ValueCoder {
+  if (feature.kind === "category") {
+    const { codes } = feature;
+    const others = ~feature.codeOfOthers;
+    return (place) => {
+      const code = codes[place] ?? MISSING_CODE;
+      return code >= FIRST_CODE ? code : others;
+    };
+  }
+  const { cutPoints, part } = feature;
+  if (!isDatePart(part)) return (value) => (Number.isNaN(value) ? ~MISSING_CODE : codeOfNumber(value, cutPoints));
+  return (date) => (Number.isNaN(date) ? ~MISSING_CODE : codeOfNumber(datePart(date, part), cutPoints));
+}
+
+/** The last of equal names counts. */
+function nameReader(names: readonly string[]): CellReader {
+  const placeOf = new Map(names.map((name, index) => [name, index]));
+  const aliasOf = categoryAlias(names);
   return (text) => {
-    const code = codeOf.get(text);
-    if (code !== undefined) return code >= FIRST_CODE ? code : others;
+    const place = placeOf.get(text);
+    if (place !== undefined) return place;
     const alias = aliasOf(text);
-    return (alias === null ? undefined : codeOf.get(alias)) ?? others;
+    return (alias === null ? undefined : placeOf.get(alias)) ?? Number.NaN;
   };
 }

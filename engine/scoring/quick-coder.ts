@@ -8,25 +8,30 @@ import { ENTERS_TEXTS, ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels
 import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
-import { MOST_ROWS_TOGETHER, type RowPicks } from "../watch/row-picks.ts";
+import type { CountedCells } from "../watch/file-counts.ts";
+import { CategoryCounter, type CellCounter, NumberCounter } from "./quick-counter.ts";
 
 /** One way to code a column: by cut points, or by the name in the dictionary. */
-type Coding = ({ cutPoints: Float64Array } | { codeOfText: Uint16Array }) & {
-  /** Places to code at; null for all. */
-  places: Uint32Array | null;
-};
+type Coding = { cutPoints: Float64Array } | { codeOfText: Uint16Array };
 
 /** For a column of numbers, or of categories; several features may be made of it. */
 export class QuickCoder {
   private readonly dictionary: TextDictionary;
   private readonly codings: readonly Coding[];
+  private readonly counter: CellCounter | null;
   private readonly how: number;
 
-  /** `names`: those in the dictionary; none of a column of numbers. */
-  constructor(kernel: ReadingKernel, codings: readonly Coding[], names: readonly string[]) {
+  /** `names`: those in the dictionary; none of a column of numbers. `counter`: where the cells are counted. */
+  constructor(
+    kernel: ReadingKernel,
+    codings: readonly Coding[],
+    names: readonly string[],
+    counter: CellCounter | null,
+  ) {
     const bytes = names.reduce((sum, name) => sum + 3 * name.length, 0);
     this.dictionary = new TextDictionary(kernel, { texts: names.length, bytes });
     this.codings = codings;
+    this.counter = counter;
     this.how = codings.some((coding) => "cutPoints" in coding) ? READS_NUMBERS | SKIPS_LOOKUP : 0;
     const records = names.map((name) => [name]);
     const lines = new Uint32Array(names.length);
@@ -53,8 +58,7 @@ export class QuickCoder {
     const shift = at - from;
     for (const [index, coding] of this.codings.entries()) {
       const own = codes[index]!;
-      if (coding.places !== null) codePicked(coding, kernel, own, coding.places, { at, end: at + to - from, shift });
-      else if ("cutPoints" in coding) {
+      if ("cutPoints" in coding) {
         const { cutPoints } = coding;
         for (let row = from; row < to; row++) own[row + shift] = codeOfNumber(values[row]!, cutPoints);
       } else {
@@ -62,40 +66,18 @@ export class QuickCoder {
         for (let row = from; row < to; row++) own[row + shift] = codeOfText[ids[row]!]!;
       }
     }
-    return kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
+    const odd = kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
+    // Rows that are left are counted by whoever codes them.
+    this.counter?.count(kernel, codes[0]!, { at, end: at + to - from, shift }, odd);
+    return odd;
   }
 }
 
-function codePicked(
-  coding: Coding,
-  { ids, values }: ReadingKernel,
-  codes: CodeArray,
-  places: Uint32Array,
-  { at, end, shift }: { at: number; end: number; shift: number },
-): void {
-  // One place of each stretch: the first that is not below `at` is at most one stretch behind.
-  let pick = Math.max(0, Math.floor((at * places.length) / MOST_ROWS_TOGETHER) - 1);
-  while (pick < places.length && places[pick]! < at) pick++;
-  if ("cutPoints" in coding) {
-    const { cutPoints } = coding;
-    for (; pick < places.length && places[pick]! < end; pick++) {
-      const place = places[pick]!;
-      codes[place] = codeOfNumber(values[place - shift]!, cutPoints);
-    }
-    return;
-  }
-  const { codeOfText } = coding;
-  for (; pick < places.length && places[pick]! < end; pick++) {
-    const place = places[pick]!;
-    codes[place] = codeOfText[ids[place - shift]!]!;
-  }
-}
-
-/** `picks`: of each feature, null where it is coded at every row. Null where every cell has to be looked at as text. */
+/** `counted`: null where the cells are not counted. Null where every cell has to be looked at as text. */
 export function quickCoder(
   kernel: ReadingKernel,
   features: readonly ModelFeature[],
-  picks: readonly (RowPicks | null)[],
+  counted: CountedCells | null,
   reading: ColumnReading,
   markers: ReadonlySet<string>,
 ): QuickCoder | null {
@@ -103,8 +85,8 @@ export function quickCoder(
   const numbers = features.flatMap((feature) => (feature.kind === "number" && feature.part === null ? [feature] : []));
   if (numbers.length === features.length) {
     const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
-    const codings = numbers.map(({ cutPoints }, at) => ({ cutPoints, places: picks[at]?.places ?? null }));
-    return isPlain ? new QuickCoder(kernel, codings, []) : null;
+    if (!isPlain) return null;
+    return new QuickCoder(kernel, numbers, [], counted && new NumberCounter(counted, numbers[0]!.cutPoints));
   }
   const categories = features.flatMap((feature) => (feature.kind === "category" ? [feature] : []));
   if (categories.length < features.length) return null;
@@ -118,9 +100,6 @@ export function quickCoder(
       ),
   );
   const known = [...codesOf[0]!.keys()].filter((name) => codesOf.every((codes) => codes.has(name)));
-  const codings = codesOf.map((codes, at) => ({
-    codeOfText: Uint16Array.from(known, (name) => codes.get(name)!),
-    places: picks[at]?.places ?? null,
-  }));
-  return new QuickCoder(kernel, codings, known);
+  const codings = codesOf.map((codes) => ({ codeOfText: Uint16Array.from(known, (name) => codes.get(name)!) }));
+  return new QuickCoder(kernel, codings, known, counted && new CategoryCounter(counted, known));
 }

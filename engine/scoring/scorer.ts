@@ -126,11 +126,7 @@ export class Scorer {
     const texts = taken.map(({ rows }) => rows);
     const view = texts.length === 0 ? { rowCount, features } : { rowCount, features, texts };
     const { probabilities, decisions } = answerOf(file, view);
-    counts?.add(
-      coded.map(({ codes }) => codes),
-      rowCount,
-      { probabilities, decisions },
-    );
+    counts?.add(coded[file.features.length]?.codes ?? null, rowCount, { probabilities, decisions });
     return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
   }
 

@@ -22,6 +22,8 @@ export class TextCoder {
   private readonly scanner = new TermScanner();
   private readonly rows: TermRowWriter;
   private isTaken = false;
+  /** Characters of the text that was added last; NaN of an empty one. */
+  characterCount = Number.NaN;
   /** Of the rows since the last `take`; null where nobody asks for them. */
   private texts: string[] | null;
 
@@ -52,6 +54,7 @@ export class TextCoder {
     }
     rows.endRow();
     const shape = text === "" ? null : textShape(text, scanner.wordCount);
+    this.characterCount = text === "" ? Number.NaN : text.length;
     const own = rows.lastRow();
     for (const { index, source } of features) {
       const value =

@@ -3,14 +3,21 @@ import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../bucket
 import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
-import { rangeOf } from "./reliability.ts";
 import { pickRows, type RowPicks } from "./row-picks.ts";
-import { noCountsLike, type ScoredCounts } from "./scored-counts.ts";
+import type { ScoredCounts } from "./scored-counts.ts";
 
-/** A model whose cells are also coded as they are counted: further features, one for each column, and the label. */
+/** The cells of a column: whoever codes them adds each picked one to the counts, by its code. */
+export interface CountedCells {
+  /** Codes by the ranges or groups of the reference counts. */
+  feature: ModelFeature;
+  counts: Float64Array;
+  /** Null for all rows. */
+  picks: RowPicks | null;
+}
+
+/** A model whose cells are also counted while they are coded, one entry for each column; the label is coded as a further column. */
 export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers"> {
-  /** Features of these numbers are coded at picked rows alone. */
-  counted?: { from: number; to: number; picks: RowPicks };
+  counted?: readonly CountedCells[];
 }
 
 /** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. */
@@ -19,14 +26,12 @@ const MOST_CODES = FIRST_CODE + MOST_CELLS + 2;
 /** Steps that confidences are looked up by. */
 const RANGE_STEPS = 1_024;
 
-/** Takes the codes of all rows of one file, or of rows that come one by one. */
+/** Counts all rows of one file, or rows that come one by one. */
 export class FileCounts {
-  /** What `CellCoder` codes: the model's features come first. */
-  readonly model: CountedModel;
+  /** What `CellCoder` codes and counts: the model's features come first. */
+  readonly model: CountedModel & Required<Pick<CountedModel, "counted">>;
   /** Rows by label (first index) and decision; null where the file has no label. */
   readonly confusion: number[][] | null;
-  /** Rows by code, one array for each column; none of a model without reference counts. */
-  private readonly cells: readonly Float64Array[];
   private countedRows = 0;
   private readonly decisions: Float64Array;
   private confidenceSum = 0;
@@ -35,54 +40,46 @@ export class FileCounts {
   private readonly cutPoints: Float64Array;
   /** The range of the lowest confidence of each step, so that a row's range is next to it. */
   private readonly rangeAt: Uint8Array;
-  private readonly own: number;
-  private readonly picks: RowPicks;
+  private readonly picks: RowPicks | null;
   private readonly asTrained: boolean;
 
   /** `hasLabel`: whether the file has a column of the label's name. `fileRowCount`: of many rows, some are counted; labels all are. */
   constructor(file: ModelFile, hasLabel: boolean, fileRowCount: number) {
     const { columns, features, texts, missingMarkers, reference = [], labels } = file;
-    this.own = features.length;
-    this.picks = pickRows(fileRowCount);
-    this.cells = reference.map(() => new Float64Array(MOST_CODES));
+    const picks = pickRows(fileRowCount);
+    this.picks = picks;
     this.decisions = new Float64Array(labels.length);
     const map = file.reliability ?? null;
     this.ranges = new Float64Array(map?.rows.length ?? 0);
     this.cutPoints = Float64Array.from(map?.cutPoints ?? []);
-    this.rangeAt = Uint8Array.from({ length: RANGE_STEPS + 1 }, (_, step) =>
-      map === null ? 0 : rangeOf(map, step / RANGE_STEPS),
-    );
+    this.rangeAt = rangesOfSteps(this.cutPoints);
     this.asTrained = file.trainedClassWeights === undefined;
-    const counted = reference.map((column, at) => countedFeature(column, at, features));
+    const counted = reference.map((column, at): CountedCells => {
+      const feature = countedFeature(column, at, features);
+      return { feature, counts: new Float64Array(MOST_CODES), picks };
+    });
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
     this.confusion = hasLabel ? labels.map(() => labels.map(() => 0)) : null;
     this.model = {
       columns: [...columns, ...label],
-      features: [...features, ...counted, ...labelFeature],
+      features: [...features, ...labelFeature],
       missingMarkers,
-      counted: { from: features.length, to: features.length + counted.length, picks: this.picks },
+      counted,
       ...(texts !== undefined && { texts }),
     };
   }
 
-  /** `codes`: of the model's features, then of the counted ones. `answers`: of the rows, see `Scores`. */
+  /** `labels`: codes of the rows' label; null where the file has none. `answers`: of the rows, see `Scores`. */
   add(
-    codes: readonly CodeArray[],
+    labels: CodeArray | null,
     rowCount: number,
     answers: { probabilities: Float64Array; decisions: Uint8Array },
   ): void {
-    const { cells, own, confusion } = this;
-    const { places } = this.picks;
-    const end = places[places.length - 1]! < rowCount ? places.length : places.findIndex((place) => place >= rowCount);
-    this.countedRows += end;
-    for (const [index, counts] of cells.entries()) {
-      const cellCodes = codes[own + index]!;
-      for (let at = 0; at < end; at++) counts[cellCodes[places[at]!]!]!++;
-    }
+    const { picks, confusion } = this;
+    this.countedRows += picks === null ? rowCount : countPicks(picks, rowCount);
     this.addAnswers(answers, rowCount);
-    if (confusion === null) return;
-    const labels = codes[own + cells.length]!;
+    if (confusion === null || labels === null) return;
     for (let row = 0; row < rowCount; row++) {
       if (labels[row]! >= FIRST_CODE) confusion[labels[row]! - FIRST_CODE]![answers.decisions[row]!]!++;
     }
@@ -111,47 +108,51 @@ export class FileCounts {
 
   /** What was counted so far. */
   scored(): ScoredCounts {
-    const decisions = [...this.decisions];
+    const decisions = listOf(this.decisions);
     return {
       rowCount: decisions.reduce((sum, count) => sum + count, 0),
       countedRows: this.countedRows,
-      cells: this.cells.map((counts) => [...counts]),
+      cells: this.model.counted.map(({ counts }) => listOf(counts)),
       decisions,
-      confidence: { sum: this.confidenceSum, tenths: [...this.tenths] },
-      reliability: [...this.ranges],
+      confidence: { sum: this.confidenceSum, tenths: listOf(this.tenths) },
+      reliability: listOf(this.ranges),
       asTrained: this.asTrained,
     };
   }
 
   /** What was counted since the last call. */
   take(): ScoredCounts {
-    const counts = noCountsLike(this.scored());
-    this.drainInto(counts);
-    return counts;
-  }
-
-  /** Adds what was counted since the last call to counts that this gave before; costs a fraction of `take`. */
-  drainInto(counts: ScoredCounts): void {
-    const { cells, confidence, decisions, reliability } = counts;
-    for (const decided of this.decisions) counts.rowCount += decided;
-    counts.countedRows += this.countedRows;
-    confidence.sum += this.confidenceSum;
-    counts.asTrained &&= this.asTrained;
-    for (let column = 0; column < this.cells.length; column++) drain(this.cells[column]!, cells[column]!);
-    drain(this.decisions, decisions);
-    drain(this.tenths, confidence.tenths);
-    drain(this.ranges, reliability);
+    const counts = this.scored();
+    for (const cells of this.model.counted) cells.counts.fill(0);
+    for (const own of [this.decisions, this.tenths, this.ranges]) own.fill(0);
     this.countedRows = 0;
     this.confidenceSum = 0;
+    return counts;
   }
 }
 
-function drain(from: Float64Array, into: number[]): void {
-  for (let at = 0; at < from.length; at++) {
-    if (from[at] === 0) continue;
-    into[at]! += from[at]!;
-    from[at] = 0;
+/** The range of the confidence at which each step begins. */
+function rangesOfSteps(cutPoints: Float64Array): Uint8Array {
+  const ranges = new Uint8Array(RANGE_STEPS + 1);
+  let range = 0;
+  for (let step = 0; step <= RANGE_STEPS; step++) {
+    while (range < cutPoints.length && step / RANGE_STEPS > cutPoints[range]!) range++;
+    ranges[step] = range;
   }
+  return ranges;
+}
+
+/** As numbers of JSON; a spread goes through an iterator, which takes ten times as long. */
+function listOf(counts: Float64Array): number[] {
+  const list = new Array<number>(counts.length);
+  for (let at = 0; at < counts.length; at++) list[at] = counts[at]!;
+  return list;
+}
+
+/** Picked rows among the first `rowCount` that are coded together. */
+function countPicks({ places }: RowPicks, rowCount: number): number {
+  const end = places.findIndex((place) => place >= rowCount);
+  return end < 0 ? places.length : end;
 }
 
 /** The feature that codes a column's cells by the ranges or groups of the reference counts. */

@@ -13,9 +13,10 @@ export interface RowPicks {
   isPicked: Uint8Array;
 }
 
-/** The place in each stretch is drawn, so that rows which recur at regular distances are not picked alone. */
-export function pickRows(fileRowCount: number): RowPicks {
-  const stretch = Math.max(1, Math.ceil(fileRowCount / COUNTED_ROWS));
+/** The place in each stretch is drawn, so that rows which recur at regular distances are not picked alone. Null for all rows. */
+export function pickRows(fileRowCount: number): RowPicks | null {
+  const stretch = Math.ceil(fileRowCount / COUNTED_ROWS);
+  if (stretch <= 1) return null;
   const random = new Random(stretch);
   const places = Uint32Array.from({ length: Math.ceil(MOST_ROWS_TOGETHER / stretch) }, (_, at) =>
     Math.min(MOST_ROWS_TOGETHER - 1, at * stretch + random.nextBelow(stretch)),

@@ -39,7 +39,7 @@ export interface Services extends UploadServices {
   modelCache: ModelCache;
   largeRows: LargeRows;
   /** Takes what was counted of rows; null where nothing is watched (D120). */
-  rowCounts: Pick<RowCounts, "add" | "addFrom" | "flush"> | null;
+  rowCounts: Pick<RowCounts, "add" | "follow" | "flush"> | null;
   modelExports: ModelExports;
   outcomeCounting: OutcomeCounting;
 

@@ -12,8 +12,13 @@ const MOST_GATHERED = 100;
 interface Gathered extends VersionId {
   time: Date;
   counts: ScoredCounts;
-  /** The scorer that gave counts last; null where they came otherwise. */
-  source: FileCounts | null;
+}
+
+/** A scorer whose counts are yet to be taken. */
+interface Followed extends VersionId {
+  time: Date;
+  /** When the day of `time` ends, in ms. */
+  dayEnd: number;
 }
 
 interface RowCountServices {
@@ -26,6 +31,7 @@ interface RowCountServices {
 export class RowCounts {
   private readonly services: RowCountServices;
   private readonly gathered = new Map<string, Gathered>();
+  private readonly followed = new Map<FileCounts, Followed>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isFailing = false;
 
@@ -34,50 +40,68 @@ export class RowCounts {
   }
 
   /** Takes over `counts`. Costs microseconds, but where very many versions are in use. */
-  add({ modelKey, version }: VersionId, counts: ScoredCounts): void {
+  add(id: VersionId, counts: ScoredCounts): void {
+    this.gather(id, counts, this.services.now());
+    this.flushLater();
+  }
+
+  /** Takes what a scorer counts from now on when it writes: nothing is added up for each request. */
+  follow({ modelKey, version }: VersionId, source: FileCounts): void {
     const time = this.services.now();
+    const known = this.followed.get(source);
+    if (known !== undefined) {
+      if (time.getTime() < known.dayEnd) {
+        known.time = time;
+        return;
+      }
+      this.take(source, known);
+    }
+    if (this.followed.size >= MOST_GATHERED) this.flush();
+    this.followed.set(source, { modelKey, version, time, dayEnd: endOfDay(time) });
+    this.flushLater();
+  }
+
+  private take(source: FileCounts, { time, ...id }: Followed): void {
+    this.followed.delete(source);
+    const counts = source.take();
+    if (counts.rowCount > 0) this.gather(id, counts, time);
+  }
+
+  private flushLater(): void {
+    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+  }
+
+  private gather({ modelKey, version }: VersionId, counts: ScoredCounts, time: Date): void {
     const key = keyOf({ modelKey, version }, time);
     const known = this.gathered.get(key);
     if (known === undefined) {
-      if (this.gathered.size >= MOST_GATHERED) this.flush();
+      if (this.gathered.size >= MOST_GATHERED) this.write();
       // Where nothing can be written, the newest counts are what is still told.
       if (this.gathered.size >= MOST_GATHERED) this.gathered.delete(this.gathered.keys().next().value!);
-      this.gathered.set(key, { modelKey, version, time, counts, source: null });
+      this.gathered.set(key, { modelKey, version, time, counts });
     } else if (areAlike(known.counts, counts)) {
       addCounts(known.counts, counts);
       known.time = time;
     } else {
-      this.flush();
-      this.gathered.set(key, { modelKey, version, time, counts, source: null });
+      this.write();
+      this.gathered.set(key, { modelKey, version, time, counts });
     }
-    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
-  }
-
-  /** Takes what a scorer counted since it was last asked. */
-  addFrom(id: VersionId, source: FileCounts): void {
-    const time = this.services.now();
-    const known = this.gathered.get(keyOf(id, time));
-    // What the same scorer gave before has the same form.
-    if (known?.source === source) {
-      source.drainInto(known.counts);
-      known.time = time;
-      return;
-    }
-    this.add(id, source.take());
-    const added = this.gathered.get(keyOf(id, time));
-    if (added !== undefined) added.source = source;
   }
 
   /** Writes what was gathered; never throws. What cannot be written is kept for the next time. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    for (const [source, known] of [...this.followed]) this.take(source, known);
+    this.write();
+  }
+
+  private write(): void {
     if (this.gathered.size === 0) return;
     const { database, report } = this.services;
     try {
       database.write(() => {
-        for (const { counts, time, source: _, ...id } of this.gathered.values())
-          addWatchCounts(database, id, counts, time);
+        for (const { counts, time, ...id } of this.gathered.values()) addWatchCounts(database, id, counts, time);
       });
       this.gathered.clear();
       this.isFailing = false;
@@ -86,6 +110,10 @@ export class RowCounts {
       this.isFailing = true;
     }
   }
+}
+
+function endOfDay(time: Date): number {
+  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() + 1);
 }
 
 function keyOf({ modelKey, version }: VersionId, time: Date): string {

@@ -156,8 +156,8 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
         // Reasons take longer than scores.
         const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
-          const count = (counts: FileCounts) => rowCounts?.addFrom(head, counts);
-          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes), count);
+          const follow = (counts: FileCounts) => rowCounts?.follow(head, counts);
+          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes), follow);
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);

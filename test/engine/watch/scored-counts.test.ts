@@ -6,6 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { packModel } from "../../../engine/model/model-file.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
+import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import {
   addCounts,
   areAlike,
@@ -99,11 +100,11 @@ test("rows that come one by one are counted as those of a file, and once", () =>
     fc.property(rows, (some) => {
       const each = some.map((cells) => {
         const given = Object.fromEntries(NAMES.map((name) => [name, cells[name] === "" ? null : cells[name]!]));
-        let counts: ScoredCounts | null = null;
+        let counts: FileCounts | null = null;
         scoreRows(cache, MODEL_PATH, [given], cells["sex"] === "male" ? 2 : 0, (own) => {
-          counts = own.take();
+          counts = own;
         });
-        return counts as unknown as ScoredCounts;
+        return (counts as unknown as FileCounts).take();
       });
       const sum = noCountsLike(each[0]!);
       for (const one of each) {

@@ -1,7 +1,7 @@
 // Counts of single rows: gathered, written together, kept where nothing can be written.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listWatchDays } from "../../../data/watch-counts.ts";
-import { FileCounts } from "../../../engine/watch/file-counts.ts";
+import { Scorer } from "../../../engine/scoring/scorer.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { RowCounts } from "../../../src/watching/row-counts.ts";
 import { addDataset, addModel, later, NOON, openTestState, type TestState } from "../../data/state.ts";
@@ -76,23 +76,41 @@ test("memory is bounded: versions beyond a hundred are written at once", () => {
   expect(written()).toHaveLength(100);
 });
 
-test("a scorer that goes on is drained: each row counts once, also beside another scorer of the version", () => {
+test("a scorer is followed: each row counts once, on its day, also beside another scorer of the version", () => {
   const model = watchedPenguins();
-  const scorers = [new FileCounts(model, false, 1), new FileCounts(model, false, 1)];
-  const codes = Array.from({ length: model.features.length + model.columns.length }, () => Uint8Array.of(2));
-  for (let row = 0; row < 300; row++) {
-    const scorer = scorers[row % 7 === 0 ? 1 : 0]!;
-    scorer.add(codes, 1, { probabilities: Float64Array.of(0.2, 0.1, 0.7), decisions: Uint8Array.of(2) });
-    rowCounts.addFrom({ modelKey, version: 1 }, scorer);
-    if (row % 100 === 50) rowCounts.flush();
-  }
+  const names = model.columns.map(({ name }) => name);
+  const scorers = [new Scorer(model, names, 0, 1), new Scorer(model, names, 0, 1)];
+  const scoreRows = (from: number, to: number) => {
+    for (let row = from; row < to; row++) {
+      const scorer = scorers[row % 7 === 0 ? 1 : 0]!;
+      rowCounts.follow({ modelKey, version: 1 }, scorer.counts!);
+      scorer.score([names.map(() => "")]);
+      if (row % 100 === 50) rowCounts.flush();
+    }
+  };
+  scoreRows(0, 270);
+  now = later(86_400);
+  scoreRows(270, 300);
   rowCounts.flush();
-  const [day] = listWatchDays(state.database, { modelKey, version: 1 }, "");
-  expect(day!.counts).toMatchObject({
-    rowCount: 300,
-    countedRows: 300,
-    decisions: [0, 0, 300],
-    reliability: [0, 300, 0],
-  });
-  expect(day!.counts.cells.map((cells) => cells[2])).toEqual(model.columns.map(() => 300));
+  rowCounts.flush();
+  const days = listWatchDays(state.database, { modelKey, version: 1 }, "");
+  expect(days.map(({ day, counts }) => [day, counts.rowCount, counts.countedRows])).toEqual([
+    ["2031-05-06", 270, 270],
+    ["2031-05-07", 30, 30],
+  ]);
+  expect(days[0]!.counts.cells.map((cells) => cells[0])).toEqual(names.map(() => 270));
+  expect(days[0]!.counts.decisions.reduce((sum, count) => sum + count, 0)).toBe(270);
+});
+
+test("a scorer that is followed and scores nothing leaves no day", () => {
+  const model = watchedPenguins();
+  const scorer = new Scorer(
+    model,
+    model.columns.map(({ name }) => name),
+    0,
+    1,
+  );
+  rowCounts.follow({ modelKey, version: 1 }, scorer.counts!);
+  rowCounts.flush();
+  expect(written()).toEqual([]);
 });
