@@ -21,6 +21,8 @@ export interface ModelDetail {
   versions: ModelVersion[];
   /** The verdict on its training; null where that has none. */
   verdict: VerdictRecord | null;
+  /** The state that the champion was last judged to be in; null where it has not been. */
+  watchState: WatchState | null;
 }
 
 export type NewModelVersion = Omit<ModelVersion, "modelKey" | "version" | "name" | "note">;
@@ -46,7 +48,7 @@ const statements = perDatabase((orm) => {
   const isChampion = and(eq(modelVersions.modelKey, models.key), eq(modelVersions.version, models.championVersion));
   const watchState = sql<WatchState | null>`(SELECT "state" FROM ${watchedVersions} AS w
     WHERE w."modelKey" = ${models.key} AND w."version" = ${models.championVersion})`;
-  const isShifted = and(isListed, sql`${watchState} = 'SHIFTED'`);
+  const isInState = and(isListed, sql`${watchState} = ${sql.placeholder("state")}`);
   const champion = orm
     .select({ version: models.championVersion })
     .from(models)
@@ -86,7 +88,17 @@ const statements = perDatabase((orm) => {
       .where(eq(trainingJobs.key, sql.placeholder("jobKey")))
       .prepare(),
     list: pagesOf(orm, items(), models, isListed, sorts),
-    listShifted: pagesOf(orm, items(), models, isShifted, sorts),
+    listInState: pagesOf(orm, items(), models, isInState, sorts),
+    watchState: orm
+      .select({ state: watchedVersions.state })
+      .from(watchedVersions)
+      .where(
+        and(
+          eq(watchedVersions.modelKey, sql.placeholder("key")),
+          eq(watchedVersions.version, sql.placeholder("version")),
+        ),
+      )
+      .prepare(),
     listOfDataset: pagesOf(orm, items(), models, isOfDataset),
   };
 });
@@ -108,11 +120,12 @@ export function insertModel(database: Database, job: TrainingJob, model: NewMode
 
 /** Null for an unknown, foreign or deleted one. */
 export function findOwnedModel(database: Database, userKey: string, key: string): ModelDetail | null {
-  const { owned, versions, verdict } = statements(database);
+  const { owned, versions, verdict, watchState } = statements(database);
   const model = owned.get({ userKey, key });
   if (model === undefined) return null;
   const job = verdict.get({ jobKey: model.trainingJobKey });
-  return { model, versions: versions.all({ key }), verdict: job?.verdict ?? null };
+  const watched = watchState.get({ key, version: model.championVersion });
+  return { model, versions: versions.all({ key }), verdict: job?.verdict ?? null, watchState: watched?.state ?? null };
 }
 
 /** The version that scores rows. Null for an unknown, foreign or deleted model. */
@@ -133,9 +146,14 @@ export function findModelVersion(database: Database, key: string, version: numbe
   );
 }
 
-/** Those of the user's models whose champion has shifted, as `listModels` sorts them. */
-export function listShiftedModels(database: Database, userKey: string, page: Page & Sorted): Paged<ModelListItem> {
-  return statements(database).listShifted({ userKey }, page);
+/** Those of the user's models whose champion was last judged to be in this state, as `listModels` sorts them. */
+export function listModelsInState(
+  database: Database,
+  userKey: string,
+  page: Page & Sorted,
+  state: WatchState,
+): Paged<ModelListItem> {
+  return statements(database).listInState({ userKey, state }, page);
 }
 
 /** Newest first unless sorted: all of the user's, or those of one dataset. */

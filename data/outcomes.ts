@@ -1,12 +1,13 @@
 // Labels that came after predictions: set, find, delete; and what those of a version add up to.
 //
 // A version's figures are computed from the rows of its predictions, never kept beside them: they cannot be doubled, nor get lost.
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { Database } from "./database/database.ts";
+import { predictions } from "./database/schema.ts";
 import { predictionOutcomes } from "./database/watch-schema.ts";
 import { findOwnedPrediction } from "./predictions.ts";
-import type { VersionId } from "./watch-counts.ts";
+import { judgeAgain, type VersionId } from "./watch-counts.ts";
 
 export type PredictionOutcomes = typeof predictionOutcomes.$inferSelect;
 
@@ -36,6 +37,7 @@ export function setOutcomes(
       .values(values)
       .onConflictDoUpdate({ target: predictionOutcomes.predictionKey, set: values })
       .run();
+    judgeAgain(database, { modelKey, version }, now);
     return { replacedPath };
   });
 }
@@ -47,20 +49,26 @@ export function findOutcomes(database: Database, predictionKey: string): Predict
 }
 
 /** Takes the labels of a prediction away: they count nowhere any more. Returns what was there. */
-export function removeOutcomes(database: Database, predictionKey: string): PredictionOutcomes | null {
+export function removeOutcomes(database: Database, predictionKey: string, now: Date): PredictionOutcomes | null {
   const isOfPrediction = eq(predictionOutcomes.predictionKey, predictionKey);
-  return database.orm.delete(predictionOutcomes).where(isOfPrediction).returning().get() ?? null;
+  return database.write(() => {
+    const removed = database.orm.delete(predictionOutcomes).where(isOfPrediction).returning().get() ?? null;
+    if (removed !== null) judgeAgain(database, removed, now);
+    return removed;
+  });
 }
 
-/** Of a version's predictions, in the order in which they came. */
+/** Of a version's predictions, in the order in which they came. `scoredOn`: when the rows were scored. */
 export function listOutcomes(
   database: Database,
   { modelKey, version }: VersionId,
-): { addedOn: string; asTrained: boolean; counts: OutcomeCounts }[] {
+): { addedOn: string; scoredOn: string; asTrained: boolean; counts: OutcomeCounts }[] {
   const { addedOn, asTrained, counts, predictionKey } = predictionOutcomes;
+  const scoredOn = sql<string>`coalesce(${predictions.finishedOn}, ${addedOn})`;
   return database.orm
-    .select({ addedOn, asTrained, counts })
+    .select({ addedOn, scoredOn, asTrained, counts })
     .from(predictionOutcomes)
+    .leftJoin(predictions, eq(predictions.key, predictionKey))
     .where(and(eq(predictionOutcomes.modelKey, modelKey), eq(predictionOutcomes.version, version)))
     .orderBy(addedOn, predictionKey)
     .all();

@@ -146,7 +146,9 @@ export interface WatchFigures {
   rowCount: number;
   /** The largest index of a column or of the decisions; null where none could be compared. */
   worstIndex: number | null;
-  meanConfidence: number;
+  meanConfidence: number | null;
   /** Null where it is not known. */
   expectedAccuracy: number | null;
+  /** By all labels that came later; null for none. Left out by earlier versions. */
+  realAccuracy?: number | null;
 }

@@ -150,6 +150,19 @@ export function noteWatchState(
   });
 }
 
+/** Has a version judged with the next round, since labels came or went. */
+export function judgeAgain(database: Database, { modelKey, version }: VersionId, now: Date): void {
+  const values = { modelKey, version, rowCount: 0, lastUsedOn: now.toISOString() };
+  database.orm
+    .insert(watchedVersions)
+    .values(values)
+    .onConflictDoUpdate({
+      target: [watchedVersions.modelKey, watchedVersions.version],
+      set: { judgedOn: null },
+    })
+    .run();
+}
+
 /** Removes counts of days before `day`, and of deleted models; returns how many days, `most` at most. */
 export function removeWatchDays(database: Database, day: string, most: number): number {
   return database.write(() => {

@@ -2,12 +2,20 @@
 import type { WatchedModel } from "../model/model-file.ts";
 import { addCounts, noCountsLike, type ScoredCounts } from "./scored-counts.ts";
 import { hasAlarm, LEAST_ROWS, type WatchReport, watchReport } from "./watch-report.ts";
+import type { PromiseState } from "./worse-than-promised.ts";
 
 /**
  * SHIFTED: the newest stretch that could be judged is unlike the training rows. TOO_FEW_ROWS: none could. NOT_WATCHED: nothing is
  * counted, or the model has no counts of its training rows.
  */
-export type WatchState = "STEADY" | "SHIFTED" | "TOO_FEW_ROWS" | "NOT_WATCHED";
+export type ShiftState = "STEADY" | "SHIFTED" | "TOO_FEW_ROWS" | "NOT_WATCHED";
+
+/** The worst of what the rows and the labels that came later say: WORSE_THAN_PROMISED, or the state of the rows. */
+export type WatchState = ShiftState | "WORSE_THAN_PROMISED";
+
+export function worstState(rows: ShiftState, labels: PromiseState): WatchState {
+  return labels === "WORSE_THAN_PROMISED" ? labels : rows;
+}
 
 export interface DayCounts {
   /** As `2031-05-06`, by UTC. */
@@ -69,7 +77,7 @@ export interface StretchReport extends Omit<Stretch, "counts">, WatchReport {
 }
 
 export interface Health {
-  state: WatchState;
+  state: ShiftState;
   /** Of the stretches that were judged, how many raised an alarm; null where none was. */
   alarmShare: number | null;
   /** Oldest first. */

@@ -3,7 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { datasetNames } from "../../data/datasets.ts";
-import { listModels, listShiftedModels, modelNames } from "../../data/models.ts";
+import { listModels, listModelsInState, modelNames } from "../../data/models.ts";
 import type { Page, Paged, Sorted } from "../../data/pages.ts";
 import { listPredictions } from "../../data/predictions.ts";
 import type { VerdictRecord } from "../../data/records.ts";
@@ -13,8 +13,8 @@ import { Instant, Key, named, oneOf, orNull, shown, Version } from "../http/sche
 import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../http/sorting.ts";
 import { EXAMPLES } from "./examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
-import { WATCH_STATE } from "./models/model-health.ts";
 import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models/models.ts";
+import { WATCH_STATE } from "./models/watch-state.ts";
 import { FOR_ACCURACY, OBJECTIVE_ANSWER } from "./objective-settings.ts";
 import { listedPrediction, PREDICTION_EXAMPLE } from "./predictions/prediction-files.ts";
 import { PredictionItem } from "./predictions/predictions.ts";
@@ -64,9 +64,9 @@ export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;
 
 /** Chooses from the list. */
-const Shifted = Type.Optional(
-  oneOf(["SHIFTED"], {
-    description: "Those alone whose champion was last judged to be SHIFTED.",
+const Alarm = Type.Optional(
+  oneOf(["SHIFTED", "WORSE_THAN_PROMISED"], {
+    description: "Those alone whose champion was last judged to be in this state.",
     "x-decision": "D122",
   }),
 );
@@ -111,7 +111,7 @@ export function ownListRoutes({ database }: Services): Route[] {
       description: `${IN_ORDER}, of all datasets, each with the figures of its champion.`,
       decisions: DECISIONS,
       scopes: ["read", "predict"],
-      query: { ...sortedQuery(["name", "testPerformance"]), watchState: Shifted },
+      query: { ...sortedQuery(["name", "testPerformance"]), watchState: Alarm },
       answer: sortedPageOf(
         "models",
         OwnModel,
@@ -119,8 +119,12 @@ export function ownListRoutes({ database }: Services): Route[] {
         "A page of models.",
       ),
       handle: ({ query, caller: { userKey } }) => {
-        const listOf = query.watchState === "SHIFTED" ? listShiftedModels : listModels;
-        const list = (page: Page & Sorted) => withJobs(database, listOf(database, userKey, page));
+        const { watchState } = query;
+        const listed = (page: Page & Sorted) =>
+          watchState === undefined
+            ? listModels(database, userKey, page)
+            : listModelsInState(database, userKey, page, watchState);
+        const list = (page: Page & Sorted) => withJobs(database, listed(page));
         return sortedPageAnswer("models", query, list, ({ job, ...model }) => {
           const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, scalingFactor, ...others } =
             job;

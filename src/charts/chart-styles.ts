@@ -24,7 +24,7 @@ svg .interval.confirmed text { fill: var(--copper); }
 .forest { --hue: var(--forest); } .bayes { --hue: var(--bayes); } .logistic { --hue: var(--logistic); }
 .mark { fill: var(--hue); stroke: var(--paper); stroke-width: 0.75; } .mark.hollow { fill: var(--paper); stroke: var(--hue); stroke-width: 1.5; }
 g.dimmed { opacity: 0.55; } .dimmed .icon { opacity: 0.6; }
-.band { fill: var(--copper); fill-opacity: 0.18; } circle.point.alarm, .mark.alarm { fill: var(--failed); } circle.point.open { fill: var(--paper); stroke: var(--tone-0); stroke-width: 2; } .rule.real { stroke: var(--tone-2); } .band.real { fill: var(--tone-2); fill-opacity: 0.2; } svg text.real { fill: var(--ink); }
+.band { fill: var(--copper); fill-opacity: 0.18; } circle.point.alarm, .mark.alarm { fill: var(--failed); } circle.point.open { fill: var(--paper); stroke: var(--tone-0); stroke-width: 2; } .rule.real { stroke: var(--tone-2); } .whisker.real { stroke: var(--ink); } circle.point.real { fill: var(--ink); stroke: var(--paper); stroke-width: 1.5; } svg text.real { fill: var(--ink); }
 .ring { fill: none; stroke: var(--copper); stroke-width: 2; }
 .best { fill: none; stroke: var(--tone-0); stroke-width: 2; }
 .cross { stroke: var(--failed); stroke-width: 1.75; fill: none; } .arrow { fill: var(--ink-faint); }

@@ -28,10 +28,12 @@ export interface HealthPeriod {
   /** The largest shift index; null where there is none. */
   worstIndex: number | null;
   expected: Estimate | null;
+  /** By labels that came later; null for none. */
+  real: (Estimate & { rowCount: number }) | null;
   meanConfidence: number;
 }
 
-/** `real`: what labels that came later say; null for none. */
+/** `real`: what labels that came later say of all rows, also those before; null for none. */
 export interface HealthTimeline {
   periods: readonly HealthPeriod[];
   real: Estimate | null;
@@ -54,7 +56,9 @@ export function healthTimeline(timeline: HealthTimeline): Markup {
     ? " Expected accuracy with its 95% interval holds if the relation of the columns to the label has not changed, nor the rows by much."
     : "";
   const real =
-    timeline.real === null ? "" : ` The dashed line is the real accuracy by labels that came later, with its interval.`;
+    timeline.real === null
+      ? ""
+      : " Points are the real accuracy by labels that came later, with its 95% interval; the dashed line is that of all labelled rows.";
   return figure(
     responsive((width) => drawing(timeline, width)),
     html`A cross is an alarm, a hollow point is not judged. An alarm needs a shift index of ${decimalNumber(ALARM_INDEX, 1)} (the dotted rule) beyond chance.${band}${real}`,
@@ -63,7 +67,7 @@ export function healthTimeline(timeline: HealthTimeline): Markup {
 }
 
 function drawing({ periods, real }: HealthTimeline, width: number): Picture {
-  const hasAccuracy = real !== null || periods.some(({ expected }) => expected !== null);
+  const hasAccuracy = real !== null || periods.some((period) => period.expected !== null || period.real !== null);
   const panelAt = (place: number) => {
     const top = HEAD + place * (PANEL + HEAD + GAP);
     return { top, bottom: top + PANEL, width, x };
@@ -118,7 +122,12 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
 
 function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, panel: Panel): Markup {
   const known = periods.flatMap((period) => (period.expected === null ? [] : [{ period, expected: period.expected }]));
-  const lows = [...known.map(({ expected }) => expected.low), ...(real === null ? [] : [real.low])];
+  const labelled = periods.flatMap((period) => (period.real === null ? [] : [{ period, own: period.real }]));
+  const lows = [
+    ...known.map(({ expected }) => expected.low),
+    ...labelled.map(({ own }) => own.low),
+    ...(real === null ? [] : [real.low]),
+  ];
   const floor = Math.max(0, Math.floor(Math.min(...lows) * 20 - 1e-9) / 20);
   const y = linearScale([floor, 1], [panel.bottom, panel.top]);
   const bands = known.map(({ period, expected }) => {
@@ -126,15 +135,20 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
     const told = `${daysOf(period)}: ${formatEstimate(expected)} expected`;
     return html`<rect class="band" x="${start}" y="${y(expected.high)}" width="${Math.max(1, end - start - 1)}" height="${y(expected.low) - y(expected.high)}"><title>${told}</title></rect><path class="curve" d="M${start} ${y(expected.mean)}H${Math.max(start + 1, end - 1)}"/>`;
   });
+  const points = labelled.map(({ period, own }) => {
+    const { middle } = placeOf(period, panel.x);
+    const told = `${daysOf(period)}: ${formatEstimate(own)} real, ${formatCount(own.rowCount)} rows with labels`;
+    return html`<path class="whisker real" d="M${middle} ${y(own.high)}V${y(own.low)}"/><circle class="point real" cx="${middle}" cy="${y(own.mean)}" r="4"><title>${told}</title></circle>`;
+  });
   const title = real === null ? "Expected accuracy" : "Expected accuracy, and the real one";
   const ticks = roundTicks(floor, 1, 4);
-  return html`${frame(panel, title, y, ticks, (tick) => percentTick(tick, ticks))}${bands}${real === null ? null : realMark(real, y, panel)}`;
+  return html`${frame(panel, title, y, ticks, (tick) => percentTick(tick, ticks))}${bands}${real === null ? null : realMark(real, y, panel)}${points}`;
 }
 
 function realMark(real: Estimate, y: Scale, { width }: Panel): Markup {
   const text = `real ${formatPercent(real.mean)}`;
   const right = width - SIDE;
-  return html`<rect class="band real" x="${LEFT}" y="${y(real.high)}" width="${right - LEFT}" height="${Math.max(1, y(real.low) - y(real.high))}"/><path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${right - textWidth(text, 12) - 2}" y="${y(real.mean) - 5}">${text}</text>`;
+  return html`<path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${right - textWidth(text, 12) - 2}" y="${y(real.mean) - 5}">${text}</text>`;
 }
 
 function frame(
@@ -170,7 +184,17 @@ function placeOf({ from, to }: HealthPeriod, x: Scale): { start: number; end: nu
 function periodTable(periods: readonly HealthPeriod[]): Markup {
   return figureTable(
     "The model over time",
-    ["Days", "Rows", "Verdict", "Shifted columns", "Worst shift index", "Mean confidence", "Expected accuracy"],
+    [
+      "Days",
+      "Rows",
+      "Verdict",
+      "Shifted columns",
+      "Worst shift index",
+      "Mean confidence",
+      "Expected accuracy",
+      "Real accuracy",
+      "Rows with labels",
+    ],
     periods
       .toReversed()
       .map((period) => [
@@ -181,6 +205,8 @@ function periodTable(periods: readonly HealthPeriod[]): Markup {
         formatFigure(period.worstIndex),
         formatPercent(period.meanConfidence),
         formatEstimate(period.expected),
+        formatEstimate(period.real),
+        period.real === null ? "–" : formatCount(period.real.rowCount),
       ]),
     "tall days",
   );

@@ -2,11 +2,11 @@
 import { dayOf } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { readWatchedModel } from "../../engine/model/model-file.ts";
-import { type Health, healthOf, MONTHLY_LEVEL, type StretchReport } from "../../engine/watch/health.ts";
+import { type Health, healthOf, MONTHLY_LEVEL, type StretchReport, worstState } from "../../engine/watch/health.ts";
 import { withParts } from "../../workers/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatFigure, formatPercent } from "../format.ts";
-import { EXPECTED_CONDITION, stateSentence, stretchWords } from "../report/health-words.ts";
+import { EXPECTED_CONDITION, healthSentence, stretchWords } from "../report/health-words.ts";
 import { countedModel, readCountsFile } from "../watching/counts-file.ts";
 import type { Console } from "./console.ts";
 import { answerLines, columnLines } from "./watch.ts";
@@ -36,27 +36,32 @@ export function watchCounts(
   const health = healthOf(model, days, dayOf(now));
   const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
   if (json)
-    console.print(JSON.stringify({ ...healthJson(health, newest), outcomes: outcomes.length === 0 ? null : labelled }));
+    console.print(
+      JSON.stringify({ ...healthJson(health, newest, labelled), outcomes: outcomes.length === 0 ? null : labelled }),
+    );
   else {
     const lines = outcomes.length === 0 ? [] : ["", ...outcomeLines(labelled)];
-    for (const line of [...healthLines(health, newest), ...lines]) console.print(line);
+    for (const line of [...healthLines(health, newest, labelled), ...lines]) console.print(line);
   }
   const isWorse = labelled.verdict.state === "WORSE_THAN_PROMISED";
   return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;
 }
 
-function healthJson({ state, alarmShare, stretches }: Health, newest: StretchReport | null) {
+type Labelled = Pick<ReturnType<typeof labelledVersion>, "verdict">;
+
+function healthJson({ state, alarmShare, stretches }: Health, newest: StretchReport | null, { verdict }: Labelled) {
   return {
     shifted: state === "SHIFTED",
-    ...{ state, message: stateSentence(state, newest), falseAlarmsPerMonth: MONTHLY_LEVEL, alarmShare },
+    ...{ state: worstState(state, verdict.state), message: healthSentence({ state, newest }, verdict) },
+    ...{ falseAlarmsPerMonth: MONTHLY_LEVEL, alarmShare },
     ...{ condition: EXPECTED_CONDITION, stretches },
   };
 }
 
-function healthLines({ state, stretches }: Health, newest: StretchReport | null): string[] {
+function healthLines({ state, stretches }: Health, newest: StretchReport | null, { verdict }: Labelled): string[] {
   const shown = stretches.slice(-MOST_SHOWN);
   return [
-    stateSentence(state, newest),
+    healthSentence({ state, newest }, verdict),
     "",
     `${"days".padEnd(24)}       rows  index  confidence  expected  verdict`,
     ...shown.map(stretchLine),

@@ -8,6 +8,7 @@ import { datasets, models, predictions, refinements, trainings } from "../browse
 import { useLive } from "../browser/loading.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount } from "../format.ts";
+import { HealthWord } from "./model/health-word.tsx";
 import { Judged } from "./model/judged.tsx";
 import { Section } from "./page.tsx";
 import { isOver, StateBadge } from "./state-badge.tsx";
@@ -18,7 +19,7 @@ import { Time } from "./words.tsx";
 /** The newest of each kind: whoever has more under way finds them in the lists. */
 const LOOKED_AT = { offset: 0, limit: 20 };
 const MOST_ENDED = 5;
-const MOST_SHIFTED = 5;
+const MOST_ALARMING = 5;
 const RECHECK_MS = 4_000;
 /** While nothing is under way: another page or program may begin something. */
 const IDLE_RECHECK_MS = 20_000;
@@ -39,19 +40,20 @@ interface Work {
 
 interface Own {
   work: Work[];
-  /** Whose champion has shifted: those used for years among them. */
-  shifted: Page<OwnModel>;
+  /** Whose champion is worse than promised or has shifted, in this order: those used for years among them. */
+  alarming: Pick<Page<OwnModel>, "items" | "total">;
   counts: { datasets: number; models: number; predictions: number };
 }
 
 async function loadOwn(signal: AbortSignal): Promise<Own> {
-  const [ownDatasets, runs, jobs, scored, ownModels, shifted] = await Promise.all([
+  const [ownDatasets, runs, jobs, scored, ownModels, worse, shifted] = await Promise.all([
     datasets.list(LOOKED_AT, signal),
     refinements.list(LOOKED_AT, signal),
     trainings.list(LOOKED_AT, signal),
     predictions.list(LOOKED_AT, signal),
     models.list({ offset: 0, limit: 1 }, signal),
-    models.list({ offset: 0, limit: MOST_SHIFTED, watchState: "SHIFTED" }, signal),
+    models.list({ offset: 0, limit: MOST_ALARMING, watchState: "WORSE_THAN_PROMISED" }, signal),
+    models.list({ offset: 0, limit: MOST_ALARMING, watchState: "SHIFTED" }, signal),
   ]);
   const work = [
     ...ownDatasets.items.flatMap(readingOf),
@@ -60,7 +62,10 @@ async function loadOwn(signal: AbortSignal): Promise<Own> {
     ...scored.items.map(predictingOf),
   ];
   return {
-    shifted,
+    alarming: {
+      items: [...worse.items, ...shifted.items].slice(0, MOST_ALARMING),
+      total: worse.total + shifted.total,
+    },
     work: work.sort((a, b) => b.createdOn.localeCompare(a.createdOn)),
     counts: { datasets: ownDatasets.total, models: ownModels.total, predictions: scored.total },
   };
@@ -120,12 +125,12 @@ export function OwnWork() {
   );
   return (
     <Await loaded={own}>
-      {({ work, shifted, counts }) => {
+      {({ work, alarming, counts }) => {
         const underWay = work.filter(({ isUnderWay }) => isUnderWay);
         const ended = work.filter(({ isUnderWay }) => !isUnderWay).slice(0, MOST_ENDED);
         return (
           <>
-            {shifted.total > 0 && <Shifted models={shifted} />}
+            {alarming.total > 0 && <Alarming models={alarming} />}
             {underWay.length > 0 && (
               <Section title="Under way">
                 <p class="note">The server works on, whether this page is open or not.</p>
@@ -151,19 +156,20 @@ export function OwnWork() {
   );
 }
 
-function Shifted({ models: { items, total } }: { models: Page<OwnModel> }) {
+function Alarming({ models: { items, total } }: { models: Own["alarming"] }) {
   return (
     <Section title="To look at">
       <p class="note">
-        The rows that {total === 1 ? "this model gets" : "these models get"} are unlike the training rows.
+        {total === 1 ? "This model may" : "These models may"} no longer be as good as measured: labels that came later
+        say so, or the rows that come in are unlike the training rows.
       </p>
-      <ul class="shifted-models">
-        {items.map(({ modelKey, name, datasetName }) => (
+      <ul class="alarming-models">
+        {items.map(({ modelKey, name, datasetName, watchState }) => (
           <li key={modelKey}>
             <a href={linkTo(`/models/${modelKey}/health`)}>
               <bdi>{name ?? datasetName}</bdi>
             </a>
-            <span class="chip early">Shifted</span>
+            <HealthWord modelKey={modelKey} state={watchState} />
           </li>
         ))}
       </ul>

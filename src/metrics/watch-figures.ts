@@ -9,7 +9,7 @@ const MOST_VERSIONS = 50;
 export function watchFigures(database: Database): Family[] {
   const versions = recentlyUsedVersions(database, MOST_VERSIONS);
   const labelsOf = ({ modelKey, version }: WatchedVersion) => ({ model: modelKey, version: String(version) });
-  const figureOf = (figure: "worstIndex" | "meanConfidence" | "expectedAccuracy") =>
+  const figureOf = (figure: "worstIndex" | "meanConfidence" | "expectedAccuracy" | "realAccuracy") =>
     versions.flatMap((one) => {
       const value = one.figures?.[figure] ?? null;
       return value === null ? [] : [{ labels: labelsOf(one), value }];
@@ -22,7 +22,7 @@ export function watchFigures(database: Database): Family[] {
     ),
     gauge(
       "cupel_model_state",
-      "1 for the state of a version beside its training rows: STEADY, SHIFTED, TOO_FEW_ROWS or NOT_WATCHED.",
+      "1 for the state of a version: WORSE_THAN_PROMISED by labels that came later, or beside its training rows STEADY, SHIFTED, TOO_FEW_ROWS or NOT_WATCHED.",
       versions.flatMap((one) =>
         one.state === null ? [] : [{ labels: { ...labelsOf(one), state: one.state }, value: 1 }],
       ),
@@ -37,6 +37,11 @@ export function watchFigures(database: Database): Family[] {
       "cupel_model_expected_accuracy",
       "Accuracy to expect there if the relation of the columns to the label has not changed, nor the rows by much.",
       figureOf("expectedAccuracy"),
+    ),
+    gauge(
+      "cupel_model_real_accuracy",
+      "Share of right decisions by all labels that came later.",
+      figureOf("realAccuracy"),
     ),
   ];
 }

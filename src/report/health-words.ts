@@ -1,13 +1,15 @@
 // A model over time, in words: its state, and what accuracy to expect.
-import type { StretchReport, WatchState } from "../../engine/watch/health.ts";
+import type { ShiftState, StretchReport, WatchState } from "../../engine/watch/health.ts";
+import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
+import { promiseSentence } from "./outcome-words.ts";
 
 /** What has to hold for an expected accuracy; without labels nobody can know whether it does. */
 export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed, nor the rows by much";
 
 /** What the state says, of the stretch of days that it rests on; null for none. */
 export function stateSentence(
-  state: WatchState,
+  state: ShiftState,
   newest: Pick<StretchReport, "from" | "to" | "columns"> | null,
 ): string {
   if (state === "NOT_WATCHED") {
@@ -27,6 +29,22 @@ export function stateSentence(
   return `Shifted: in the rows of ${when}, ${what} shifted. The model may be worse than its figures say.`;
 }
 
+/** The state as a chip; none where nothing is to be done. */
+export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, tone: string]> = new Map([
+  ["WORSE_THAN_PROMISED", ["Worse than promised", "failed"]],
+  ["SHIFTED", ["Shifted", "early"]],
+]);
+
+/** What the worst of rows and labels says; a shift is told beside labels that say more. */
+export function healthSentence(
+  rows: { state: ShiftState; newest: Parameters<typeof stateSentence>[1] },
+  labels: { state: PromiseState; promised: number | null; since: string | null },
+): string {
+  const ofRows = stateSentence(rows.state, rows.newest);
+  if (labels.state !== "WORSE_THAN_PROMISED") return ofRows;
+  return rows.state === "SHIFTED" ? `${promiseSentence(labels)} ${ofRows}` : promiseSentence(labels);
+}
+
 export function stretchWords({ from, to }: Pick<StretchReport, "from" | "to">): string {
   return from === to ? from : `${from} to ${to}`;
 }
@@ -39,6 +57,12 @@ export function stateRemedies(state: WatchState, isCounting: boolean): string[] 
           "The model was made by an earlier version. Train again on the same dataset: models made from now on are watched.",
         ]
       : ["This server counts nothing. Ask whoever runs it to start it without `--watch off`."];
+  }
+  if (state === "WORSE_THAN_PROMISED") {
+    return [
+      "Look at the rows that were decided wrongly: has the meaning of a column or of a label changed? Nothing in the rows themselves may tell.",
+      "Train again on rows of today with their labels, and make the new model the one that predicts.",
+    ];
   }
   if (state !== "SHIFTED") return [];
   return [

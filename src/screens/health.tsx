@@ -21,13 +21,12 @@ const LONG_MONTHS = 13;
 type Stretch = ModelHealth["stretches"][number];
 
 const STATE_WORDS = {
+  WORSE_THAN_PROMISED: ["Worse than promised", "failed"],
   STEADY: ["Steady", "done"],
   SHIFTED: ["Shifted", "early"],
   TOO_FEW_ROWS: ["Too few rows", "pending"],
   NOT_WATCHED: ["Not watched", "pending"],
 } as const satisfies Record<ModelHealth["state"], readonly [word: string, tone: string]>;
-
-const WORSE = ["Worse than promised", "failed"] as const;
 
 export function Health({ params }: ScreenProps) {
   const key = params["modelKey"] ?? "";
@@ -101,7 +100,7 @@ function Now({ health }: { health: ModelHealth }) {
   const { state, message, isCounting, stretches, lastUsedOn, rowCount, alarmShare, falseAlarmsPerMonth } = health;
   const { outcomes } = health;
   const { accuracy: real, confirmed } = outcomes;
-  const [word, tone] = outcomes.state === "WORSE_THAN_PROMISED" ? WORSE : STATE_WORDS[state];
+  const [word, tone] = STATE_WORDS[state];
   const remedies = stateRemedies(state, isCounting);
   const expected = expectedSentence(stretches.findLast(({ isOver }) => isOver) ?? {});
   return (
@@ -113,7 +112,8 @@ function Now({ health }: { health: ModelHealth }) {
       {real !== null && (
         <p>
           {formatEstimate(real)} of {formatAmount(outcomes.rowCount, "row")} with labels were right
-          {confirmed !== null && `; ${formatEstimate(confirmed)} was confirmed when it was made`}. {outcomes.message}{" "}
+          {confirmed !== null && `; ${formatEstimate(confirmed)} was confirmed when it was made`}.{" "}
+          {state !== "WORSE_THAN_PROMISED" && `${outcomes.message} `}
           {outcomes.condition}
         </p>
       )}

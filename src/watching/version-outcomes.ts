@@ -3,7 +3,7 @@ import type { Database } from "../../data/database/database.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { listOutcomes } from "../../data/outcomes.ts";
 import type { VersionId } from "../../data/watch-counts.ts";
-import type { Estimate } from "../../engine/judging/metrics.ts";
+import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import { addOutcomes, judgedCount, noOutcomes, type OutcomeCounts, rightCount } from "../../engine/watch/outcomes.ts";
 import {
   judgePromise,
@@ -23,12 +23,19 @@ export interface DatedVerdict extends Omit<PromiseVerdict, "since"> {
   since: string | null;
 }
 
+/** With its 95% interval, by so many rows. */
+export interface RealAccuracy extends Estimate {
+  rowCount: number;
+}
+
 export interface VersionOutcomes {
   /** Predictions with labels. */
   predictionCount: number;
   counts: OutcomeCounts;
   confirmed: Estimate | null;
   verdict: DatedVerdict;
+  /** By the day on which the rows were scored. */
+  scored: ReadonlyMap<string, LaterLabels>;
 }
 
 /** Reads all labelled predictions of the version. What another threshold decided counts, but promises of the trained one do not hold for it. */
@@ -39,7 +46,26 @@ export function versionOutcomes(database: Database, id: VersionId, classCount: n
   const held = all.filter(({ asTrained }) => asTrained);
   const days = joinDays(held.map(({ addedOn, counts: own }) => ({ day: addedOn.slice(0, 10), counts: own })));
   const confirmed = findModelVersion(database, id.modelKey, id.version)?.confirmedPerformance ?? null;
-  return { predictionCount: all.length, counts, confirmed, verdict: judgeDays(confirmed, days) };
+  const scored = new Map<string, LaterLabels>();
+  for (const { scoredOn, counts: own } of all) {
+    const day = scoredOn.slice(0, 10);
+    const { right, wrong } = laterLabels(own);
+    const known = scored.get(day) ?? { right: 0, wrong: 0 };
+    scored.set(day, { right: known.right + right, wrong: known.wrong + wrong });
+  }
+  return { predictionCount: all.length, counts, confirmed, verdict: judgeDays(confirmed, days), scored };
+}
+
+/** The accuracy by labels of rows that were scored between two days, these included; null where none are known. */
+export function accuracyBetween(scored: VersionOutcomes["scored"], from: string, to: string): RealAccuracy | null {
+  let right = 0;
+  let rowCount = 0;
+  for (const [day, own] of scored) {
+    if (day < from || day > to) continue;
+    right += own.right;
+    rowCount += own.right + own.wrong;
+  }
+  return rowCount === 0 ? null : { rowCount, ...wilsonInterval(right, rowCount) };
 }
 
 /** `days`: in their order. */

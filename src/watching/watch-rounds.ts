@@ -11,10 +11,12 @@ import {
   type WatchedVersion,
 } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
-import type { StretchReport, WatchState } from "../../engine/watch/health.ts";
+import { type StretchReport, type WatchState, worstState } from "../../engine/watch/health.ts";
+import { accuracyOf } from "../../engine/watch/outcomes.ts";
 import type { Log } from "../log/log.ts";
 import { RowCounts } from "./row-counts.ts";
 import { versionHealth } from "./version-health.ts";
+import { versionOutcomes } from "./version-outcomes.ts";
 
 const ROUND_MS = 60_000;
 /** Versions judged in a round: one takes milliseconds, so that a day has room for tens of thousands. */
@@ -27,7 +29,7 @@ export interface WatchChange extends VersionId {
   state: WatchState;
   /** Null where it had not been judged before. */
   previousState: WatchState | null;
-  /** The days that the state rests on, by UTC; null where none could be judged. */
+  /** The days that the state rests on, by UTC: of rows, or of the labels that showed it; null where none could be judged. */
   from: string | null;
   to: string | null;
 }
@@ -94,9 +96,14 @@ export class WatchRounds {
   /** A model whose file cannot be read is not watched: whoever uses it hears of that. */
   private judgementOf(version: WatchedVersion & { filePath: string }): Judgement {
     try {
-      const { state, stretches } = versionHealth(this.services, version, this.services.now(), MONTHS);
+      const { database, now } = this.services;
+      const { state: rows, stretches, labels } = versionHealth(this.services, version, now(), MONTHS);
+      const { counts, verdict } = versionOutcomes(database, version, labels.length);
       const { from = null, to = null } = stretches.findLast(({ isShifted }) => isShifted !== null) ?? {};
-      return { state, from, to, figures: figuresOf(stretches.findLast(({ isOver }) => isOver)) };
+      const state = worstState(rows, verdict.state);
+      const days = state === rows ? { from, to } : { from: verdict.since, to: verdict.since };
+      const newest = stretches.findLast(({ isOver }) => isOver);
+      return { state, ...days, figures: figuresOf(newest, accuracyOf(counts)?.mean ?? null) };
     } catch (error) {
       if (!(error instanceof InputError) && (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       return { state: "NOT_WATCHED", from: null, to: null, figures: null };
@@ -104,12 +111,15 @@ export class WatchRounds {
   }
 }
 
-function figuresOf(newest: StretchReport | undefined): WatchFigures | null {
-  if (newest === undefined) return null;
+function figuresOf(newest: StretchReport | undefined, realAccuracy: number | null): WatchFigures | null {
+  if (newest === undefined) {
+    if (realAccuracy === null) return null;
+    return { rowCount: 0, worstIndex: null, meanConfidence: null, expectedAccuracy: null, realAccuracy };
+  }
   const { rowCount, columns, decisions, meanConfidence, expected = null } = newest;
   const indices = [...(columns ?? []), ...(decisions === null ? [] : [decisions])].map(({ index }) => index);
   const worstIndex = indices.length === 0 ? null : Math.max(...indices);
-  return { rowCount, worstIndex, meanConfidence, expectedAccuracy: expected?.mean ?? null };
+  return { rowCount, worstIndex, meanConfidence, expectedAccuracy: expected?.mean ?? null, realAccuracy };
 }
 
 /** Hears of changes, and returns at once. */

@@ -1,7 +1,7 @@
 // Counts of what versions are given: added by day, once for each prediction, trimmed with time; and the state that was noted last.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { deleteModel, listModels, listShiftedModels, moveChampion } from "../../data/models.ts";
+import { deleteModel, listModels, listModelsInState, moveChampion } from "../../data/models.ts";
 import {
   claimNextPrediction,
   completePrediction,
@@ -156,7 +156,7 @@ test("lists of models tell the state of the champion, and those that shifted are
   const newer = addModel(database, addDataset(database, ann)).key;
   const stateOf = () => listModels(database, ann, ALL).items.map(({ watchState }) => watchState);
   const shifted = (userKey: string) => {
-    const { items, total } = listShiftedModels(database, userKey, ALL);
+    const { items, total } = listModelsInState(database, userKey, ALL, "SHIFTED");
     return [total, ...items.map(({ key }) => key)];
   };
   expect([stateOf(), shifted(ann)]).toEqual([[null, null], [0]]);
@@ -173,4 +173,7 @@ test("lists of models tell the state of the champion, and those that shifted are
   const { trainingJobKey } = listModels(database, ann, ALL).items[0]!;
   moveChampion(database, ann, trainingJobKey, 2);
   expect(shifted(ann)).toEqual([2, newer, modelKey]);
+  noteWatchState(database, { modelKey, version: 1 }, { state: "WORSE_THAN_PROMISED", figures: null }, NOON);
+  expect(shifted(ann)).toEqual([1, newer]);
+  expect(listModelsInState(database, ann, ALL, "WORSE_THAN_PROMISED").items.map(({ key }) => key)).toEqual([modelKey]);
 });

@@ -1,7 +1,7 @@
 // How a version does over time: what it was given beside its training rows, and what accuracy to expect.
 import { type Static, Type } from "@sinclair/typebox";
 import { findWatchedVersion } from "../../../data/watch-counts.ts";
-import { MONTHLY_LEVEL, type StretchReport } from "../../../engine/watch/health.ts";
+import { MONTHLY_LEVEL, type StretchReport, worstState } from "../../../engine/watch/health.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
   Count,
@@ -17,25 +17,19 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { EXPECTED_CONDITION, stateSentence } from "../../report/health-words.ts";
+import { EXPECTED_CONDITION, healthSentence } from "../../report/health-words.ts";
 import { columnWords } from "../../report/watch-words.ts";
 import { type VersionHealth, versionHealth } from "../../watching/version-health.ts";
-import { versionOutcomes } from "../../watching/version-outcomes.ts";
+import { accuracyBetween, type VersionOutcomes, versionOutcomes } from "../../watching/version-outcomes.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion } from "./model-files.ts";
 import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
+import { WATCH_STATE } from "./watch-state.ts";
 
 /** Columns told of each stretch. */
 const COLUMNS_TOLD = 10;
 const MOST_MONTHS = 13;
-
-export const WATCH_STATE = oneOf(["STEADY", "SHIFTED", "TOO_FEW_ROWS", "NOT_WATCHED"], {
-  description:
-    "Of the newest stretch of days that could be judged. SHIFTED: its rows are unlike the training rows, by much and beyond chance. " +
-    "TOO_FEW_ROWS: none could be judged. NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",
-  "x-decision": "D120",
-});
 
 const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
   description: "As of a prediction's file; UNTOLD also where the stretch is not over.",
@@ -76,6 +70,12 @@ const WatchedStretch = Type.Object({
     ...orNull(Interval),
     description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
   },
+  real: {
+    ...orNull(Type.Object({ ...Interval.properties, rowCount: countOf("Rows with a label.") })),
+    description:
+      "The accuracy by labels that came later for rows of files that were scored in the stretch, with its 95% interval; null without labels.",
+    "x-decision": "D132",
+  },
 });
 
 const ModelHealth = Type.Object({
@@ -106,8 +106,11 @@ export type ModelHealth = Static<typeof ModelHealth>;
 const EXAMPLE: ModelHealth = {
   modelKey: EXAMPLES.modelKey,
   version: 1,
-  state: "SHIFTED",
-  message: stateSentence("SHIFTED", { from: "2031-05-05", to: "2031-05-05", columns: [] }),
+  state: "WORSE_THAN_PROMISED",
+  message: healthSentence(
+    { state: "SHIFTED", newest: { from: "2031-05-05", to: "2031-05-05", columns: [] } },
+    { state: "WORSE_THAN_PROMISED", promised: 0.17, since: "2031-05-05" },
+  ),
   isCounting: true,
   rowCount: 52_000,
   lastUsedOn: "2031-05-05T16:20:00.000Z",
@@ -132,6 +135,7 @@ const EXAMPLE: ModelHealth = {
       decisionShift: { verdict: "SLIGHT", index: 0.01, pValue: 0.0001 },
       meanConfidence: 0.83,
       expected: { mean: 0.81, low: 0.77, high: 0.85 },
+      real: { mean: 0.79, low: 0.724, high: 0.844, rowCount: 180 },
     },
   ],
 };
@@ -166,32 +170,38 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
         const watched = findWatchedVersion(database, id);
         const health = versionHealth({ database, state }, { ...id, filePath }, now(), months);
         const isWatched = rowCounts !== null;
-        const watchState = isWatched ? health.state : "NOT_WATCHED";
+        const ofRows = isWatched ? health.state : "NOT_WATCHED";
+        const outcomes = versionOutcomes(database, id, health.labels.length);
         const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
         return shown(ModelHealth, {
           ...id,
-          state: watchState,
-          message: stateSentence(watchState, newest),
+          state: worstState(ofRows, outcomes.verdict.state),
+          message: healthSentence({ state: ofRows, newest }, outcomes.verdict),
           isCounting: isWatched,
           rowCount: watched?.rowCount ?? 0,
           lastUsedOn: watched?.lastUsedOn ?? null,
           falseAlarmsPerMonth: MONTHLY_LEVEL,
           alarmShare: health.alarmShare,
           condition: EXPECTED_CONDITION,
-          outcomes: toldOutcomes(versionOutcomes(database, id, health.labels.length)),
-          stretches: health.stretches.map((stretch) => told(stretch, health)),
+          outcomes: toldOutcomes(outcomes),
+          stretches: health.stretches.map((stretch) => told(stretch, health, outcomes)),
         });
       },
     }),
   ];
 }
 
-function told(stretch: StretchReport, { labels, heldOut }: VersionHealth): Static<typeof WatchedStretch> {
+function told(
+  stretch: StretchReport,
+  { labels, heldOut }: VersionHealth,
+  { scored }: VersionOutcomes,
+): Static<typeof WatchedStretch> {
   const { columns, decisions, decisionCounts, expected = null } = stretch;
   const heldOutRows = (heldOut?.decisions ?? []).reduce((sum, count) => sum + count, 0);
   return {
     ...stretch,
     expected,
+    real: accuracyBetween(scored, stretch.from, stretch.to),
     shiftedColumns: (columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").length,
     columns: (columns ?? []).slice(0, COLUMNS_TOLD).map((column) => ({ ...column, difference: columnWords(column) })),
     decisions: labels.map((label, code) => ({

@@ -20,6 +20,7 @@ import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
+import { WATCH_STATE } from "./watch-state.ts";
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
@@ -72,6 +73,7 @@ export const ModelDetail = Type.Object({
   createdOn: Instant,
   versions: Type.Array(ModelVersion, { description: "Best first." }),
   verdict: Verdict("Null for models of earlier versions."),
+  watchState: { ...orNull(WATCH_STATE), description: "The champion's, as it was last judged; null where it was not." },
 });
 named({ Model: ModelDetail });
 export type ModelDetail = Static<typeof ModelDetail>;
@@ -100,6 +102,7 @@ export const MODEL_EXAMPLE = {
     },
   ],
   verdict: VERDICT_EXAMPLE,
+  watchState: "STEADY" as const,
 } satisfies Static<typeof ModelDetail>;
 
 export const MODEL_ITEM_EXAMPLE = { ...MODEL_EXAMPLE.versions[0]!, ...MODEL_EXAMPLE };
@@ -189,10 +192,10 @@ export function championOf({ model, versions }: StoredModel): StoredVersion {
 }
 
 export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
-  const { model, versions, verdict } = detail;
+  const { model, versions, verdict, watchState } = detail;
   return shown(ModelDetail, {
     ...model,
-    verdict,
+    ...{ verdict, watchState },
     modelKey: model.key,
     version: model.championVersion,
     achievedPerformance: championOf(detail).achievedPerformance,

@@ -151,7 +151,7 @@ function readRoute(services: Services): Route {
 }
 
 function deleteRoute(services: Services): Route {
-  const { database, state } = services;
+  const { database, state, now } = services;
   return route({
     method: "DELETE",
     path: PATH,
@@ -169,7 +169,7 @@ function deleteRoute(services: Services): Route {
       const removed = audited(
         services,
         call,
-        () => removeOutcomes(database, predictionKey),
+        () => removeOutcomes(database, predictionKey, now()),
         (row) => (row === null ? null : { action: "OUTCOMES_DELETED", objectKey: predictionKey, detail: null }),
       );
       if (removed?.path != null) await rm(state.locate(removed.path), { force: true });

@@ -114,7 +114,7 @@ function deleteRoute(services: Services): Route {
         call,
         () => {
           const done = deletePrediction(database, call.caller.userKey, predictionKey, now());
-          labels = done === "DELETED" ? removeOutcomes(database, predictionKey) : null;
+          labels = done === "DELETED" ? removeOutcomes(database, predictionKey, now()) : null;
           return done;
         },
         (done) =>

@@ -3,15 +3,17 @@ import type { ModelDetails } from "../../api/models/model-details.ts";
 import type { ModelDetail } from "../../api/models/models.ts";
 import type { Related } from "../../browser/related.ts";
 import { linkTo, type QueryFields } from "../../browser/router.ts";
-import { html } from "../../charts/markup.ts";
+import { type Content, html } from "../../charts/markup.ts";
 import { formatPercent } from "../../format.ts";
 import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
 import { verdictChip } from "../../report/doubts.ts";
+import { ALARM_CHIPS } from "../../report/health-words.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../verdict/verdict.ts";
 import { Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Facts } from "../page.tsx";
+import { HealthWord } from "./health-word.tsx";
 import { remedyButtons, Trust } from "./trust.tsx";
 
 const WIDEST_SCALE = 680;
@@ -42,7 +44,10 @@ export function Answer(props: AnswerProps) {
   return (
     <section class="part" aria-label="The answer">
       <Drawing
-        markup={headline(facts, answer, { beside: html` ${verdictChip(verdict)}`, more: optimised(facts, answer) })}
+        markup={headline(facts, answer, {
+          beside: html` ${verdictChip(verdict)}${healthChip(model)}`,
+          more: optimised(facts, answer),
+        })}
       />
       <section class="card trust">
         <h2>Can I trust it?</h2>
@@ -92,6 +97,14 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
   );
 }
 
+/** What is to be looked at before the figure is trusted: it was measured before the model was at work. */
+function healthChip({ modelKey, watchState }: ModelDetail): Content {
+  const chip = ALARM_CHIPS.get(watchState);
+  if (chip === undefined) return null;
+  const [word, tone] = chip;
+  return html` <a class="chip ${tone}" href="${linkTo(`/models/${modelKey}/health`)}">${word}</a>`;
+}
+
 /** Of models whose evidence is not kept. */
 function ShortAnswer({ model, targetPerformance, related, datasetKey, settings }: AnswerProps) {
   const { achievedPerformance, version, versions, verdict } = model;
@@ -100,7 +113,12 @@ function ShortAnswer({ model, targetPerformance, related, datasetKey, settings }
     <>
       <Facts
         facts={[
-          ["Accuracy of the champion", formatPercent(achievedPerformance)],
+          [
+            "Accuracy of the champion",
+            <>
+              {formatPercent(achievedPerformance)} <HealthWord modelKey={model.modelKey} state={model.watchState} />
+            </>,
+          ],
           ...(targetPerformance === null ? [] : [["Target", formatPercent(targetPerformance)] as const]),
           ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
         ]}

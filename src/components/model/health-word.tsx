@@ -1,5 +1,6 @@
 // The state of a model as a word that leads to its Health page; nothing where nothing is to be done.
 import { linkTo } from "../../browser/router.ts";
+import { ALARM_CHIPS } from "../../report/health-words.ts";
 
 interface HealthWordProps {
   modelKey: string;
@@ -8,10 +9,12 @@ interface HealthWordProps {
 }
 
 export function HealthWord({ modelKey, state }: HealthWordProps) {
-  if (state !== "SHIFTED") return null;
+  const chip = ALARM_CHIPS.get(state);
+  if (chip === undefined) return null;
+  const [word, tone] = chip;
   return (
-    <a class="chip early" href={linkTo(`/models/${modelKey}/health`)}>
-      Shifted
+    <a class={`chip ${tone}`} href={linkTo(`/models/${modelKey}/health`)}>
+      {word}
     </a>
   );
 }

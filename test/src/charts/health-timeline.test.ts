@@ -21,6 +21,9 @@ const stretch = fc.record({
   shiftedColumns: fc.nat(1_000),
   worstIndex: fc.option(fc.double({ min: 0, max: 40, noNaN: true })),
   expected: fc.option(estimate),
+  real: fc.option(
+    fc.tuple(estimate, fc.integer({ min: 1, max: 10_000_000 })).map(([own, rowCount]) => ({ ...own, rowCount })),
+  ),
   meanConfidence: share,
 });
 
@@ -36,6 +39,7 @@ const timelines = fc.array(stretch, { minLength: 1, maxLength: 60 }).map((drawn)
 const PERIOD: HealthPeriod = {
   ...{ from: "2031-05-01", to: "2031-05-02", isOver: true, isShifted: false, rowCount: 400, shiftedColumns: 0 },
   ...{ worstIndex: 0.02, expected: { mean: 0.8, low: 0.75, high: 0.85 }, meanConfidence: 0.9 },
+  real: null,
 };
 const of = (periods: readonly HealthPeriod[], real: HealthPeriod["expected"] = null) =>
   healthTimeline({ periods, real }).markup;
@@ -70,6 +74,12 @@ describe("the timeline of a model's health", () => {
     expect(markup.match(/class="cross"/g)).toHaveLength(3);
     expect(markup).toContain("2 stretches of days from 2031-05-01 to 2031-05-03; alarms: 2031-05-03.");
     expect(markup).toContain("2031-05-01 to 2031-05-02: 400 rows");
+  });
+
+  test("shows the real accuracy of each stretch beside the expected one", () => {
+    const markup = of([{ ...PERIOD, real: { mean: 0.7, low: 0.6, high: 0.78, rowCount: 120 } }, PERIOD]);
+    expect(markup.match(/class="point real"/g)).toHaveLength(3);
+    expect(markup).toContain("70.0% [60.0, 78.0] real, 120 rows with labels");
   });
 
   test("has no picture of what is not known", () => {

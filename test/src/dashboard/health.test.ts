@@ -2,9 +2,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openDatabase } from "../../../data/database/database.ts";
+import { predictionOutcomes } from "../../../data/database/watch-schema.ts";
 import { findModelVersion } from "../../../data/models.ts";
 import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
 import { readWatchedModel, type WatchedModel } from "../../../engine/model/model-file.ts";
+import { noOutcomes } from "../../../engine/watch/outcomes.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { withParts } from "../../../workers/file-chunks.ts";
 import { describeBrowser, look } from "../../support/browser.ts";
@@ -54,6 +56,29 @@ function useModel(folder: string, modelKey: string): void {
   }
 }
 
+/** Labels of the three days, of which those of the last are as often wrong as right. */
+function addLabels(folder: string, modelKey: string): void {
+  const database = openDatabase(folder, new Date());
+  try {
+    const now = new Date();
+    const middle = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15, 12);
+    for (const [day, wrong] of [30, 45, 150].entries()) {
+      const counts = noOutcomes(2);
+      counts.confusion[0] = [300 - wrong, wrong];
+      const addedOn = new Date(middle + day * DAY_MS).toISOString();
+      const row = { predictionKey: crypto.randomUUID(), userKey: "u", modelKey, version: 1, addedOn, counts };
+      const asked = { path: null, bytes: null, labelColumn: null, keyColumn: null, asTrained: true };
+      database.orm
+        .insert(predictionOutcomes)
+        .values({ ...row, ...asked })
+        .run();
+    }
+    noteWatchState(database, { modelKey, version: 1 }, { state: "WORSE_THAN_PROMISED", figures: null }, now);
+  } finally {
+    database.close();
+  }
+}
+
 describeBrowser("the health of a model", (start) => {
   test("begins without rows, and tells of a shift where one came; lists and the first page lead to it", async () => {
     const { page, server, address, folder } = await start();
@@ -72,7 +97,7 @@ describeBrowser("the health of a model", (start) => {
     useModel(folder, modelKey);
     await page.goto(`${address}#/`);
     await page.reload();
-    await page.getByText("The rows that this model gets are unlike the training rows.").waitFor();
+    await page.getByText(/^This model may no longer be as good as measured/).waitFor();
     await look(page, "home-shifted", WIDTHS);
     await page.goto(`${address}#/models`);
     const word = page.getByRole("link", { name: "Shifted" });
@@ -97,6 +122,21 @@ describeBrowser("the health of a model", (start) => {
     await page.getByRole("link", { name: "Show 13 months" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "The last 13 months" }).waitFor();
+
+    addLabels(folder, modelKey);
+    await page.goto(`${address}#/`);
+    await page.reload();
+    await page.getByRole("link", { name: "Worse than promised" }).waitFor();
+    await page.goto(`${address}#/models/${modelKey}`);
+    const chip = page.getByRole("link", { name: "Worse than promised" });
+    await chip.waitFor();
+    await look(page, "model-worse", WIDTHS);
+    await chip.click();
+    await page.getByText(/^Worse than promised since the labels of .* 1 column has shifted\./).waitFor();
+    await page.getByText(/^Train again on rows of today/).waitFor();
+    await page.getByText("Table behind the picture").click();
+    expect(await rows.first().textContent()).toMatch(/50\.0% \[44\.4, 55\.6\]300$/);
+    await look(page, "health-worse", WIDTHS);
   });
 
   test("says that nothing is counted where the server does not watch", async () => {

@@ -2,14 +2,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { openStateFolder } from "../../../data/files/state-folder.ts";
-import { findModelVersion } from "../../../data/models.ts";
+import { openStateFolder, statePaths } from "../../../data/files/state-folder.ts";
+import { findModelVersion, findOwnedModel } from "../../../data/models.ts";
+import { removeOutcomes, setOutcomes } from "../../../data/outcomes.ts";
+import { claimNextPrediction, completePrediction, insertPrediction } from "../../../data/predictions.ts";
 import { addWatchCounts, findWatchedVersion } from "../../../data/watch-counts.ts";
+import { wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { packModel } from "../../../engine/model/model-file.ts";
+import { noOutcomes } from "../../../engine/watch/outcomes.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { exposition } from "../../../src/metrics/exposition.ts";
 import { watchFigures } from "../../../src/metrics/watch-figures.ts";
 import { RowCounts } from "../../../src/watching/row-counts.ts";
+import { accuracyBetween, versionOutcomes } from "../../../src/watching/version-outcomes.ts";
 import { type WatchChange, WatchRounds } from "../../../src/watching/watch-rounds.ts";
 import { addDataset, addModel, later, NOON, openTestState, type TestState } from "../../data/state.ts";
 import { readExposition } from "../../support/exposition.ts";
@@ -98,6 +103,66 @@ test("figures are of the newest stretch that is over, and of versions of models 
   // Version 2 has no file.
   expect(of("cupel_model_state", "2").map(({ labels }) => labels["state"])).toEqual(["NOT_WATCHED"]);
   expect(of("cupel_model_expected_accuracy", "2")).toEqual([]);
+});
+
+/** A prediction of `right` and `wrong` rows whose labels have come. */
+function labelled(right: number, wrong: number): string {
+  const { database, ann } = world;
+  const key = crypto.randomUUID();
+  const inputPath = statePaths.file(key);
+  const asked = { key, userKey: ann, modelKey, version: 1, inputPath, inputBytes: 1, keyColumn: null };
+  insertPrediction(database, { ...asked, filterColumns: false }, now);
+  claimNextPrediction(database, now);
+  const result = { resultPath: statePaths.result(key), resultBytes: 1, labelCounts: [], warnings: [] };
+  completePrediction(database, key, { ...result, rowCount: right + wrong }, now);
+  const labels = { path: `files/labels-${key}`, bytes: 1, labelColumn: null, keyColumn: null, asTrained: true };
+  const outcomes = noOutcomes(3);
+  outcomes.confusion[0] = [right, wrong, 0];
+  expect(setOutcomes(database, ann, { ...labels, predictionKey: key, counts: outcomes }, now)).not.toBe("NOT_FOUND");
+  return key;
+}
+
+test("labels that come are judged with the next round, and being worse than promised is told above a shift", async () => {
+  rowCounts.add({ modelKey, version: 1 }, counts(true));
+  now = later(DAY);
+  await rounds.round();
+  const scoredOn = now.toISOString().slice(0, 10);
+  const bad = labelled(100, 100);
+  await rounds.round();
+  await rounds.round();
+  const state = { modelKey, version: 1 };
+  expect(changes.slice(1)).toEqual([
+    { ...state, previousState: "SHIFTED", state: "WORSE_THAN_PROMISED", from: scoredOn, to: scoredOn },
+  ]);
+  const sampled = readExposition(exposition(watchFigures(world.database)));
+  const of = (name: string) => sampled.filter((sample) => sample.name === name);
+  expect(of("cupel_model_state").map(({ labels }) => labels["state"])).toEqual(["WORSE_THAN_PROMISED"]);
+  expect(of("cupel_model_real_accuracy").map(({ value }) => value)).toEqual([0.5]);
+  expect(findOwnedModel(world.database, world.ann, modelKey)!.watchState).toBe("WORSE_THAN_PROMISED");
+  removeOutcomes(world.database, bad, now);
+  await rounds.round();
+  expect(changes.at(-1)).toMatchObject({ previousState: "WORSE_THAN_PROMISED", state: "SHIFTED" });
+  expect(faults).toEqual([]);
+});
+
+test("a version that nothing was counted of is judged by labels alone", async () => {
+  labelled(100, 100);
+  await rounds.round();
+  expect(statesOf()).toEqual(["WORSE_THAN_PROMISED"]);
+});
+
+test("real accuracy is that of the rows scored between two days, whenever their labels came", () => {
+  labelled(30, 10);
+  now = later(DAY);
+  labelled(5, 5);
+  const { scored } = versionOutcomes(world.database, { modelKey, version: 1 }, 3);
+  expect([...scored]).toEqual([
+    ["2031-05-06", { right: 30, wrong: 10 }],
+    ["2031-05-07", { right: 5, wrong: 5 }],
+  ]);
+  expect(accuracyBetween(scored, "2031-05-01", "2031-05-06")).toEqual({ rowCount: 40, ...wilsonInterval(30, 40) });
+  expect(accuracyBetween(scored, "2031-05-06", "2031-05-08")).toEqual({ rowCount: 50, ...wilsonInterval(35, 50) });
+  expect(accuracyBetween(scored, "2031-05-08", "2031-05-09")).toBeNull();
 });
 
 test("figures are of fifty versions at most", () => {
