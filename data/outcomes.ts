@@ -68,7 +68,7 @@ export function listOutcomes(
   return database.orm
     .select({ addedOn, scoredOn, asTrained, counts })
     .from(predictionOutcomes)
-    .leftJoin(predictions, eq(predictions.key, predictionKey))
+    .innerJoin(predictions, eq(predictions.key, predictionKey))
     .where(and(eq(predictionOutcomes.modelKey, modelKey), eq(predictionOutcomes.version, version)))
     .orderBy(addedOn, predictionKey)
     .all();

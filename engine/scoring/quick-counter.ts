@@ -37,31 +37,29 @@ export class NumberCounter implements CellCounter {
   }
 
   count({ values }: ReadingKernel, codes: CodeArray, { at, end, shift }: CodedRows, odd: Int32Array): void {
-    const { picks } = this.cells;
-    if (picks === null) for (let place = at; place < end; place++) this.add(values[place - shift]!, codes[place]!, 1);
-    else {
-      const { places } = picks;
-      for (let pick = firstPick(places, at); pick < places.length && places[pick]! < end; pick++) {
-        const place = places[pick]!;
-        this.add(values[place - shift]!, codes[place]!, 1);
-      }
+    const { firstRange, cutPoints } = this;
+    const { counts, picks } = this.cells;
+    const places = picks?.places ?? null;
+    const last = places === null ? end : places.length;
+    for (let pick = places === null ? at : firstPick(places, at); pick < last; pick++) {
+      const place = places === null ? pick : places[pick]!;
+      if (place >= end) break;
+      counts[codeOf(values[place - shift]!, codes[place]!, firstRange, cutPoints)]!++;
     }
     for (const row of odd) {
       const place = row + shift;
-      if (picks === null || picks.isPicked[place] === 1) this.add(values[row]!, codes[place]!, -1);
+      if (picks !== null && picks.isPicked[place] === 0) continue;
+      counts[codeOf(values[row]!, codes[place]!, firstRange, cutPoints)]!--;
     }
   }
+}
 
-  private add(value: number, code: number, by: number): void {
-    const { cutPoints, cells } = this;
-    if (code === MISSING_CODE) {
-      cells.counts[MISSING_CODE]! += by;
-      return;
-    }
-    let range = this.firstRange[code]!;
-    while (range < cutPoints.length && value > cutPoints[range]!) range++;
-    cells.counts[FIRST_CODE + range]! += by;
-  }
+/** `code`: of the model's feature. */
+function codeOf(value: number, code: number, firstRange: Uint8Array, cutPoints: Float64Array): number {
+  if (code === MISSING_CODE) return MISSING_CODE;
+  let range = firstRange[code]!;
+  while (range < cutPoints.length && value > cutPoints[range]!) range++;
+  return FIRST_CODE + range;
 }
 
 export class CategoryCounter implements CellCounter {

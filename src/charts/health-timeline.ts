@@ -4,7 +4,7 @@ import { formatCount, formatEstimate, formatFigure, formatPercent } from "../for
 import { decimalNumber } from "../numbers.ts";
 import { type Content, html, type Markup } from "./markup.ts";
 import { figure, figureTable, type Picture, responsive } from "./pictures.ts";
-import { compactCount, linearScale, percentTick, roundCounts, roundTicks, textWidth } from "./scales.ts";
+import { compactCount, linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
 
 const LEFT = 48;
 const SIDE = 14;
@@ -148,7 +148,7 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
 function realMark(real: Estimate, y: Scale, { width }: Panel): Markup {
   const text = `real ${formatPercent(real.mean)}`;
   const right = width - SIDE;
-  return html`<path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${right - textWidth(text, 12) - 2}" y="${y(real.mean) - 5}">${text}</text>`;
+  return html`<path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${LEFT + 4}" y="${y(real.mean) - 5}">${text}</text>`;
 }
 
 function frame(

@@ -12,7 +12,7 @@ export interface VersionHealth extends Health {
 }
 
 /**
- * Blocks: reads the head of the model's file and the days of this month and the `months - 1` before it.
+ * Blocks: reads the head of the model's file and the days of this month and the `months - 1` before it. `isLatestOnly`: see `healthOf`.
  *
  * @throws InputError where there is no model at the path
  */
@@ -21,9 +21,10 @@ export function versionHealth(
   version: VersionId & { filePath: string },
   now: Date,
   months: number,
+  isLatestOnly = false,
 ): VersionHealth {
   const model = withParts(state.locate(version.filePath), readWatchedModel);
   const first = dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - months, 1)));
-  const health = healthOf(model, listWatchDays(database, version, first), dayOf(now));
+  const health = healthOf(model, listWatchDays(database, version, first), dayOf(now), isLatestOnly);
   return { ...health, labels: model.labels, heldOut: model.heldOut ?? null };
 }

@@ -97,7 +97,7 @@ export class WatchRounds {
   private judgementOf(version: WatchedVersion & { filePath: string }): Judgement {
     try {
       const { database, now } = this.services;
-      const { state: rows, stretches, labels } = versionHealth(this.services, version, now(), MONTHS);
+      const { state: rows, stretches, labels } = versionHealth(this.services, version, now(), MONTHS, true);
       const { counts, verdict } = versionOutcomes(database, version, labels.length);
       const { from = null, to = null } = stretches.findLast(({ isShifted }) => isShifted !== null) ?? {};
       const state = worstState(rows, verdict.state);

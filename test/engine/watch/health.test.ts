@@ -121,6 +121,25 @@ describe("the state", () => {
     expect(today.stretches[1]!.columns![0]!.index).toBeGreaterThan(1);
   });
 
+  test("and what is newest need no look at what lies before", () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ rows: fc.nat(250), isShifted: fc.boolean() }), { maxLength: 45 }), (drawn) => {
+        const known = days(
+          "2031-05-01",
+          drawn.map(({ rows }) => rows),
+          (at) => drawn[at]!.isShifted,
+        );
+        const today = dayAfter("2031-05-01", 40);
+        const [whole, latest] = [healthOf(MODEL, known, today), healthOf(MODEL, known, today, true)];
+        expect(latest.state).toBe(whole.state);
+        expect(latest.stretches).toEqual(whole.stretches.slice(whole.stretches.length - latest.stretches.length));
+        const isJudged = ({ isShifted }: { isShifted: boolean | null }) => isShifted !== null;
+        expect(latest.stretches.find(isJudged)).toEqual(whole.stretches.findLast(isJudged));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test("needs rows, and a model with counts of its training rows", () => {
     expect(stateOf([], "2031-05-03").state).toBe("TOO_FEW_ROWS");
     expect(stateOf(days("2031-04-01", [9]), "2031-05-03").state).toBe("TOO_FEW_ROWS");

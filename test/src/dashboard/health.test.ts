@@ -2,8 +2,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openDatabase } from "../../../data/database/database.ts";
-import { predictionOutcomes } from "../../../data/database/watch-schema.ts";
+import { models } from "../../../data/database/schema.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
 import { findModelVersion } from "../../../data/models.ts";
+import { setOutcomes } from "../../../data/outcomes.ts";
+import { claimNextPrediction, completePrediction, insertPrediction } from "../../../data/predictions.ts";
 import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
 import { readWatchedModel, type WatchedModel } from "../../../engine/model/model-file.ts";
 import { noOutcomes } from "../../../engine/watch/outcomes.ts";
@@ -62,17 +65,22 @@ function addLabels(folder: string, modelKey: string): void {
   try {
     const now = new Date();
     const middle = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15, 12);
-    for (const [day, wrong] of [30, 45, 150].entries()) {
-      const counts = noOutcomes(2);
-      counts.confusion[0] = [300 - wrong, wrong];
-      const addedOn = new Date(middle + day * DAY_MS).toISOString();
-      const row = { predictionKey: crypto.randomUUID(), userKey: "u", modelKey, version: 1, addedOn, counts };
-      const asked = { path: null, bytes: null, labelColumn: null, keyColumn: null, asTrained: true };
-      database.orm
-        .insert(predictionOutcomes)
-        .values({ ...row, ...asked })
-        .run();
-    }
+    const { userKey } = database.orm.select({ userKey: models.userKey }).from(models).get()!;
+    database.write(() => {
+      for (const [day, wrong] of [30, 45, 150].entries()) {
+        const then = new Date(middle + day * DAY_MS);
+        const key = crypto.randomUUID();
+        const files = { inputPath: statePaths.file(key), inputBytes: 1, keyColumn: null };
+        insertPrediction(database, { key, userKey, modelKey, version: 1, filterColumns: false, ...files }, then);
+        claimNextPrediction(database, then);
+        const result = { resultPath: statePaths.result(key), resultBytes: 1, labelCounts: [], warnings: [] };
+        completePrediction(database, key, { ...result, rowCount: 300 }, then);
+        const counts = noOutcomes(2);
+        counts.confusion[0] = [300 - wrong, wrong];
+        const labels = { path: statePaths.file(key), bytes: 1, labelColumn: null, keyColumn: null, asTrained: true };
+        setOutcomes(database, userKey, { ...labels, predictionKey: key, counts }, then);
+      }
+    });
     noteWatchState(database, { modelKey, version: 1 }, { state: "WORSE_THAN_PROMISED", figures: null }, now);
   } finally {
     database.close();
