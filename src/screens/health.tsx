@@ -38,7 +38,7 @@ export function Health({ params }: ScreenProps) {
     <Page
       title={model === undefined ? "Health" : `Health of ${name}`}
       above={{ href: linkTo(`/models/${key}`), name }}
-      lead="What the model was given since it was made, beside the rows that it was trained on. Counts are kept by day, and no row."
+      lead="What the model was given since it was made, beside the rows that it was trained on. Counts are kept by day, and no row; rows over the API are counted every 5 seconds, and a kill of the server loses the last of these."
     >
       <Await loaded={loaded}>
         {({ model: { version, versions } }) => <OfVersion modelKey={key} version={version} versions={versions} />}
