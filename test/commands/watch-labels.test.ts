@@ -83,7 +83,10 @@ test("a file of counts takes each predicted file once, day by day, beside the co
   expect(worse.told.accuracy.mean).toBeCloseTo(0.7, 12);
   const console = testConsole();
   expect(watchCounts({ modelPath: at("model.cupel"), countsPath: counts, json: false }, console)).toBe(EXIT.shifted);
-  expect(console.printed.join("\n")).toContain("Worse than promised since the labels of 2031-05-02");
+  expect(console.printed[0]).toStartWith("Worse than promised since the labels of 2031-05-02");
+  const asJson = testConsole();
+  watchCounts({ modelPath: at("model.cupel"), countsPath: counts, json: true }, asJson);
+  expect(JSON.parse(asJson.printed[0]!)).toMatchObject({ state: "WORSE_THAN_PROMISED" });
   const mended = await told(two, good, counts, new Date("2031-05-02T12:00:00Z"));
   expect(mended).toMatchObject({ code: EXIT.done, told: { accuracy: { mean: 1 } } });
   const now = readCountsFile(counts, countedModel(at("model.cupel")));

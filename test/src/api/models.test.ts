@@ -114,6 +114,7 @@ describeScenarios("a model", startService, [
           createdOn: expect.any(String),
           versions: [version(1, { mean: 0.89, low: 0.86, high: 0.92 }), version(2, null), version(3, null)],
           verdict: null,
+          watchState: null,
         });
       },
     },
