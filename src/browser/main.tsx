@@ -7,14 +7,19 @@ import { session } from "./session.ts";
 import { Shell } from "./shell.tsx";
 import { applyTheme } from "./theme.ts";
 
-/** A frame without the screen that would be replaced within this time costs more than it shows. */
+/** A frame without the screen that is replaced within this time costs more than it shows. */
 const FIRST_FRAME_MS = 100;
 
-const asked = session.value === null ? Promise.resolve() : askFor(place.value.path);
+const asked = session.value === null ? null : askFor(place.value.path);
 applyTheme();
 // Tables and pictures write 0,5 where the reader does; all words are English.
 writeNumbersAsIn(navigator.language);
-await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, FIRST_FRAME_MS))]);
-const root = document.getElementById("app")!;
-root.replaceChildren();
-render(<Shell />, root);
+// Awaiting here would split the script into more parts.
+if (asked === null) draw();
+else Promise.race([asked, new Promise((resolve) => setTimeout(resolve, FIRST_FRAME_MS))]).then(draw);
+
+function draw(): void {
+  const root = document.getElementById("app")!;
+  root.replaceChildren();
+  render(<Shell />, root);
+}

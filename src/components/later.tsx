@@ -1,8 +1,8 @@
-// What stands further down a screen: drawn once what is above it stands on the display.
+// What stands further down a screen: made and drawn once what is above it stands on the display.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-export function Later({ children }: { children: ComponentChildren }) {
+export function Later({ children }: { children: () => ComponentChildren }) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
     // The first frame may still be the one that is being painted; by the second it is over.
@@ -11,5 +11,5 @@ export function Later({ children }: { children: ComponentChildren }) {
     });
     return () => cancelAnimationFrame(frame);
   }, []);
-  return <>{isDue && children}</>;
+  return <>{isDue && children()}</>;
 }

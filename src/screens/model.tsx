@@ -93,7 +93,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
   return (
     <>
       <AnswerOf model={model} details={details} hasDataset={hasDataset} />
-      <Later>{rest}</Later>
+      <Later>{() => rest}</Later>
     </>
   );
 }

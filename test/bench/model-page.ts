@@ -15,8 +15,7 @@ interface Painted {
   /** The first text. */
   first: number;
   largest: number;
-  /** The answer's figure is in the document. */
-  figure: number;
+  /** The largest. */
   element: string;
   requests: number;
 }
@@ -64,7 +63,7 @@ async function painted(page: Page): Promise<Painted> {
     new PerformanceObserver((list) => {
       const { startTime, element } = list.getEntries().at(-1);
       const name = element === null ? "(gone)" : element.tagName.toLowerCase() + (element.className && "." + element.className) + " " + element.textContent.slice(0, 40);
-      resolve({ first, largest: startTime, figure: 0, element: name, requests });
+      resolve({ first, largest: startTime, element: name, requests });
     }).observe({ type: "largest-contentful-paint", buffered: true });
   })`);
 }

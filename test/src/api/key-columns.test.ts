@@ -150,7 +150,7 @@ describeScenarios("the key columns of a form with its file", startIntake, [
     "come with choices for single columns, each as JSON",
     [
       ["columnChoices", '{"name": "machine", "kind": "category"}'],
-      ["columnChoices", '{"name": "note", "missingTexts": ["-", ""]}'],
+      ["columnChoices", '{"name": "note", "missingTexts": ["-"]}'],
     ],
     {
       status: 201,
@@ -159,7 +159,7 @@ describeScenarios("the key columns of a form with its file", startIntake, [
           {
             columnChoices: [
               { name: "machine", kind: "category" },
-              { name: "note", missingTexts: ["-", ""] },
+              { name: "note", missingTexts: ["-"] },
             ],
           },
         ]),
