@@ -7,7 +7,7 @@ import { addDataset, addModel } from "../support/dashboard-data.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { endAll, FROM_SOURCE, type Server, serve } from "../support/server.ts";
 
-const ROUNDS = Number(process.env["ROUNDS"] ?? 15);
+const ROUNDS = 15;
 const SCALING_FACTOR = 19;
 
 /** Milliseconds since the navigation began. */
