@@ -1,10 +1,18 @@
 // How numbers stand in text: as in English, or in the dashboard as the reader's browser writes them.
 
-let language = "en-US";
+const ENGLISH = "en-US";
+/** An English number that is no part of a name, a date or another number. */
+const NUMBER = String.raw`(?<![\w.,:/-])\d+(?:(?:,\d{3})+|\.\d+)(?![\w/-]|[.,:]\d)`;
+/** A quoted name, an interval, or a number. */
+const IN_SENTENCE = new RegExp(String.raw`"[^"]*"|\[([−+]?)(${NUMBER}), ([−+]?)(${NUMBER})\]|${NUMBER}`, "g");
+
+let language = ENGLISH;
 let decimalSign = ".";
 
 /** Writes numbers as in this language from now on, always with the digits 0 to 9. The dashboard calls it once, when it starts. */
 export function writeNumbersAsIn(spoken: string): void {
+  // A browser's first call of Intl takes some 20 ms.
+  if (spoken === language) return;
   language = spoken;
   const parts = new Intl.NumberFormat(language, { numberingSystem: "latn" }).formatToParts(0.5);
   decimalSign = parts.find(({ type }) => type === "decimal")?.value ?? ".";
@@ -12,6 +20,8 @@ export function writeNumbersAsIn(spoken: string): void {
 
 /** With separators: "1,204", or "1.204". */
 export function wholeNumber(value: number): string {
+  // The same everywhere, and most that are written.
+  if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
   return value.toLocaleString(language, { numberingSystem: "latn", maximumFractionDigits: 0 });
 }
 
@@ -28,4 +38,22 @@ export function fourDigits(value: number): string {
 /** Two numbers side by side: "70.7, 82.3", or "70,7; 82,3". */
 export function twoNumbers(first: string, second: string): string {
   return `${first}${decimalSign === "," ? ";" : ","} ${second}`;
+}
+
+/** A sentence of the server, which writes English numbers, with the reader's. Quoted names stay as they are. */
+export function withReadersNumbers(sentence: string): string {
+  if (language === ENGLISH) return sentence;
+  return sentence.replaceAll(
+    IN_SENTENCE,
+    (found: string, sign: string, low: string, otherSign: string, high: string) => {
+      if (found.startsWith('"')) return found;
+      if (found.startsWith("[")) return `[${twoNumbers(`${sign}${rewritten(low)}`, `${otherSign}${rewritten(high)}`)}]`;
+      return rewritten(found);
+    },
+  );
+}
+
+function rewritten(english: string): string {
+  const [whole = "", decimals] = english.split(".");
+  return decimals === undefined ? wholeNumber(Number(whole.replaceAll(",", ""))) : `${whole}${decimalSign}${decimals}`;
 }

@@ -11,8 +11,29 @@ interface Sent {
   signal?: AbortSignal | undefined;
 }
 
+/** Answers that were asked for before the screen that needs them was there, by path. */
+const ahead = new Map<string, Promise<unknown>>();
+/** An answer that nobody has taken for so long is old. */
+const KEPT_AHEAD_MS = 5_000;
+
+/** Asks for what a screen will ask for: the first `ask` for the path takes this answer, or its problem. */
+export async function askAhead(path: `/${string}`): Promise<void> {
+  const answer = ask("GET", path);
+  ahead.set(path, answer);
+  try {
+    await answer;
+  } finally {
+    setTimeout(() => ahead.delete(path), KEPT_AHEAD_MS);
+  }
+}
+
 /** The JSON of an answer. @throws Problem */
 export async function ask<T>(method: string, path: `/${string}`, sent: Sent = {}): Promise<T> {
+  const known = method === "GET" && sent.query === undefined ? ahead.get(path) : undefined;
+  if (known !== undefined) {
+    ahead.delete(path);
+    return known as Promise<T>;
+  }
   return send(method, path, sent, async (response) => {
     const text = await response.text();
     return (text === "" ? undefined : JSON.parse(text)) as T;

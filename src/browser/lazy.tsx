@@ -4,25 +4,24 @@ import { useEffect, useState } from "preact/hooks";
 import { Banner, Loading } from "../components/states.tsx";
 import type { ScreenProps } from "./router.ts";
 
-/** After a failure, the next visit tries again. */
-export function lazily(load: () => Promise<ComponentType<ScreenProps>>): ComponentType<ScreenProps> {
-  let known: ComponentType<ScreenProps> | null = null;
+/** `find` returns null until `load` was done. After a failure, the next visit tries again. */
+export function lazily(
+  load: () => Promise<void>,
+  find: () => ComponentType<ScreenProps> | null,
+): ComponentType<ScreenProps> {
   return function Lazy(props: ScreenProps) {
-    const [state, setState] = useState<"loading" | "there" | "failed">(known === null ? "loading" : "there");
+    const [state, setState] = useState<"loading" | "there" | "failed">("loading");
+    const Screen = find();
     useEffect(() => {
-      if (known !== null) return;
-      load().then(
-        (screen) => {
-          known = screen;
-          setState("there");
-        },
-        () => setState("failed"),
-      );
+      if (Screen === null) {
+        load().then(
+          () => setState("there"),
+          () => setState("failed"),
+        );
+      }
     }, []);
     if (state === "failed") return <Missing />;
-    if (known === null) return <Loading />;
-    const Screen = known;
-    return <Screen {...props} />;
+    return Screen === null ? <Loading /> : <Screen {...props} />;
   };
 }
 

@@ -1,5 +1,5 @@
 // Loads what a screen shows from the server: once, or repeatedly while it changes.
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { asProblem, type Problem } from "./problem.ts";
 
 /** The last answer stays while the next one loads, and beside the problem if loading failed. */
@@ -36,7 +36,8 @@ export function useLive<T>(load: Load<T>, about: readonly unknown[], wait: Wait<
   const calls = useRef({ load, wait });
   calls.current = { load, wait };
   const key = JSON.stringify(about);
-  useEffect(() => {
+  // Before the frame is painted, so that the request does not wait for it, and an answer that is there already is in it.
+  useLayoutEffect(() => {
     const stop = new AbortController();
     setLoaded((before) => ({ ...before, isLoading: true }));
     follow(calls.current, stop.signal, setLoaded);

@@ -48,10 +48,11 @@ export function useKeptModel(key: string | null): Loaded<{ whole: WholeModel | n
 }
 
 async function loadModel(key: string, signal: AbortSignal): Promise<WholeModel> {
-  return {
-    model: await models.get(key, signal),
-    details: await models.details(key, signal).catch(nullFor("NOT_FOUND")),
-  };
+  const [model, details] = await Promise.all([
+    models.get(key, signal),
+    models.details(key, signal).catch(nullFor("NOT_FOUND")),
+  ]);
+  return { model, details };
 }
 
 /** A refinement; `result` and `evidence` once it has them. Runs of earlier versions have no evidence. */

@@ -46,6 +46,11 @@ export function goTo(link: string, { replace = false } = {}): void {
   }
 }
 
+/** The opposite of `matchPath`. */
+export function fillPath(pattern: `/${string}`, params: Readonly<Record<string, string>>): `/${string}` {
+  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!) as `/${string}`;
+}
+
 /** The parts of a path named by a pattern such as `/datasets/{datasetKey}`; null if it does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split("/");

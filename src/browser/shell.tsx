@@ -6,9 +6,9 @@ import { Brand } from "../components/brand.tsx";
 import { Confirmation } from "../components/dialog.tsx";
 import { Page } from "../components/page.tsx";
 import { Banner, Empty } from "../components/states.tsx";
-import { detailScreens, SCREENS, SECTIONS } from "../screens/screens.ts";
+import { loadDetailScreens, SECTIONS, screenAt } from "../screens/screens.ts";
 import { SignIn, SignInAgain } from "../screens/sign-in.tsx";
-import { goTo, linkTo, matchPath, place } from "./router.ts";
+import { goTo, linkTo, place } from "./router.ts";
 import { session, signOut } from "./session.ts";
 import { chooseTheme, THEMES, theme } from "./theme.ts";
 
@@ -17,13 +17,11 @@ export function Shell() {
   const isSignedIn = user !== undefined;
   useEffect(() => {
     // If this fails, the screen that needs them says so.
-    if (isSignedIn) detailScreens().catch(() => undefined);
+    if (isSignedIn) loadDetailScreens().catch(() => undefined);
   }, [isSignedIn]);
   if (!isSignedIn) return <SignIn />;
   const { path } = place.value;
-  const found = SCREENS.map((entry) => ({ ...entry, params: matchPath(entry.path, path) })).find(
-    ({ params }) => params !== null,
-  );
+  const found = screenAt(path);
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -33,7 +31,7 @@ export function Shell() {
       <main id="main" tabIndex={-1}>
         {/* The key starts every path with fresh state, and another user's: another tab may have signed one in. */}
         <Caught key={`${user} ${path}`}>
-          {found === undefined ? <NoSuchScreen /> : <found.screen params={found.params ?? {}} />}
+          {found === null ? <NoSuchScreen /> : <found.screen params={found.params} />}
         </Caught>
       </main>
       <Announcements />

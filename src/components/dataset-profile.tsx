@@ -2,6 +2,7 @@
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { judgedInWords, relatedOf } from "../browser/related.ts";
 import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { Facts, Section } from "./page.tsx";
 import { Time } from "./words.tsx";
 
@@ -74,7 +75,7 @@ export function Warnings({ warnings }: { warnings: readonly { code: string; mess
     <Section title="Warnings">
       <ul class="warnings">
         {warnings.slice(0, MOST_WARNINGS).map(({ code, message, column }) => (
-          <li key={`${code} ${column} ${message}`}>{message}</li>
+          <li key={`${code} ${column} ${message}`}>{withReadersNumbers(message)}</li>
         ))}
       </ul>
       {beyond > 0 && <p class="note">There are {formatAmount(beyond, "more warning")} of their kind.</p>}

@@ -76,7 +76,7 @@ dialog h2 { font-size: 18px; margin-bottom: 8px; } dialog > * + * { margin-top: 
 .secret { display: flex; align-items: center; gap: 12px; padding: 8px 12px; border-radius: 6px; background: var(--copper-soft); } .secret code { flex: 1; user-select: all; }
 .drawing figcaption { font-size: 13px; color: var(--ink-faint); margin-top: 8px; max-width: 80ch; }
 .drawing details { margin-top: 8px; } .drawing summary { cursor: pointer; color: var(--copper); font-size: 13px; width: fit-content; }
-.drawing .scroll { overflow: auto; max-height: 348px; margin-top: 8px; }
+.drawing .scroll { overflow: auto; max-height: 370px; margin-top: 8px; }
 `;
 
 const FORMS = `

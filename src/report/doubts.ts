@@ -1,5 +1,6 @@
 // The verdict as the report and the dashboard show it: a word beside the question, then each doubt with what to do about it.
 import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { quietWords, type ShownDoubt, type ShownVerdict, verdictWord } from "../verdict/verdict.ts";
 
 const LONGEST_MESSAGE = 600;
@@ -13,7 +14,7 @@ export function verdictChip(verdict: ShownVerdict): Markup {
 export function doubtList(verdict: ShownVerdict, wayOf: (doubt: ShownDoubt) => Content): Markup {
   const { doubts } = verdict;
   if (doubts.length === 0) return html`<p class="quiet-words">${quietWords(verdict)}</p>`;
-  return html`<ul class="doubts">${doubts.map((doubt) => html`<li class="${doubt.level}">${levelChip(doubt)}<p class="message">${plainName(doubt.message, LONGEST_MESSAGE)}</p><p>${plainName(doubt.remedy, LONGEST_MESSAGE)}</p>${wayOf(doubt)}</li>`)}</ul>`;
+  return html`<ul class="doubts">${doubts.map((doubt) => html`<li class="${doubt.level}">${levelChip(doubt)}<p class="message">${plainName(withReadersNumbers(doubt.message), LONGEST_MESSAGE)}</p><p>${plainName(withReadersNumbers(doubt.remedy), LONGEST_MESSAGE)}</p>${wayOf(doubt)}</li>`)}</ul>`;
 }
 
 function levelChip({ level }: ShownDoubt): Markup {

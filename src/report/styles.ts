@@ -51,7 +51,7 @@ figcaption { margin-top: 4px; max-width: 80ch; }
 details { margin-top: 8px; font-size: 14px; }
 summary { cursor: pointer; color: var(--copper); font-size: 13px; padding: 4px 0; width: fit-content; }
 .scroll { background: linear-gradient(to right, var(--paper) 30%, transparent) 0 0, linear-gradient(to left, var(--paper) 30%, transparent) 100% 0, linear-gradient(to right, var(--shade), transparent) 0 0, linear-gradient(to left, var(--shade), transparent) 100% 0; background-repeat: no-repeat; background-size: 40px 100%, 40px 100%, 12px 100%, 12px 100%; background-attachment: local, local, scroll, scroll; }
-.scroll.tall { max-height: 348px; }
+.scroll.tall { max-height: 370px; }
 th, td { text-align: left; vertical-align: top; padding: 6px 16px 6px 0; border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
 th:last-child, td:last-child { padding-right: 2px; }
 thead th { font-size: 12px; font-weight: 500; color: var(--ink-faint); vertical-align: bottom; position: sticky; top: 0; background: var(--paper); }

@@ -12,7 +12,7 @@ import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { decimalNumber, fourDigits, wholeNumber } from "../numbers.ts";
+import { decimalNumber, fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { settingName } from "../report/settings-words.ts";
 
@@ -130,7 +130,7 @@ function Comparison(comparison: ModelComparison) {
     <>
       <Banner tone={toneOf(comparison)} role="status" title={headlineOf(comparison)}>
         {statements.map((statement) => (
-          <p key={statement}>{statement}</p>
+          <p key={statement}>{withReadersNumbers(statement)}</p>
         ))}
       </Banner>
       <Section title="Figures">

@@ -1,4 +1,5 @@
 // One model: how good it is, its versions side by side, and which of them predicts.
+import { useMemo } from "preact/hooks";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelDetail } from "../api/models/models.ts";
 import { settingsFields } from "../browser/aim.ts";
@@ -11,6 +12,7 @@ import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
+import { Later } from "../components/later.tsx";
 import { Answer } from "../components/model/answer.tsx";
 import { FromProgram } from "../components/model/from-program.tsx";
 import { Naming, Note } from "../components/model/names.tsx";
@@ -86,10 +88,20 @@ interface BodyProps extends WholeModel {
 }
 
 function Body({ model, details, hasDataset, onMoved }: BodyProps) {
-  const { versions } = model;
+  // What comes later to the answer leaves the rest as it was drawn.
+  const rest = useMemo(() => <Rest model={model} details={details} onMoved={onMoved} />, [model, details, onMoved]);
   return (
     <>
       <AnswerOf model={model} details={details} hasDataset={hasDataset} />
+      <Later>{() => rest}</Later>
+    </>
+  );
+}
+
+function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
+  const { versions } = model;
+  return (
+    <>
       {details !== null && <ThresholdSection details={details} champion={model.version} onChanged={onMoved} />}
       <Section title="Versions side by side">
         <p class="note">

@@ -41,9 +41,7 @@ const NewDataset = Type.Object({
 
 export type NewDataset = Static<typeof NewDataset>;
 
-/** A form has only texts and lists of texts. */
-const { columnChoices: _choices, ...FORM_FIELDS } = NewDataset.properties;
-const NewDatasetForm = Type.Object({ ...FORM_FIELDS, file: CsvPart("The labelled CSV.") });
+const NewDatasetForm = Type.Object({ ...NewDataset.properties, file: CsvPart("The labelled CSV.") });
 named({ NewDataset, NewDatasetForm });
 
 const BODIES: readonly RawBody[] = [
@@ -57,8 +55,8 @@ const BODIES: readonly RawBody[] = [
     contentType: "multipart/form-data",
     filePart: "file",
     description:
-      "A form of the same fields and the file, at most 32 MB; a list is several parts of one name. `columnChoices` is not among them: " +
-      "PATCH the dataset once it is read.",
+      "A form of the same fields and the file, at most 32 MB; a list is several parts of one name, those of `columnChoices` " +
+      'as JSON: `{"name": "zip", "kind": "category"}`.',
     schema: NewDatasetForm,
   },
 ];
@@ -155,8 +153,8 @@ async function createFromForm(call: Call, services: Services) {
   return answer;
 }
 
-const { missingValues, withoutColumns, columnChoices: _inJson, ...SINGLE_FIELDS } = NewDataset.properties;
-const LISTS = Type.Object({ missingValues, withoutColumns });
+const { missingValues, withoutColumns, columnChoices, ...SINGLE_FIELDS } = NewDataset.properties;
+const LISTS = Type.Object({ missingValues, withoutColumns, columnChoices });
 
 /** Gathers the parts of each list; any other name may occur once. */
 function readForm(fields: readonly (readonly [string, string])[]): Static<typeof NewDataset> {
@@ -167,8 +165,20 @@ function readForm(fields: readonly (readonly [string, string])[]): Static<typeof
     "form",
   );
   const lists = Map.groupBy(fields.filter(isOfList), ([name]) => name);
-  const values = [...lists].map(([name, parts]) => [name, parts.map(([, value]) => value)]);
+  const values = [...lists].map(([name, parts]) => [
+    name,
+    parts.map(([, value]) => (name === "columnChoices" ? parsed(value) : value)),
+  ]);
   return { ...others, ...checkValue(LISTS, Object.fromEntries(values)) };
+}
+
+/** A text that is no JSON stays one, which its schema refuses. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function withSettings(asked: Static<typeof NewDataset>) {

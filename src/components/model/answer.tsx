@@ -12,6 +12,7 @@ import { remediesOf } from "../../verdict/remedies.ts";
 import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../verdict/verdict.ts";
 import { Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";
+import { Later } from "../later.tsx";
 import { Facts } from "../page.tsx";
 import { HealthWord } from "./health-word.tsx";
 import { remedyButtons, Trust } from "./trust.tsx";
@@ -53,19 +54,28 @@ export function Answer(props: AnswerProps) {
         <h2>Can I trust it?</h2>
         <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, related, datasetKey, settings))} />
       </section>
-      <Drawing markup={comparison(facts, answer, WIDEST_SCALE)} />
-      <div class="cards pair">
-        <section class="card">
-          <h2>What does it rest on?</h2>
-          <Drawing
-            markup={evidence(answer, html`<a href="${linkTo(`/models/${model.modelKey}`)}">with the versions</a>`)}
-          />
-        </section>
-        <section class="card">
-          <h2>What do I do next?</h2>
-          <NextSteps {...props} verdict={verdict} />
-        </section>
-      </div>
+      <Later>
+        {() => (
+          <>
+            <Drawing markup={comparison(facts, answer, WIDEST_SCALE)} />
+            <div class="cards pair">
+              <section class="card">
+                <h2>What does it rest on?</h2>
+                <Drawing
+                  markup={evidence(
+                    answer,
+                    html`<a href="${linkTo(`/models/${model.modelKey}`)}">with the versions</a>`,
+                  )}
+                />
+              </section>
+              <section class="card">
+                <h2>What do I do next?</h2>
+                <NextSteps {...props} verdict={verdict} />
+              </section>
+            </div>
+          </>
+        )}
+      </Later>
     </section>
   );
 }

@@ -147,6 +147,38 @@ describeScenarios("the key columns of a form with its file", startIntake, [
     },
   ),
   send(
+    "come with choices for single columns, each as JSON",
+    [
+      ["columnChoices", '{"name": "machine", "kind": "category"}'],
+      ["columnChoices", '{"name": "note", "missingTexts": ["-"]}'],
+    ],
+    {
+      status: 201,
+      effect: (api) =>
+        expect(datasetsOf(api)).toMatchObject([
+          {
+            columnChoices: [
+              { name: "machine", kind: "category" },
+              { name: "note", missingTexts: ["-"] },
+            ],
+          },
+        ]),
+    },
+  ),
+  send(
+    "choose for columns of the file alone",
+    [
+      ["columnChoices", '{"name": "machine", "kind": "category"}'],
+      ["columnChoices", '{"name": "notes", "kind": "text"}'],
+    ],
+    refusedForm("columnChoices.1.name", /Did you mean "note"\?/),
+  ),
+  send(
+    "are refused where a choice is no JSON",
+    [["columnChoices", "machine: category"]],
+    refusedForm("columnChoices.0", /must be an object; it is "machine: category"/),
+  ),
+  send(
     "name a column of the file",
     [["groupColumn", "machin"]],
     refusedForm("groupColumn", /Did you mean "machine"\?/),

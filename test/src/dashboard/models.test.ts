@@ -55,6 +55,39 @@ describeBrowser("models", (start) => {
     await look(page, "models-empty");
   });
 
+  test("opened by an address come at once: code and answers are asked for together, and every answer once", async () => {
+    const { page, server, address } = await start();
+    const modelKey = await addModel(
+      server,
+      await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" }),
+      2,
+    );
+    await page.goto(`${address}#/models/${modelKey}`);
+    await page.getByRole("heading", { name: "Use this model from a program" }).waitFor();
+    const html = await (await fetch(address)).text();
+    const path = `api/v1/models/${modelKey}`;
+    const first = new Set([path, `${path}/details`]);
+    const { promise: areAsked, resolve } = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const own = request.url().slice(address.length);
+      if (!own.startsWith("api/")) return;
+      asked.push(own);
+      first.delete(own);
+      if (first.size === 0) resolve();
+    });
+    // The code of the screen comes only once its answers have been asked for.
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      if (!html.includes(route.request().url().slice(address.length))) await areAsked;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: "Model of penguins" }).waitFor();
+    await page.getByRole("heading", { name: "Use this model from a program" }).waitFor();
+    expect(asked.toSorted()).toEqual([...new Set(asked)].sort());
+    expect(asked).toContain(`${path}/details`);
+  });
+
   test("are nothing to another user", async () => {
     const { page, server, address } = await start();
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
