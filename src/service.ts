@@ -16,7 +16,6 @@ import { type AppSettings, createApp } from "./app.ts";
 import { createLimitNotes } from "./audit/limit-notes.ts";
 import { createBearers } from "./auth/bearer.ts";
 import { createLoginLimit } from "./auth/login-limit.ts";
-import { nobodysHash } from "./auth/passwords.ts";
 import { createRequestLimit } from "./auth/request-limit.ts";
 import { createRotatingSigners } from "./auth/rotating-secrets.ts";
 import type { ServeOptions } from "./config.ts";
@@ -106,7 +105,6 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const watching = isWatching ? startWatching({ database, state, now, log, webhook, report: onFault }) : null;
     const wake = () => scheduler.wake();
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
-    await nobodysHash();
     const app = createApp(
       {
         ...uploadSlots({ database, state, signedUrls, quotas, memory, uploads, now, wake }),

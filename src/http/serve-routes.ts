@@ -29,9 +29,10 @@ export interface ServeSettings extends Surroundings {
   isTls: boolean;
 }
 
-/** An app of these routes. Throws if two have the same method and path, or the same operationId. */
+/** An app of these routes. Throws if two have the same method and path or operationId, or call one part of a path differently. */
 export function serveRoutes(routes: readonly Route[], settings: ServeSettings): App {
   refuseTwins(routes);
+  refuseOtherNames(routes);
   // Elysia searches for the path from a fixed position of the URL, and each of its two positions is wrong for one scheme:
   // behind a short host, 11 lets `GET /x/api/v1/…` through as `/api/v1/…`; behind `https://`, 7 finds nothing.
   const elysia = new Elysia({
@@ -125,6 +126,20 @@ function refuseTwins(routes: readonly Route[]): void {
     for (const name of [`${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`, operationId]) {
       if (seen.has(name)) throw new Error(`two routes are called ${name}`);
       seen.add(name);
+    }
+  }
+}
+
+/** With two names at one place Elysia would answer every request with 500, and only then. */
+function refuseOtherNames(routes: readonly Route[]): void {
+  const known = new Map<string, { name: string; path: string }>();
+  for (const { path } of routes) {
+    for (const { index, 1: name = "" } of path.matchAll(/\{(\w+)\}/g)) {
+      const place = path.slice(0, index).replaceAll(/\{\w+\}/g, "{}");
+      const first = known.get(place) ?? { name, path };
+      known.set(place, first);
+      if (first.name === name) continue;
+      throw new Error(`${path} calls {${name}} what ${first.path} calls {${first.name}}: give both one name`);
     }
   }
 }

@@ -8,8 +8,8 @@ const FOLDER = join(REPOSITORY, "src/clients/typescript");
 const ENTRY = "cupel";
 /** What a program sees, each behind what it names. */
 const PARTS = [
-  ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "download", "prediction", "model"],
-  ...["dataset", "refinement", "training", ENTRY],
+  ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "download", "outcomes"],
+  ...["prediction", "model", "dataset", "refinement", "training", ENTRY],
 ];
 /** Programs make these; of all other classes they get what is made. */
 const VALUES = ["Cupel", "CupelProblem"];

@@ -17,8 +17,8 @@ export interface BodyWatch {
 }
 
 /**
- * Passes each chunk to `take` and waits for it, so that only one chunk is in memory. If `take` throws, the rest of the body stays
- * unread; see refused-body.ts.
+ * Passes each chunk to `take` and waits for it, so that only one chunk is in memory; `take` must copy what it keeps. If it throws,
+ * the rest of the body stays unread; see refused-body.ts.
  *
  * @throws ApiError UPLOAD_INTERRUPTED if the connection broke, REQUEST_TOO_SLOW if the body stalled or crawled
  */
@@ -65,6 +65,7 @@ export async function eachChunk(
       lastMs = performance.now();
       seenBytes += value.length;
       await take(value);
+      free(value);
       lastMs = performance.now();
     }
   } finally {
@@ -72,6 +73,11 @@ export async function eachChunk(
     signal?.removeEventListener("abort", stop);
     reader.releaseLock();
   }
+}
+
+/** Gives a chunk's memory back now: a large body has thousands, and the collector would wait for many of them. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0);
 }
 
 function interrupted(): ApiError {

@@ -81,6 +81,8 @@ __all__ = [
     "Dataset",
     "LocalModel",
     "Model",
+    "OutcomeFigures",
+    "Outcomes",
     "Prediction",
     "Refinement",
     "Training",
@@ -165,6 +167,32 @@ class Answer(NamedTuple):
     probabilities: Dict[str, float]
     reasons: Sequence[Json] = ()
     odd_cells: Sequence[Json] = ()
+
+
+class OutcomeFigures(NamedTuple):
+    """What labels that came later say of a prediction, and what all of them say of the model's version.
+
+    `rows`: with a label, of which `right` were decided rightly; `accuracy` and `interval` (95%) are None without any. `without_label`:
+    rows without one so far; `unmatched`: labels whose key no row has; `unknown_labels`: rows whose label the model does not know,
+    which count as wrong. `confusion`: rows by actual, then by predicted label, in the order of `labels`.
+
+    `state`: of the version: AS_PROMISED, WORSE_THAN_PROMISED (`since` a day), TOO_FEW or NO_PROMISE; `message` says it in words.
+    `info`: all that the server says.
+    """
+
+    rows: int
+    right: int
+    accuracy: Optional[float]
+    interval: Optional[Tuple[float, float]]
+    without_label: int
+    unmatched: int
+    unknown_labels: int
+    labels: List[str]
+    confusion: List[List[int]]
+    state: str
+    since: Optional[str]
+    message: str
+    info: Json
 
 
 # ---- Tables that are sent
@@ -275,6 +303,14 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
     """The lines of a text in UTF-8, with their ends, as csv wants them."""
     buffered = io.BufferedReader(_Chunks(chunks), CHUNK_BYTES)
     return iter(io.TextIOWrapper(buffered, encoding="utf-8-sig", newline=""))
+
+
+def _is_list_of_labels(data: Any) -> bool:
+    """A pandas series counts as one."""
+    if type(data).__module__.split(".")[0] == "pandas":
+        return not hasattr(data, "columns")
+    is_table = isinstance(data, (str, bytes, bytearray, memoryview, os.PathLike, Mapping)) or hasattr(data, "read")
+    return not is_table and isinstance(data, Sequence) and len(data) > 0 and not any(isinstance(one, Mapping) for one in data)
 
 
 def _rows_of(data: Any) -> List[Mapping[str, Any]]:
@@ -1061,6 +1097,26 @@ class Cupel:
         finally:
             self._progress.end()
 
+    def _send_form(self, path: str, source: _Source, part: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> Json:
+        # Fixed for the call: a retry must be the same to the last byte, or it would count as another request.
+        boundary = uuid.uuid4().hex
+        shown = re.sub(r'[^ !#-\[\]-~]', "_", source.name)[:200]
+        parts = [f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in fields.items()]
+        parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="{part}"; filename="{shown}"\r\nContent-Type: text/csv\r\n\r\n')
+        head, tail = "".join(parts).encode(), f"\r\n--{boundary}--\r\n".encode()
+
+        def chunks() -> Iterator[bytes]:
+            yield head
+            yield from self._reported(source)
+            yield tail
+
+        own = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Accept": "application/json", **headers}
+        body = _Body(len(head) + source.size + len(tail), chunks)
+        try:
+            return _read_json(self.url, self._request("POST", path, own, body))
+        finally:
+            self._progress.end()
+
     def _begin_pieces(self, target: str, source: _Source) -> Optional[str]:
         """Where the pieces of a file go; None where the server takes none."""
         try:
@@ -1546,34 +1602,15 @@ class Model(_Thing):
     def _predict_file(self, data: Any, to: Any, reasons: int, filter_columns: bool) -> "Prediction":
         with _source_of(data) as source:
             _refuse_own_input(source.path, to)
-            made = self._predict_in_pieces(source, reasons, filter_columns) if source.size >= RESUMABLE_BYTES else None
-            if made is not None:
-                return made
-            # Fixed for the call: a retry must be the same to the last byte, or it would count as another request.
-            boundary = uuid.uuid4().hex
-            part = "_file" if filter_columns else "file"
-            shown = re.sub(r'[^ !#-\[\]-~]', "_", source.name)[:200]
-            head = (
-                f'--{boundary}\r\nContent-Disposition: form-data; name="{part}"; filename="{shown}"\r\nContent-Type: text/csv\r\n\r\n'
-            ).encode()
-            tail = f"\r\n--{boundary}--\r\n".encode()
-
-            def chunks() -> Iterator[bytes]:
-                yield head
-                yield from self._cupel._reported(source)
-                yield tail
-
+            sent = self._predict_in_pieces(source, reasons, filter_columns) if source.size >= RESUMABLE_BYTES else None
+            if sent is not None:
+                return sent
             if filter_columns:
                 path = _with_query("/api/v1/predictions", modelKey=self.key, filterColumns=True, reasons=reasons or None)
             else:
                 path = _with_query(f"/api/v1/predictions/models/{self.key}", reasons=reasons or None)
-            headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Accept": "application/json", **_creating()}
-            body = _Body(len(head) + source.size + len(tail), chunks)
-            try:
-                reply = self._cupel._request("POST", path, headers, body)
-            finally:
-                self._cupel._progress.end()
-            return Prediction(self._cupel, _read_json(self._cupel.url, reply)["predictionKey"])
+            made = self._cupel._send_form(path, source, "_file" if filter_columns else "file", {}, _creating())
+            return Prediction(self._cupel, made["predictionKey"])
 
     def _predict_in_pieces(self, source: _Source, reasons: int, filter_columns: bool) -> Optional["Prediction"]:
         """None where the server takes no pieces of files to predict."""
@@ -1699,12 +1736,73 @@ class Prediction(_Thing):
         """The file beside the training rows: what has shifted, worst first."""
         return self._cupel._json("GET", f"{self._path}/shift")
 
+    @property
+    def outcomes(self) -> "Outcomes":
+        """What its rows really were, once that is known: `outcomes.add(labels)`, `outcomes.get()`, `outcomes.delete()`."""
+        return Outcomes(self)
+
     def _repr_html_(self) -> str:
         own = self.refresh()
         told = "".join(f"<li>{_escaped(warning)}</li>" for warning in self.warnings)
         counts = [(one["label"], one["count"]) for one in own.get("labelCounts") or []]
         words = f"Prediction {own['status'].lower()}, {own.get('rowCount') or 0:,} rows"
         return f"<p>{_escaped(words)}</p>{f'<ul>{told}</ul>' if told else ''}{_table(('Label', 'Rows'), counts) if counts else ''}"
+
+
+class Outcomes:
+    """The labels that came for a prediction."""
+
+    def __init__(self, prediction: Prediction) -> None:
+        self._cupel, self._path = prediction._cupel, f"{prediction._path}/outcomes"
+
+    def add(
+        self, labels: Any, *, label: Optional[str] = None, key: Optional[str] = None, header: Optional[bool] = None
+    ) -> OutcomeFigures:
+        """Tells what the rows really were, in place of all labels that came before, and returns what that says.
+
+        - `labels`: a list or a pandas series with a label for each predicted row, in their order; None where it is not known yet. Or a
+          table, as elsewhere
+        - `label`: the table's column of labels; by default the one named as the model's label, or the only one beside the keys
+        - `key`: a column of both files that names their rows, so that some of them are enough. "" for the rows' order
+        - `header`: False if the first row of a file is data
+
+        Raises CupelError FILE_UNUSABLE where labels do not fit the rows, NOT_READY, FILE_REMOVED once the result is gone.
+        """
+        is_list = _is_list_of_labels(labels)
+        # A list has no keys, whatever column the prediction was made with.
+        own_key = "" if key is None and is_list else key
+        fields = _given(labelColumn=label, keyColumn=own_key, hasHeader=None if header is None else str(header).lower())
+        with _source_of([{"label": one} for one in labels] if is_list else labels) as source:
+            # Sent again after a lost answer, it replaces what it was itself.
+            return _outcome_figures(self._cupel._send_form(self._path, source, "file", fields, {}))
+
+    def get(self) -> OutcomeFigures:
+        """What the labels say, if there are any."""
+        return _outcome_figures(self._cupel._json("GET", self._path))
+
+    def delete(self) -> None:
+        """Takes the labels out of every figure."""
+        self._cupel._delete(self._path)
+
+
+def _outcome_figures(info: Json) -> OutcomeFigures:
+    own, version = info["outcomes"] or {}, info["ofVersion"]
+    share = own.get("accuracy")
+    return OutcomeFigures(
+        rows=own.get("rowCount", 0),
+        right=own.get("rightCount", 0),
+        accuracy=share and share["mean"],
+        interval=share and (share["low"], share["high"]),
+        without_label=own.get("withoutLabel", 0),
+        unmatched=own.get("unmatched", 0),
+        unknown_labels=own.get("unknownLabels", 0),
+        labels=info["labels"],
+        confusion=own.get("confusion", []),
+        state=version["state"],
+        since=version["since"],
+        message=version["message"],
+        info=info,
+    )
 
 
 # ---- Without a server

@@ -215,6 +215,48 @@ export interface PredictionDetail extends PredictionAbout {
   finishedOn: string | null;
 }
 
+/** Labels beside decisions. */
+export interface OutcomeCounts {
+  /** Rows with a label. */
+  rowCount: number;
+  rightCount: number;
+  /** Null without rows. */
+  accuracy: Interval | null;
+  /** Rows whose label the model does not know: each decision counts as wrong, and stands in no matrix. */
+  unknownLabels: number;
+  /** Predicted rows without a label so far. */
+  withoutLabel: number;
+  /** Labels whose key no predicted row has. */
+  unmatched: number;
+  /** By actual label, then by predicted one. */
+  confusion: number[][];
+}
+
+/** What all labels that came for a version of a model say of it. */
+export interface VersionOutcomes extends OutcomeCounts {
+  /** Predictions with labels. */
+  predictionCount: number;
+  confirmed: Interval | null;
+  /** WORSE_THAN_PROMISED: more decisions are wrong than the confirmed figure's interval promises, beyond chance. */
+  state: "AS_PROMISED" | "WORSE_THAN_PROMISED" | "TOO_FEW" | "NO_PROMISE";
+  /** The state in words, and what has to hold for it. */
+  message: string;
+  condition: string;
+  /** The day of the labels that showed it. */
+  since: string | null;
+}
+
+/** What labels that came later say of a prediction. */
+export interface PredictionOutcomes {
+  predictionKey: string;
+  version: number;
+  /** The labels that the model knows, in the order of each matrix. */
+  labels: string[];
+  /** Null where no labels came. */
+  outcomes: (OutcomeCounts & { addedOn: string; labelColumn: string | null; keyColumn: string | null }) | null;
+  ofVersion: VersionOutcomes;
+}
+
 /** A column that moved the decision of a row: above 0 for the label, below 0 against it. */
 export interface Reason {
   column: string;

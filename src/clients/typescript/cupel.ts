@@ -13,6 +13,7 @@ export type { ColumnChoice, Dataset, DatasetOptions, Datasets, JudgingOptions } 
 export type { Download } from "./download.ts";
 export type { List, ListOptions } from "./lists.ts";
 export type { Model, Models, PredictOptions } from "./model.ts";
+export type { Label, OutcomeOptions, Outcomes } from "./outcomes.ts";
 export type { Prediction, Predictions } from "./prediction.ts";
 export { CupelProblem, type FieldProblem } from "./problem.ts";
 export type { Refinement, Refinements, RefineOptions } from "./refinement.ts";

@@ -4,6 +4,7 @@ import type { AskOptions, Connection } from "./connection.ts";
 import { CsvReader, resultDelimiter } from "./csv.ts";
 import { Download } from "./download.ts";
 import { List } from "./lists.ts";
+import { Outcomes } from "./outcomes.ts";
 import { ownProblem } from "./problem.ts";
 import { polled, type WaitOptions } from "./waiting.ts";
 
@@ -12,6 +13,8 @@ export class Prediction {
   readonly key: string;
   /** As it was when it was last asked for. */
   about: PredictionAbout;
+  /** What its rows really were, once that is known. */
+  readonly outcomes: Outcomes;
   private readonly connection: Connection;
   private readonly path: string;
 
@@ -21,6 +24,7 @@ export class Prediction {
     this.key = about.predictionKey;
     this.path = `/api/v1/predictions/${this.key}`;
     this.about = about;
+    this.outcomes = new Outcomes(connection, this.key);
   }
 
   /** Asks how it is now. */

@@ -1,5 +1,6 @@
 // The sequential test: its e-value by numeric integration, its false calls over drawn streams, and what it needs to call.
 import { expect, test } from "bun:test";
+import { array, assert, double, nat, property, record } from "fast-check";
 import { judgePromise, type LaterLabels, promisedShare } from "../../../engine/watch/worse-than-promised.ts";
 
 const PRIOR_ROWS = 50;
@@ -61,6 +62,20 @@ test("is worse for good once it was: later labels that are right change nothing"
   const verdict = judgePromise(0.1, [good, good, bad, good, good, good, good]);
   expect(verdict).toMatchObject({ state: "WORSE_THAN_PROMISED", since: 2 });
   expect(verdict.evidence!).toBeLessThan(100);
+});
+
+test("calls a version at the first batch whose evidence is enough, whatever was ruled out at a glance", () => {
+  const batch = record({ right: nat(200), wrong: nat(60) });
+  const calls = { made: 0 };
+  assert(
+    property(double({ min: 0.05, max: 0.5, noNaN: true }), array(batch, { maxLength: 25 }), (promised, batches) => {
+      const evidence = batches.map((_, last) => judgePromise(promised, batches.slice(0, last + 1)).evidence!);
+      const first = evidence.findIndex((value) => value >= 100);
+      if (first >= 0) calls.made++;
+      expect(judgePromise(promised, batches).since).toBe(first < 0 ? null : first);
+    }),
+  );
+  expect(calls.made).toBeGreaterThan(5);
 });
 
 test("tells too few labels from labels as promised", () => {

@@ -254,6 +254,23 @@ describe("a body that does not come", () => {
     expect(taken).toBe(10);
   });
 
+  test("a chunk's memory is given back once it is taken, unless others share it", async () => {
+    const [own, shared] = [csv(10), csv(20)];
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(own);
+        controller.enqueue(shared.subarray(5));
+        controller.close();
+      },
+    });
+    const taken: number[] = [];
+    await eachChunk(body, { keepAlive: () => undefined }, async (chunk) => {
+      await Bun.sleep(0);
+      taken.push(chunk.length);
+    });
+    expect([taken, own.length, shared.length]).toEqual([[10, 15], 0, 20]);
+  });
+
   test("a slow upload is taken piece by piece", () =>
     withSlot(async (api, slot) => {
       const { port } = api.listen();

@@ -5,7 +5,6 @@ import {
   hashPassword,
   LEAST_PASSWORD_CHARACTERS,
   MOST_PASSWORD_BYTES,
-  nobodysHash,
   passwordComplaint,
   verifyPassword,
 } from "../../../src/auth/passwords.ts";
@@ -76,7 +75,6 @@ describe("verification", () => {
   });
 
   test("refuses the disabled user's right password, the unknown user, and the text tried in place of impossible ones", async () => {
-    await nobodysHash();
     const passwordHash = await hashPassword(PASSWORD);
     expect(await verifyPassword(PASSWORD, { passwordHash, disabledOn: "2026-01-01T00:00:00.000Z" })).toBe(false);
     expect(await verifyPassword(PASSWORD, null)).toBe(false);
@@ -90,7 +88,7 @@ describe("verification", () => {
     const verify = Bun.password.verify;
     const costs: string[] = [];
     Bun.password.verify = (password, hash) => {
-      costs.push(String(hash).split("$").slice(0, 4).join("$"));
+      costs.push(String(hash).replaceAll(/[\w+/]{43}(?=\$|$)/g, "32 bytes"));
       expect(String(password)).not.toBeEmpty();
       return verify(password, hash);
     };
@@ -103,6 +101,6 @@ describe("verification", () => {
     } finally {
       Bun.password.verify = verify;
     }
-    expect(costs).toEqual(Array<string>(5).fill("$argon2id$v=19$m=19456,t=2,p=1"));
+    expect(costs).toEqual(Array<string>(5).fill("$argon2id$v=19$m=19456,t=2,p=1$32 bytes$32 bytes"));
   });
 });

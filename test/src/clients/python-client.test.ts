@@ -212,6 +212,42 @@ seen += [local.columns == model.columns, sorted(local.labels) == sorted(model.la
       );
     });
 
+    test("tells labels that come later, by key, as a list or as a file, and takes them back", async () => {
+      const program = `
+import csv
+model = Cupel().model("${key}")
+with open(${JSON.stringify(PENGUINS)}, newline="") as file:
+    known = [{**own, "n": str(at)} for at, own in enumerate(csv.DictReader(file))]
+truth = [own["species"] for own in known]
+prediction = Cupel().prediction(model.predict(known, to=io.BytesIO()).key)
+answered = [own["prediction"] for own in prediction.rows()]
+right = lambda rows: sum(answered[at] == truth[at] for at in rows)
+none = prediction.outcomes.get()
+seen = [[none.rows, none.accuracy, none.interval, none.state]]
+some = prediction.outcomes.add([{"really": truth[at], "n": str(at)} for at in range(10)] + [{"really": "?", "n": "none"}], label="really", key="n")
+seen += [[some.rows, some.right == right(range(10)), some.without_label == len(known) - 10, some.unmatched]]
+every = prediction.outcomes.add(["Auk", None] + truth[2:])
+seen += [[every.rows == len(known) - 1, every.without_label, every.unknown_labels, every.right == right(range(2, len(known)))]]
+whole = prediction.outcomes.add(${JSON.stringify(PENGUINS)})
+seen += [[whole.right == right(range(len(known))), whole.accuracy == whole.right / whole.rows, whole.interval[0] < whole.accuracy]]
+seen += [[sum(map(sum, whole.confusion)) == len(known), whole == prediction.outcomes.get(), whole.state, whole.since]]
+for ask in (lambda: prediction.outcomes.add(truth[1:]), lambda: prediction.outcomes.add([])):
+    try:
+        ask()
+    except CupelError as error:
+        seen.append(error.code)
+prediction.outcomes.delete()
+seen.append(prediction.outcomes.get().rows)`;
+      expect(await run<unknown>(program)).toEqual([
+        [0, null, null, "TOO_FEW"],
+        [10, true, true, 1],
+        [true, 1, 1, true],
+        [true, true, true],
+        [true, true, "AS_PROMISED", null],
+        ...["FILE_UNUSABLE", "BAD_INPUT", 0],
+      ]);
+    });
+
     test("names what a file or a row lacks, and writes nothing then", async () => {
       writeFileSync(join(folder, "latin.csv"), Buffer.from("a,b\n\xe4,1\n", "latin1"));
       writeFileSync(join(folder, "same.csv"), readFileSync(NEW_PENGUINS));
@@ -268,12 +304,15 @@ rows = model.predict(frame[model.columns].to_dict("records"))
 seen = [list(answered.columns)[len(frame.columns):], list(answered.index) == list(frame.index)]
 seen += [list(answered["prediction"]) == [own.label for own in rows], list(local["prediction"]) == list(answered["prediction"])]
 seen += [answered[list(frame.columns)].equals(frame), len(model.predict(frame, to="frame.csv").frame()) == len(frame)]
+prediction = Cupel().prediction(model.predict(frame, to=io.BytesIO()).key)
+told = prediction.outcomes.add(answered["prediction"].where(answered.index != "row 0"))
+seen += [told.right == told.rows == len(frame) - 1, prediction.outcomes.add(answered[["prediction"]]).accuracy]
 numbers = pandas.DataFrame({"x": [at / 7 for at in range(200)], "day": pandas.date_range("2026-01-01", periods=200)})
 numbers["label"] = (numbers["x"] > 14).astype(int)
 seen += [(Cupel().train(numbers, "label", scaling=0).predict(numbers)["prediction"] == numbers["label"]).sum().item() > 180]`;
         const added = ["prediction", "confidence", "probability_Adelie", "probability_Chinstrap", "probability_Gentoo"];
         const columns = [...added, "reason_1", "reason_1_effect"];
-        expect(await run<unknown>(program)).toEqual([columns, true, true, true, true, true, true]);
+        expect(await run<unknown>(program)).toEqual([columns, true, true, true, true, true, true, 1, true]);
       });
     }
   });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { DatasetRecord } from "../../../src/api/datasets/datasets.ts";
 import type { ModelDetail as ServerModel } from "../../../src/api/models/models.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../../../src/api/own-lists.ts";
+import type { PredictionOutcomesAnswer } from "../../../src/api/predictions/outcomes.ts";
 import type { PredictionRecord } from "../../../src/api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../../../src/api/predictions/prediction-rows.ts";
 import type { RefinementItem } from "../../../src/api/refinements/feature-refinery.ts";
@@ -41,6 +42,7 @@ export type Agreed = [
   Holds<OwnModel, Answers.ModelAbout>,
   Holds<PredictionRecord, Answers.PredictionDetail>,
   Holds<OwnPrediction, Answers.PredictionAbout>,
+  Holds<PredictionOutcomesAnswer, Answers.PredictionOutcomes>,
   Holds<ScoredRows["predictions"][number], Answers.RowPrediction>,
 ];
 
@@ -160,6 +162,42 @@ describe("what people do", () => {
     await expect(prediction.file().save(path)).rejects.toBeInstanceOf(CupelProblem);
     expect(readFileSync(path, "utf8").split("\n")).toHaveLength(52);
     expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
+  });
+
+  test("labels that come later are told, by key, as a list or as a file, and taken back", async () => {
+    const prediction = await model.predict(NEW_ROWS);
+    const [header = "", ...lines] = NEW_ROWS.trimEnd().split("\n");
+    const [idAt, labelAt] = [header.split(",").indexOf("id"), header.split(",").indexOf("label")];
+    const known = lines.map((line) => line.split(",")).map((cells) => ({ id: cells[idAt]!, label: cells[labelAt]! }));
+    const predicted = (await listed(prediction.rows())).map(({ label }) => label);
+    const rightOf = (rows: readonly number[]) => rows.filter((at) => predicted[at] === known[at]!.label).length;
+    const all = known.map((_, at) => at);
+    expect((await prediction.outcomes.get()).outcomes).toBeNull();
+
+    const shares: (number | null)[] = [];
+    const tenLabels = known.slice(0, 10).map(({ id, label }) => ({ truth: label, id }));
+    const byKey = await prediction.outcomes.add([...tenLabels, { truth: "yes", id: "of another file" }], {
+      ...{ keyColumn: "id", labelColumn: "truth", onProgress: ({ share }) => shares.push(share) },
+    });
+    expect(byKey.outcomes).toMatchObject({
+      ...{ rowCount: 10, rightCount: rightOf(all.slice(0, 10)), withoutLabel: 40, unmatched: 1, keyColumn: "id" },
+    });
+    expect(shares).toEqual([0, 1]);
+
+    const asList = await prediction.outcomes.add(known.map(({ label }, at) => (at === 0 ? null : label)));
+    expect(asList.outcomes).toMatchObject({ rowCount: 49, rightCount: rightOf(all.slice(1)), withoutLabel: 1 });
+    const asFile = await prediction.outcomes.add(NEW_ROWS);
+    expect(asFile.outcomes).toMatchObject({ rowCount: 50, rightCount: rightOf(all), labelColumn: null });
+    expect(asFile.ofVersion).toMatchObject({ predictionCount: 1, rowCount: 50 });
+    expect(await prediction.outcomes.get()).toEqual(asFile);
+
+    const short = await problemOf(prediction.outcomes.add(["yes", "no"]));
+    expect(short).toMatchObject({ code: "FILE_UNUSABLE", status: 400 });
+    expect((await problemOf(prediction.outcomes.add([]))).code).toBe("UNUSABLE_TABLE");
+    expect(await prediction.outcomes.get()).toEqual(asFile);
+    await prediction.outcomes.delete();
+    expect((await prediction.outcomes.get()).outcomes).toBeNull();
+    await prediction.delete();
   });
 
   test("models leave as files", async () => {

@@ -22,6 +22,8 @@ export async function run(file: File, signal: AbortSignal): Promise<number> {
   try {
     const [row] = await model.predict([{ tenure: 14, plan: null, since: new Date() }], { reasons: 3 });
     for await (const { label, row: cells } of (await model.predict("new.csv")).rows()) console.log(label, cells["plan"]);
+    const { outcomes, ofVersion } = await (await cupel.predictions.get("key")).outcomes.add(["yes", null], { signal });
+    if (ofVersion.state === "WORSE_THAN_PROMISED") console.log(outcomes?.accuracy?.mean.toFixed(3), ofVersion.since);
     await model.export("onnx").save("model.onnx");
     return row?.probabilities["yes"] ?? 0;
   } catch (error) {
