@@ -67,7 +67,7 @@ export async function verifyPassword(password: string, owner: PasswordOwner | nu
   const tried = isPossible ? password.normalize("NFC") : "a password that nobody has";
   const matches = await Bun.password.verify(tried, owner?.passwordHash ?? NOBODYS_HASH);
   const isRight = matches && isPossible && owner !== null && owner.disabledOn === null;
-  // Gives argon2id's memory back now: a busy process keeps it 0.1 s and more, under what the user does next. It costs some 10 ms,
+  // Gives argon2id's memory back now (D127): a busy process keeps it 0.1 s and more, under what comes next. It costs some 10 ms,
   // so failed attempts, which anybody can make, go without.
   if (isRight) Bun.gc(true);
   return isRight;

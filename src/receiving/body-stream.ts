@@ -75,7 +75,7 @@ export async function eachChunk(
   }
 }
 
-/** Gives a chunk's memory back now: a large body has thousands, and the collector would wait for many of them. */
+/** Gives a chunk's memory back now (D127): a large body has thousands, and the collector would wait for many of them. */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0);
 }
