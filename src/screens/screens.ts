@@ -51,7 +51,7 @@ const detail = (name: keyof DetailScreens) => lazily(loadDetailScreens, () => de
 
 const MODEL = ["/api/v1/models/{modelKey}", "/api/v1/models/{modelKey}/details"] as const;
 
-export const SCREENS: readonly Screen[] = [
+const SCREENS: readonly Screen[] = [
   { path: "/", section: "/", screen: Home },
   { path: "/start/{datasetKey}", section: "/", screen: detail("Start") },
   { path: "/refinements", section: "/refinements", screen: Refinements },
