@@ -110,6 +110,7 @@ interface PlanRow {
 const always = () => true;
 const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
+const isSmall = (shape: PlanShape) => shape.learningRowCount <= SMALL_ROWS && !hasTexts(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
 /** What texts say of many classes is said of halves of them, drawn at random: tables of three such say little and are large. */
@@ -145,6 +146,9 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
   { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
   { when: always, entry: () => logistic("linear", 1, FINE) },
+  // What nets and kernels know of few rows: planes and curved surfaces, under a small ridge.
+  { when: isSmall, entry: () => logistic("linear", 0.1, FINE) },
+  { when: isSmall, entry: (shape) => interactions(shape, "products", 150, 0.3, FINE, "linear") },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
   { when: always, entry: () => logistic("smooth", 10, 64) },
   { when: canRefine, entry: (shape) => refinedForest(shape, null, 100) },
@@ -284,9 +288,10 @@ function interactions(
   pairCount: number,
   l2: number,
   buckets: BucketChoice,
+  basis: LogisticBasis = "smooth",
 ): PlanEntry {
   const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
-  const own = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
+  const own = { basis, l2, maxIterations, interactions: kind, pairCount } as const;
   return alone(buckets, { algorithm: "logistic regression with interactions", ...own });
 }
 
