@@ -148,7 +148,7 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: always, entry: () => logistic("linear", 1, FINE) },
   // What nets and kernels know of few rows: planes and curved surfaces, under a small ridge.
   { when: isSmall, entry: () => logistic("linear", 0.1, FINE) },
-  { when: isSmall, entry: (shape) => interactions(shape, "products", 150, 0.3, FINE, "linear") },
+  { when: isSmall, entry: (shape) => interactions(shape, "products", manyPairs(shape), 0.3, FINE, "linear") },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
   { when: always, entry: () => logistic("smooth", 10, 64) },
   { when: canRefine, entry: (shape) => refinedForest(shape, null, 100) },
@@ -279,6 +279,11 @@ function terms(
 
 function termBayes(variant: TermBayesSettings["variant"], smoothing: number): PlanEntry {
   return { buckets: 10, settings: { algorithm: "naive Bayes of terms", variant, smoothing }, rivals: [] };
+}
+
+/** A product is stored as a table of a number for each class: some two megabytes of them at most. */
+function manyPairs({ classCount }: PlanShape): number {
+  return Math.min(400, Math.floor(1_200 / classCount));
 }
 
 /** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */
