@@ -170,7 +170,9 @@ function betterPart(task: TrainingTask, members: readonly StackBase[], outOfFold
   const parts = members.map(({ attempt, votes }) => ({ attempt, losses: losses(votes.outOfFold) }));
   const [best] = parts.map((part) => ({ ...part, logLoss: meanOf(part.losses) })).sort((a, b) => a.logLoss - b.logLoss);
   const { attempt, logLoss } = best!;
-  const isBetter = isSmall(task) ? isBeyondChance(stack.map((loss, at) => loss - best!.losses[at]!)) : logLoss < meanOf(stack);
+  const isBetter = isSmall(task)
+    ? isBeyondChance(stack.map((loss, at) => loss - best!.losses[at]!))
+    : logLoss < meanOf(stack);
   return isBetter ? { attempt, logLoss } : null;
 }
 

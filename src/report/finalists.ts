@@ -30,7 +30,9 @@ function reasonOf(
   if (before.length === 0) {
     const [stack] = finalists.filter(isStackOf).sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss!);
     const isLucky = !isStack && stack !== undefined && (falseDecisions ?? 0) <= (stack.falseDecisions ?? 0);
-    return isLucky ? `no finalist: only few held-out rows put it above the stack, attempt ${stack.attempt}` : "no finalist";
+    return isLucky
+      ? `no finalist: only few held-out rows put it above the stack, attempt ${stack.attempt}`
+      : "no finalist";
   }
   const better = before
     .map(({ attempt, outOfFoldLogLoss: loss }) => `${decimalNumber(loss!, 3)} by attempt ${attempt}`)

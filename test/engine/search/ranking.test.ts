@@ -64,7 +64,13 @@ describe("finalists", () => {
 });
 
 describe("where few rows are held out", () => {
-  const stack: ModelSettings = { algorithm: "stack", withMains: false, members: [], intercepts: [], finalIntercepts: [] };
+  const stack: ModelSettings = {
+    algorithm: "stack",
+    withMains: false,
+    members: [],
+    intercepts: [],
+    finalIntercepts: [],
+  };
   const heldOut = (count: number) => ({ decisions: new Uint8Array(count).fill(1, 0, 1) });
 
   test("what would rank above the stack is no finalist, so that the stack is the champion", () => {
@@ -79,7 +85,10 @@ describe("where few rows are held out", () => {
   });
 
   test("on more rows, or without a stack, they compete", () => {
-    for (const [count, settings] of [[FEW_HELD_OUT_ROWS + 1, stack], [5, logistic]] as const) {
+    for (const [count, settings] of [
+      [FEW_HELD_OUT_ROWS + 1, stack],
+      [5, logistic],
+    ] as const) {
       const rows = heldOut(count);
       const both = [contender({ ...rows, settings }), contender({ ...rows, settings: bayes, falseDecisions: 4 })];
       expect(chooseFinalists(both)).toEqual(both);
