@@ -95,6 +95,8 @@ const FINE = "fine";
 /** Settings that compete for one attempt of the search. */
 const DRAWS_PER_ENTRY = 4;
 const MOST_AODE_FEATURES = 200;
+/** Features² × classes, in tables whose stack keeps all that weighs: some 10 MB of counts. */
+const MOST_SMALL_AODE = 25_000;
 /** Above this, refined forests are left out: they hold each tree once per class. */
 const MOST_REFINED_CLASSES = 10;
 
@@ -144,7 +146,7 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
   { when: always, entry: () => bayes("weighted", "by label") },
   { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
-  { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
+  { when: suitsAode, entry: aode },
   { when: always, entry: () => logistic("linear", 1, FINE) },
   // What nets and kernels know of few rows: planes and curved surfaces, under a small ridge.
   { when: isSmall, entry: () => logistic("linear", 0.1, FINE) },
@@ -279,6 +281,11 @@ function terms(
 
 function termBayes(variant: TermBayesSettings["variant"], smoothing: number): PlanEntry {
   return { buckets: 10, settings: { algorithm: "naive Bayes of terms", variant, smoothing }, rivals: [] };
+}
+
+function suitsAode(shape: PlanShape): boolean {
+  const { featureCount, classCount } = shape;
+  return featureCount <= MOST_AODE_FEATURES && (!isSmall(shape) || featureCount ** 2 * classCount <= MOST_SMALL_AODE);
 }
 
 /** A product is stored as a table of a number for each class: some two megabytes of them at most. */

@@ -38,6 +38,15 @@ describe("plan of attempts", () => {
     expect(ridgesOf({ learningRowCount: SMALL_ROWS, hasTexts: true })).toEqual([1]);
   });
 
+  test("the counts of a small table's averaged one-dependence naive Bayes stay within some megabytes", () => {
+    const hasAode = (changes: Partial<PlanShape>) =>
+      planAttempts({ ...shape, ...changes }).some(({ settings }) => settings.algorithm === "AODE");
+    const small = { learningRowCount: 300, classCount: 10 };
+    expect(hasAode({ ...small, featureCount: 50 })).toBeTrue();
+    expect(hasAode({ ...small, featureCount: 51 })).toBeFalse();
+    expect(hasAode({ ...small, learningRowCount: SMALL_ROWS + 1, featureCount: 51 })).toBeTrue();
+  });
+
   test("held to a number of trees has no larger forest, and is otherwise as it was", () => {
     const wide = { ...shape, learningRowCount: 8_000, scalingFactor: 60 };
     const cut = (settings: object) => ("treeCount" in settings ? { ...settings, treeCount: 0 } : settings);
