@@ -26,8 +26,8 @@ export interface Contender {
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
  * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest
- * others fill the list. Where few rows are held out, those that would rank above the best stack are left out: there the stack
- * is the champion. In the order of their out-of-fold score.
+ * others fill the list. Where accuracy counts and few rows are held out, those that would rank above the best stack are left
+ * out: there the stack is the champion. In the order of their out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
@@ -49,15 +49,10 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
     if (isExtraTrees) seated.add("extra-trees");
   }
   if (stacks.length === 0) for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
-  const [stack] = stacks.filter(({ decisions }) => decisions.length <= FEW_HELD_OUT_ROWS);
-  return byScore.filter((contender) => seats.has(contender) && (stack === undefined || !isLucky(contender, stack)));
-}
-
-/** Whether only few held-out rows put an attempt above the stack. A balanced forest aims at what out-of-fold log-loss does not see. */
-function isLucky(contender: Contender, stack: Contender): boolean {
-  const { settings } = contender;
-  if (settings.algorithm === "stack" || (settings.algorithm === "forest" && settings.balanced === true)) return false;
-  return compareContenders(contender, stack) < 0;
+  const [stack] = stacks.filter(({ decisions, score }) => decisions.length <= FEW_HELD_OUT_ROWS && score === undefined);
+  const isLucky = (contender: C) =>
+    stack !== undefined && !isStack(contender) && compareContenders(contender, stack) < 0;
+  return byScore.filter((contender) => seats.has(contender) && !isLucky(contender));
 }
 
 /**
