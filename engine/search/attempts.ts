@@ -19,7 +19,7 @@ const PLAN_DRAW = 11;
 const ATTEMPT_DRAW = 12;
 
 /** Up to so many learning rows a table is small: choosing among models there is more chance than knowledge (D137). */
-export const SMALL_ROWS = 2_000;
+export const SMALL_ROWS = 1_600;
 
 /** One entry of the competition. */
 export interface AttemptSpec {
