@@ -6,6 +6,9 @@ export const LEAST_PROBABILITY = 1e-4;
 /** Two-sided 95% of the normal distribution. */
 export const Z_95 = 1.959963984540054;
 
+/** A gain counts beyond two deviations of what chance makes of the rows' losses. */
+const LEAST_DEVIATIONS = 2;
+
 /** A share with its interval. */
 export interface Estimate {
   mean: number;
@@ -52,6 +55,26 @@ export function judge(
   }
   const rowCount = rows.length;
   return { rowCount, falseDecisions, accuracy: 1 - falseDecisions / rowCount, logLoss: loss / rowCount, decisions };
+}
+
+/** The log-loss of each row, as `judge` counts it. */
+export function lossesOf(
+  probabilities: ArrayLike<number>,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): Float64Array {
+  return Float64Array.from(
+    rows,
+    (row, i) => -Math.log(Math.max(LEAST_PROBABILITY, probabilities[i * classCount + classes[row]!]!)),
+  );
+}
+
+/** Whether the mean of the rows' gains is above 0 by more than chance makes it. */
+export function isBeyondChance(gains: Float64Array): boolean {
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
+  return mean > LEAST_DEVIATIONS * Math.sqrt(variance / gains.length);
 }
 
 /** The mean squared distance of the probabilities from the truth, summed over the classes: 0 to 2 (Brier 1950). */

@@ -1,14 +1,12 @@
 // Temperature scaling (Guo, Pleiss, Sun and Weinberger 2017): one number that makes a model's probabilities bolder or more cautious.
 import { evenlySpaced, pickRows } from "../row-lists.ts";
-import { LEAST_PROBABILITY } from "./metrics.ts";
+import { isBeyondChance, LEAST_PROBABILITY } from "./metrics.ts";
 
 /** The range that is searched as a rule, and how many steps narrow it to a thousandth of its logarithm. */
 const LEAST_TEMPERATURE = 0.2;
 const MOST_TEMPERATURE = 10;
 const SEARCH_STEPS = 20;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-/** A gain counts beyond two deviations of what chance makes of the rows' losses. */
-const LEAST_DEVIATIONS = 2;
 /** Probabilities (rows × classes) that are looked at: one number needs no more. */
 const MOST_CELLS = 500_000;
 
@@ -83,11 +81,4 @@ function lowest(from: number, to: number, lossAt: (x: number) => number): number
     }
   }
   return (low + high) / 2;
-}
-
-/** Whether the mean of gains is above 0 by more than chance makes it. */
-function isBeyondChance(gains: Float64Array): boolean {
-  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
-  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
-  return mean > LEAST_DEVIATIONS * Math.sqrt(variance / gains.length);
 }

@@ -18,6 +18,9 @@ export const ATTEMPTS_PER_ROUND = 20;
 const PLAN_DRAW = 11;
 const ATTEMPT_DRAW = 12;
 
+/** Up to so many learning rows a table is small: choosing among models there is more chance than knowledge (D137). */
+export const SMALL_ROWS = 1_600;
+
 /** One entry of the competition. */
 export interface AttemptSpec {
   /** From 1, in the order of the plan. */
@@ -92,6 +95,8 @@ const FINE = "fine";
 /** Settings that compete for one attempt of the search. */
 const DRAWS_PER_ENTRY = 4;
 const MOST_AODE_FEATURES = 200;
+/** Features² × classes, in tables whose stack keeps all that weighs: some 10 MB of counts. */
+const MOST_SMALL_AODE = 25_000;
 /** Above this, refined forests are left out: they hold each tree once per class. */
 const MOST_REFINED_CLASSES = 10;
 
@@ -107,6 +112,7 @@ interface PlanRow {
 const always = () => true;
 const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
+const isSmall = (shape: PlanShape) => shape.learningRowCount <= SMALL_ROWS && !hasTexts(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
 /** What texts say of many classes is said of halves of them, drawn at random: tables of three such say little and are large. */
@@ -140,8 +146,11 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
   { when: always, entry: () => bayes("weighted", "by label") },
   { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
-  { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
+  { when: suitsAode, entry: aode },
   { when: always, entry: () => logistic("linear", 1, FINE) },
+  // What nets and kernels know of few rows: planes and curved surfaces, under a small ridge.
+  { when: isSmall, entry: () => logistic("linear", 0.1, FINE) },
+  { when: isSmall, entry: (shape) => interactions(shape, "products", manyPairs(shape), 0.3, FINE, "linear") },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
   { when: always, entry: () => logistic("smooth", 10, 64) },
   { when: canRefine, entry: (shape) => refinedForest(shape, null, 100) },
@@ -274,6 +283,16 @@ function termBayes(variant: TermBayesSettings["variant"], smoothing: number): Pl
   return { buckets: 10, settings: { algorithm: "naive Bayes of terms", variant, smoothing }, rivals: [] };
 }
 
+function suitsAode(shape: PlanShape): boolean {
+  const { featureCount, classCount } = shape;
+  return featureCount <= MOST_AODE_FEATURES && (!isSmall(shape) || featureCount ** 2 * classCount <= MOST_SMALL_AODE);
+}
+
+/** A product is stored as a table of a number for each class: some two megabytes of them at most. */
+function manyPairs({ classCount }: PlanShape): number {
+  return Math.min(400, Math.floor(1_200 / classCount));
+}
+
 /** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */
 function interactions(
   { classCount }: PlanShape,
@@ -281,9 +300,10 @@ function interactions(
   pairCount: number,
   l2: number,
   buckets: BucketChoice,
+  basis: LogisticBasis = "smooth",
 ): PlanEntry {
   const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
-  const own = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
+  const own = { basis, l2, maxIterations, interactions: kind, pairCount } as const;
   return alone(buckets, { algorithm: "logistic regression with interactions", ...own });
 }
 

@@ -5,16 +5,23 @@ import { concatenate } from "../concatenate.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
-import { judge } from "../judging/metrics.ts";
+import { isBeyondChance, judge, lossesOf } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
 import { evenlySpaced, pickRows, placeRows, placesOf, rowsUpTo } from "../row-lists.ts";
 import type { Split } from "../splits/holdout.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
-import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "../stacking/stacking.ts";
+import {
+  applyStacking,
+  centredLogOdds,
+  chooseBases,
+  fitStacking,
+  LEAST_WORTH,
+  type Stacking,
+} from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
-import type { AttemptSpec } from "./attempts.ts";
+import { type AttemptSpec, SMALL_ROWS } from "./attempts.ts";
 import type { Qualification, TrainingTask } from "./qualify.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
@@ -100,7 +107,8 @@ export function qualifyStack(
   withMains: boolean,
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
-  const members = chooseBases(learningInput(task, bases), stop).map((base) => bases[base]!);
+  const chosen = chooseBases(learningInput(task, bases), stop, isSmall(task) ? 0 : LEAST_WORTH);
+  const members = chosen.map((base) => bases[base]!);
   const problem = openProblem(task, members, withMains);
   const { table, split } = task;
   const classCount = table.labels.length;
@@ -125,7 +133,7 @@ export function qualifyStack(
   const judgeRows = (probabilities: Float64Array, rows: Uint32Array) =>
     judge(probabilities, rows, table.classes, classCount);
   const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
-  const part = bestPart(members, (own) => judgeRows(own, learningRows).logLoss);
+  const part = betterPart(task, members, outOfFold);
   return {
     settings: {
       algorithm: "stack",
@@ -144,7 +152,7 @@ export function qualifyStack(
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
     outOfFold: outOfFoldJudgement,
-    ...(part.logLoss < outOfFoldJudgement.logLoss ? { betterPart: part } : {}),
+    ...(part === null ? {} : { betterPart: part }),
     trainingProbabilities,
     trainingRows,
     training: judgeRows(trainingProbabilities, trainingRows),
@@ -153,10 +161,27 @@ export function qualifyStack(
   };
 }
 
-/** The member of least log-loss on the rows whose votes are kept. */
-function bestPart(members: readonly StackBase[], lossOf: (outOfFold: Float64Array) => number) {
-  const parts = members.map(({ attempt, votes }) => ({ attempt, logLoss: lossOf(Float64Array.from(votes.outOfFold)) }));
-  return parts.reduce((best, part) => (part.logLoss < best.logLoss ? part : best));
+/** The member of least log-loss on the rows whose votes are kept, if that is less than the stack's; on few rows beyond chance. */
+function betterPart(task: TrainingTask, members: readonly StackBase[], outOfFold: Float64Array) {
+  const { classes, labels } = task.table;
+  const rows = keptRows(task);
+  const losses = (own: ArrayLike<number>) => lossesOf(own, rows, classes, labels.length);
+  const stack = losses(outOfFold);
+  const parts = members.map(({ attempt, votes }) => ({ attempt, losses: losses(votes.outOfFold) }));
+  const [best] = parts.map((part) => ({ ...part, logLoss: meanOf(part.losses) })).sort((a, b) => a.logLoss - b.logLoss);
+  const { attempt, logLoss } = best!;
+  const isBetter = isSmall(task)
+    ? isBeyondChance(stack.map((loss, at) => loss - best!.losses[at]!))
+    : logLoss < meanOf(stack);
+  return isBetter ? { attempt, logLoss } : null;
+}
+
+function isSmall({ split }: TrainingTask): boolean {
+  return split.learning.length <= SMALL_ROWS;
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The bucketing of the tables on top of a stack: of all rows, since it looks at no label but for the order of categories. */

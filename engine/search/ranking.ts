@@ -5,6 +5,8 @@ import { entryOf, familyOf, type ModelSettings } from "../families/algorithms.ts
 export const MAX_FINALISTS = 6;
 /** Stacks among them. */
 const MAX_STACKS = 2;
+/** Up to so many held-out rows, an attempt's lead over the stack is luck (D137): a fifth of a table of 2,000 rows. */
+export const FEW_HELD_OUT_ROWS = 400;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;
 
@@ -24,7 +26,8 @@ export interface Contender {
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
  * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest
- * others fill the list. In the order of their out-of-fold score.
+ * others fill the list. Where accuracy counts and few rows are held out, those that would rank above the best stack are left
+ * out: there the stack is the champion. In the order of their out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
@@ -46,7 +49,10 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
     if (isExtraTrees) seated.add("extra-trees");
   }
   if (stacks.length === 0) for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
-  return byScore.filter((contender) => seats.has(contender));
+  const [stack] = stacks.filter(({ decisions, score }) => decisions.length <= FEW_HELD_OUT_ROWS && score === undefined);
+  const isLucky = (contender: C) =>
+    stack !== undefined && !isStack(contender) && compareContenders(contender, stack) < 0;
+  return byScore.filter((contender) => seats.has(contender) && !isLucky(contender));
 }
 
 /**

@@ -52,20 +52,22 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
 
 /**
  * The bases that a stack needs, ascending. It drops those without weight and then, one after the other, the one that is missed
- * least, while each time the loss rises by at most `LEAST_WORTH` of it. A base that hardly helps costs each refit and each scored
- * row as much as any other, and some of its help is chance.
+ * least, while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit and each scored
+ * row as much as any other. On many rows some of its help is chance; on few (D137) to choose among bases is chance itself, and a
+ * worth of 0 keeps all that weigh.
  */
-export function chooseBases(input: StackInput, stop: StopSignal): number[] {
+export function chooseBases(input: StackInput, stop: StopSignal, leastWorth: number = LEAST_WORTH): number[] {
   const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });
   let bases = [...input.logOdds.keys()];
   let solution = solveStack(input, stop);
   const weighing = bases.filter((base) => solution.theta[base]! >= LEAST_WEIGHT);
   if (weighing.length === 0) return bases;
+  if (leastWorth === 0) return weighing;
   if (weighing.length < bases.length) {
     bases = weighing;
     solution = solveStack(among(bases), stop);
   }
-  const mostRise = LEAST_WORTH * solution.loss;
+  const mostRise = leastWorth * solution.loss;
   while (bases.length > 1) {
     const costs = removalCosts(among(bases), solution);
     const cheapest = costs.indexOf(Math.min(...costs));

@@ -1,4 +1,4 @@
-// Why an attempt of a finished run is no finalist, in words: the finalists are chosen by out-of-fold log-loss alone (D50).
+// Why an attempt of a finished run is no finalist, in words: others have less log-loss out of fold (D50), or few held-out rows favour it (D137).
 import { decimalNumber } from "../numbers.ts";
 import type { AttemptSummary } from "../summary.ts";
 
@@ -15,9 +15,9 @@ export function withReasons<Attempt extends AttemptSummary>(attempts: readonly A
   });
 }
 
-/** The finalists that went before it: two stacks before a stack, the best of its family before any other. */
+/** The finalists that went before it: two stacks before a stack, the best of its family before any other, or the stack. */
 function reasonOf(
-  { family, algorithm, settings, outOfFoldLogLoss }: AttemptSummary,
+  { family, algorithm, settings, outOfFoldLogLoss, falseDecisions }: AttemptSummary,
   finalists: readonly AttemptSummary[],
 ): string | null {
   if (outOfFoldLogLoss === null) return null;
@@ -27,7 +27,13 @@ function reasonOf(
     .filter((finalist) => (finalist.outOfFoldLogLoss ?? Number.POSITIVE_INFINITY) <= outOfFoldLogLoss)
     .sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt)
     .slice(0, isStack ? STACKS : 1);
-  if (before.length === 0) return "no finalist";
+  if (before.length === 0) {
+    const [stack] = finalists.filter(isStackOf).sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss!);
+    const isLucky = !isStack && stack !== undefined && (falseDecisions ?? 0) <= (stack.falseDecisions ?? 0);
+    return isLucky
+      ? `no finalist: only few held-out rows put it above the stack, attempt ${stack.attempt}`
+      : "no finalist";
+  }
   const better = before
     .map(({ attempt, outOfFoldLogLoss: loss }) => `${decimalNumber(loss!, 3)} by attempt ${attempt}`)
     .join(" and ");

@@ -4,6 +4,7 @@ import type { ModelSettings } from "../../../engine/families/algorithms.ts";
 import {
   type Contender,
   chooseFinalists,
+  FEW_HELD_OUT_ROWS,
   MAX_FINALISTS,
   MAX_VERSIONS,
   rankVersions,
@@ -59,6 +60,43 @@ describe("finalists", () => {
     const two = [contender({}), contender({ settings: bayes })];
     expect(chooseFinalists(two)).toEqual(two);
     expect(chooseFinalists([])).toEqual([]);
+  });
+});
+
+describe("where few rows are held out", () => {
+  const stack: ModelSettings = {
+    algorithm: "stack",
+    withMains: false,
+    members: [],
+    intercepts: [],
+    finalIntercepts: [],
+  };
+  const heldOut = (count: number) => ({ decisions: new Uint8Array(count).fill(1, 0, 1) });
+
+  test("what would rank above the stack is no finalist, so that the stack is the champion", () => {
+    const rows = heldOut(FEW_HELD_OUT_ROWS);
+    const best = contender({ ...rows, settings: stack, falseDecisions: 5 });
+    const lucky = contender({ ...rows, settings: bayes, outOfFoldLogLoss: 0.1, falseDecisions: 4 });
+    const equal = contender({ ...rows, settings: logistic, falseDecisions: 5, logLoss: 0.1 });
+    expect(chooseFinalists([best, lucky, equal])).toEqual([best, equal]);
+    expect(rankVersions([best, equal])[0]).toBe(best);
+  });
+
+  test("for another objective than accuracy they compete", () => {
+    const best = contender({ ...heldOut(10), settings: stack, score: 0.6 });
+    const other = contender({ ...heldOut(10), settings: bayes, score: 0.7 });
+    expect(chooseFinalists([best, other])).toEqual([best, other]);
+  });
+
+  test("on more rows, or without a stack, they compete", () => {
+    for (const [count, settings] of [
+      [FEW_HELD_OUT_ROWS + 1, stack],
+      [5, logistic],
+    ] as const) {
+      const rows = heldOut(count);
+      const both = [contender({ ...rows, settings }), contender({ ...rows, settings: bayes, falseDecisions: 4 })];
+      expect(chooseFinalists(both)).toEqual(both);
+    }
   });
 });
 

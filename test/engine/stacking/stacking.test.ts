@@ -132,6 +132,15 @@ describe("stacking", () => {
     );
   });
 
+  test("where worth does not count, all that weigh stay", () => {
+    const input = drawStack(23, 300, 3, [0.5, 0.6, 1]);
+    const mirrored = { ...input, logOdds: [...input.logOdds, input.logOdds[0]!.map((value) => -value)] };
+    const { theta } = solveStack(mirrored, neverStop);
+    const weighing = mirrored.logOdds.flatMap((_, base) => (theta[base]! >= 1e-3 ? [base] : []));
+    expect(chooseBases(mirrored, neverStop, 0)).toEqual(weighing);
+    expect(weighing).not.toContain(3);
+  });
+
   test("a base that is worse than chance weighs nothing", () => {
     const input = drawStack(7, 400, 2, [0.4, 0.5]);
     const mirrored = { ...input, logOdds: [...input.logOdds, input.logOdds[0]!.map((value) => -value)] };

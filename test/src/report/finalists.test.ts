@@ -34,7 +34,7 @@ function runOf(attempts: readonly { settings: ModelSettings; loss: number }[]): 
   return contenders.map(({ attempt, settings, outOfFoldLogLoss }) => ({
     ...model!,
     ...{ attempt, family: familyOf(settings), settings: publishedSettings(settings, "fine"), outOfFoldLogLoss },
-    ...{ finalist: finalists.has(attempt), version: null },
+    ...{ finalist: finalists.has(attempt), version: null, falseDecisions: attempt - 1 },
   }));
 }
 
@@ -46,6 +46,13 @@ test("names finalists that are no worse out of fold: two stacks before a stack, 
       for (const [at, { finalist, note, outOfFoldLogLoss, settings, family }] of told.entries()) {
         if (finalist) {
           expect(note).toBe(run[at]!.note);
+          continue;
+        }
+        const lead = /^no finalist: only few held-out rows put it above the stack, attempt (\d+)$/.exec(note!);
+        if (note === "no finalist" || lead !== null) {
+          const stacks = told.filter((other) => other.finalist && "attemptsWeighed" in other.settings);
+          expect(stacks.map(({ attempt }) => attempt)).toContain(Number(lead?.[1] ?? stacks[0]?.attempt));
+          if (lead !== null) expect(at).toBeLessThan(Number(lead[1]));
           continue;
         }
         expect(note).toStartWith(`no finalist: out of fold its log-loss is ${outOfFoldLogLoss!.toFixed(3)}, `);

@@ -1,0 +1,147 @@
+// Small tables: `cupel run --no-refine` beside a bagged ensemble of twelve models (bagged_ensemble.py), on rows that nobody chose on.
+// Usage: bun test/bench/small-tables.ts RESULTS.jsonl SPLITS FILE… [--cupel PROGRAM] [--skip own|peer] [--python PYTHON]
+// Every table is split 70/30 by label, as in rivals.ts. A line of RESULTS that is there is not made again.
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { calibrationBins, expectedCalibrationError, judge } from "../../engine/judging/metrics.ts";
+import { rowsUpTo } from "../../engine/row-lists.ts";
+import type { RunSummary } from "../../src/summary.ts";
+import { dealRows, readTable, writeTable } from "./outer-split.ts";
+
+interface Answer {
+  accuracy: number;
+  logLoss: number;
+  /** Expected calibration error. */
+  calibration: number;
+  /** Of the processor, all threads. */
+  seconds: number;
+}
+
+interface OwnAnswer extends Answer {
+  published: number;
+  confirmed: { mean: number; low: number; high: number } | null;
+  champion: string;
+  versions: number;
+  megabytes: number;
+}
+
+interface Line {
+  table: string;
+  split: number;
+  rows: number;
+  majority: number;
+  way: "own" | "peer";
+  answer: Answer | OwnAnswer;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cupel: { type: "string" },
+    skip: { type: "string" },
+    python: { type: "string", default: "python3" },
+  },
+});
+const [resultsPath = "", splits = "3", ...paths] = positionals;
+const work = mkdtempSync(join(tmpdir(), "cupel-small-"));
+const [trainPath, testPath, out] = [join(work, "train.csv"), join(work, "test.csv"), join(work, "out")];
+const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+const program = values.cupel === undefined ? [process.execPath, main] : [values.cupel];
+const lines = existsSync(resultsPath)
+  ? readFileSync(resultsPath, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line): Line => JSON.parse(line))
+  : [];
+for (const path of paths) {
+  const table = basename(path, ".csv");
+  const { header, records } = readTable(path);
+  for (let split = 0; split < Number(splits); split++) {
+    const [learning, judging] = dealRows(records, split);
+    writeTable(trainPath, header, learning);
+    writeTable(testPath, header, judging);
+    const truth = judging.map((record) => record.at(-1)!);
+    for (const way of ["own", "peer"] as const) {
+      const isDone = lines.some((line) => line.table === table && line.split === split && line.way === way);
+      if (isDone || values.skip === way) continue;
+      const answer = way === "own" ? await runOwn(header.length, truth) : await runPeer(truth);
+      const line: Line = { table, split, rows: records.length, majority: majorityOf(learning, truth), way, answer };
+      lines.push(line);
+      appendFileSync(resultsPath, `${JSON.stringify(line)}\n`);
+    }
+  }
+}
+rmSync(work, { recursive: true });
+report();
+
+async function runOwn(columnCount: number, truth: readonly string[]): Promise<OwnAnswer> {
+  const command = [...program, "run", trainPath, "--no-refine", "--predict", testPath, "--out", out];
+  const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
+  if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
+  const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
+  const { header, records } = readTable(join(out, "predictions-test.csv"));
+  const first = columnCount + 2;
+  const labels = header.slice(first).map((name) => name.slice("probability_".length));
+  const cells = records.map((record) => record.slice(first).map(Number));
+  return {
+    ...judged(labels, cells, truth),
+    seconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
+    published: summary.testPerformance!,
+    confirmed: summary.confirmedPerformance ?? null,
+    champion: summary.versions[0]!.algorithm,
+    versions: summary.versions.length,
+    megabytes: statSync(join(out, "model.cupel")).size / 1e6,
+  };
+}
+
+async function runPeer(truth: readonly string[]): Promise<Answer> {
+  const command = [values.python, join(import.meta.dir, "bagged_ensemble.py"), trainPath, testPath];
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
+  const text = await child.stdout.text();
+  if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
+  const { labels, probabilities, seconds } = JSON.parse(text);
+  return { ...judged(labels, probabilities, truth), seconds };
+}
+
+function judged(labels: readonly string[], cells: readonly (readonly number[])[], truth: readonly string[]) {
+  const classes = Uint8Array.from(truth, (label) => labels.indexOf(label));
+  const probabilities = Float64Array.from(cells.flat());
+  const rows = rowsUpTo(truth.length);
+  const { accuracy, logLoss } = judge(probabilities, rows, classes, labels.length);
+  const bins = calibrationBins(probabilities, rows, classes, labels.length);
+  return { accuracy, logLoss, calibration: expectedCalibrationError(bins) ?? 0 };
+}
+
+function majorityOf(learning: readonly string[][], truth: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const record of learning) counts.set(record.at(-1)!, (counts.get(record.at(-1)!) ?? 0) + 1);
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0]!;
+  return truth.filter((label) => label === most).length / truth.length;
+}
+
+function report(): void {
+  const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
+  const columns = ["accuracy", "ensemble", "log-loss", "ensemble", "calibration", "ensemble", "s", "ensemble"];
+  print(["table", "rows", "splits", ...columns, "published", "confirmed", "MB"]);
+  print(Array.from({ length: columns.length + 6 }, () => "---"));
+  for (const table of [...new Set(lines.map((line) => line.table))].sort()) {
+    const of = (way: Line["way"]) => lines.filter((line) => line.table === table && line.way === way);
+    const [own, peer] = [of("own"), of("peer")];
+    const mean = (from: readonly Line[], figure: (answer: OwnAnswer) => number) =>
+      from.reduce((sum, { answer }) => sum + figure(answer as OwnAnswer), 0) / from.length;
+    const both = (figure: (answer: Answer) => number, digits: number) =>
+      [own, peer].map((from) => mean(from, figure).toFixed(digits));
+    print([
+      ...[table, own[0]?.rows ?? 0, own.length],
+      ...both(({ accuracy }) => 100 * accuracy, 1),
+      ...both(({ logLoss }) => logLoss, 3),
+      ...both(({ calibration }) => 100 * calibration, 1),
+      ...both(({ seconds }) => seconds, 1),
+      mean(own, ({ published }) => 100 * published).toFixed(1),
+      mean(own, ({ confirmed }) => 100 * (confirmed?.mean ?? Number.NaN)).toFixed(1),
+      mean(own, ({ megabytes }) => megabytes).toFixed(1),
+    ]);
+  }
+}
