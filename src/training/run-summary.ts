@@ -32,9 +32,10 @@ import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseli
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { digestOfHoldout, wrongRows } from "./held-out-rows.ts";
 import { importanceOf } from "./importance-of.ts";
+import type { KeptVersion } from "./kept-version.ts";
 import { guessOf, majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
-import type { KeptVersion, TrainResult } from "./train.ts";
+import type { TrainResult } from "./train.ts";
 
 export interface SummaryInput {
   fileName: string;

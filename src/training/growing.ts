@@ -1,0 +1,127 @@
+// The champion of a large table, which was found on a sample, learns from more and more rows while that gains and the time allows.
+
+import type { GrownBase, GrownMember, GrowthTask } from "../../engine/search/grow.ts";
+import { type BaseFound, basesOf } from "../../engine/search/refit.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import type { Limits } from "../../workers/messages.ts";
+import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
+import { runUnit } from "../jobs/units.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
+import { finished } from "./competition-state.ts";
+import { foundSettings, type KeptVersion } from "./kept-version.ts";
+
+/** Each rung has so many times as many rows as the one before. */
+const RUNG_GROWTH = 4;
+/** A rung that time cuts short is worth its fit where it has so many times as many rows. */
+const LEAST_RUNG_GROWTH = 1.5;
+/** Log-loss, on rows put aside, that a rung must have taken off for another to follow. */
+const LEAST_GAIN = 1e-3;
+/** A fit takes a little more than in proportion to its rows: caches hold less of them. */
+const COST_MARGIN = 1.25;
+
+export interface GrowContext {
+  pool: WorkerPool;
+  taskId: number;
+  task: GrowthTask;
+  progress: ProgressView;
+  cancelFlag: Int32Array;
+  /** When the last fit must have ended. */
+  deadlineMs: number;
+}
+
+/** A member and the best model that it has come to. */
+interface Member {
+  found: BaseFound;
+  attempt: number;
+  weight: number;
+  best: GrownBase | null;
+  /** Set once more rows gain nothing, or do not fit the time. */
+  isDone: boolean;
+  /** Set while a thread fits it. */
+  isBusy: boolean;
+}
+
+/**
+ * Grows the members of a version, those of most weight first on each rung. A fit begins only where its time, by the member's last
+ * fit and the number of rows, is there. Null where not every member came to a model, or none of more rows than the sample has.
+ */
+export async function growVersion(context: GrowContext, version: KeptVersion): Promise<KeptVersion | null> {
+  const { task, progress, pool, taskId } = context;
+  const members = membersOf(version);
+  progress.stage("Learning from more rows", null);
+  try {
+    await Promise.all(Array.from({ length: pool.size }, () => growNext(context, members)));
+    const grown = members.flatMap(({ found, attempt, best }): GrownMember[] =>
+      best === null ? [] : [{ found, attempt, grown: best }],
+    );
+    const sampleCount = task.split.learning.length;
+    if (grown.length < members.length || !grown.some((member) => member.grown.rowCount > sampleCount)) return null;
+    const found = foundSettings(version);
+    const answer = await runUnit(pool, "judgeGrown", { taskId, found, members: grown }, limitsOf(context));
+    const attempt = finished(version.attempt.spec, answer);
+    return { ...version, attempt, bases: grown.map((member) => member.grown.model) };
+  } catch (error) {
+    if (error instanceof OutOfTime || error instanceof WorkerLost || error instanceof Cancelled) return null;
+    throw error;
+  }
+}
+
+function membersOf(version: KeptVersion): Member[] {
+  const { settings, attempt } = version.attempt;
+  const fresh = (found: BaseFound, own: number, weight: number): Member => ({
+    ...{ found, weight, best: null, isDone: false, isBusy: false },
+    attempt: own,
+  });
+  const bases = basesOf(foundSettings(version));
+  if (settings.algorithm !== "stack") return [fresh(bases[0]!, attempt, 1)];
+  return settings.members
+    .map((member, at) => fresh(bases[at]!, member.attempt, member.weight))
+    .sort((a, b) => b.weight - a.weight || a.attempt - b.attempt);
+}
+
+/** Fits one member after the other until none is left whose next rung fits the time. */
+async function growNext(context: GrowContext, waiting: readonly Member[]): Promise<void> {
+  const { pool, taskId } = context;
+  for (;;) {
+    const next = nextFit(context, waiting);
+    if (next === null) return;
+    const { member, rowCount } = next;
+    member.isBusy = true;
+    try {
+      const grown = await runUnit(pool, "grow", { taskId, base: member.found, rowCount }, limitsOf(context));
+      const { best } = member;
+      member.isDone = best !== null && grown.logLoss > best.logLoss * (1 - LEAST_GAIN);
+      if (best === null || grown.logLoss < best.logLoss) member.best = grown;
+    } catch (error) {
+      if (!(error instanceof OutOfTime || error instanceof WorkerLost) || member.best === null) throw error;
+      member.isDone = true;
+    } finally {
+      member.isBusy = false;
+    }
+  }
+}
+
+/** The fit of fewest rows that is still to come, of the member with most weight. */
+function nextFit(
+  { task, deadlineMs }: GrowContext,
+  members: readonly Member[],
+): { member: Member; rowCount: number } | null {
+  const free = members.filter((member) => !member.isBusy && !member.isDone);
+  free.sort((a, b) => (a.best?.rowCount ?? 0) - (b.best?.rowCount ?? 0));
+  for (const member of free) {
+    if (member.best === null) return { member, rowCount: task.split.learning.length };
+    const { rowCount, seconds } = member.best;
+    const secondsLeft = (deadlineMs - performance.now()) / 1000;
+    const affordable = Math.floor((rowCount * secondsLeft) / (seconds * COST_MARGIN));
+    const next = Math.min(RUNG_GROWTH * rowCount, task.pool.length, affordable);
+    if (next >= Math.min(LEAST_RUNG_GROWTH * rowCount, task.pool.length) && next > rowCount) {
+      return { member, rowCount: next };
+    }
+    member.isDone = true;
+  }
+  return null;
+}
+
+function limitsOf({ cancelFlag, deadlineMs }: GrowContext): Limits {
+  return { cancelFlag, deadlineMs, mostSeconds: Number.POSITIVE_INFINITY };
+}
