@@ -9,6 +9,7 @@ import { type FitSize, forestBytes, PLANNED_TREES, termModelBytes } from "./fami
 import { columnCaps, MOST_LOG_BYTES } from "./reading/caps.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-task.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./search/qualify-stack.ts";
+import { MOST_JUDGING_ROWS, MOST_SEARCH_ROWS, MOST_WHOLE_ROWS } from "./search/search-sample.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
 import type { TextColumn } from "./text/term-rows.ts";
 import { scoreGroups } from "./text/text-scores.ts";
@@ -55,6 +56,8 @@ export interface TrainingWork {
   hasTarget: boolean;
   /** Trees of a forest at most; no fewer than a plan asks for where it is left out. */
   mostTrees?: number;
+  /** Whether rows have groups or times: then a large table is searched whole. */
+  hasKeys?: boolean;
 }
 
 export interface RefinementWork {
@@ -145,19 +148,36 @@ const STACKED_TERM_MODELS = 4;
 /** Of a finished model: it, and the bytes of its file, which are handed to the main thread. */
 const MODEL_COPIES = 2;
 
-/** A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models. */
-export function trainingNeed(
-  size: TableSize,
-  { threadCount, numberOfBuckets, attemptCount, hasTarget, mostTrees = MOST_TREES }: TrainingWork,
-): number {
+/** Rows of a search on a sample, at most. */
+const MOST_SAMPLE_ROWS = MOST_SEARCH_ROWS + MOST_JUDGING_ROWS;
+/** Of each row that a model grows on: kernel scratch, lists, and the row's place in the pool and its copy (search/grow.ts). */
+const GROWTH_ROW_BYTES = 48 + 24 + 12;
+
+/**
+ * A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models.
+ * Of a large table, attempts work on a sample, and one model a thread grows on all rows.
+ */
+export function trainingNeed(size: TableSize, work: TrainingWork): number {
+  if (work.hasKeys === true || size.rowCount <= MOST_WHOLE_ROWS) return wholeNeed(size, work);
+  const { rowCount, featureCount, classCount } = size;
+  const sampled = { ...size, rowCount: Math.min(rowCount, MOST_SAMPLE_ROWS) };
+  const codes = 2 * featureCount * (work.numberOfBuckets > FINE_BUCKETS ? 2 : 1);
+  const growing = THREAD_BYTES + size.levelBytes + rowCount * (GROWTH_ROW_BYTES + codes + 8 * (classCount + 1));
+  const own = threadBytes(sampled, fitSize(sampled, work.numberOfBuckets, forestsOf(work)));
+  const beside = tableBytes(rowCount, featureCount) + work.threadCount * Math.max(0, growing - own);
+  return wholeNeed(sampled, work) + beside;
+}
+
+function forestsOf({ hasTarget, mostTrees = MOST_TREES }: TrainingWork) {
+  const treeCount = hasTarget ? mostTrees : Math.min(PLANNED_TREES, mostTrees);
+  return { hasTarget, treeCount, forestCopies: Math.max(MODEL_COPIES * STACKED_FORESTS, FOREST_COPIES) };
+}
+
+function wholeNeed(size: TableSize, work: TrainingWork): number {
+  const { threadCount, numberOfBuckets, attemptCount } = work;
   const { rowCount, featureCount, classCount } = size;
   const finishedCopies = MODEL_COPIES * STACKED_FORESTS;
-  const treeCount = hasTarget ? mostTrees : Math.min(PLANNED_TREES, mostTrees);
-  const fit = fitSize(size, numberOfBuckets, {
-    hasTarget,
-    treeCount,
-    forestCopies: Math.max(finishedCopies, FOREST_COPIES),
-  });
+  const fit = fitSize(size, numberOfBuckets, forestsOf(work));
   return (
     tableBytes(rowCount, featureCount) +
     sparseRowBytes(size) +

@@ -59,7 +59,9 @@ export function runAttempt(
   const found = qualify(task, spec, stop, judgeFirstFold);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
-    const answer = answerOf({ ...task, judgedRows: task.folds[0]!.judging }, found);
+    const { learning, judging } = task.folds[0]!;
+    const split = { ...task.split, learning };
+    const answer = answerOf({ ...task, split, judgedRows: judging }, found);
     return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
   }
   const votes = keepVotes(task, found);
@@ -91,6 +93,7 @@ function answerOf(task: TrainingTask, found: Qualification) {
   const reliability = unseenReliability(task, found, decider, { outOfFold: seen.outOfFold, holdout });
   return {
     settings: found.settings,
+    ...(task.isSample === true && { learnedRows: split.learning.length }),
     reliability,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,

@@ -45,7 +45,15 @@ export function openSampledTraining(
   const shared = { clusters: null, ...options };
   const { learning, judging, aside, pool } = sample;
   return {
-    task: { table: own, parts: ownParts, split, folds: first, judgedRows: first[0]!.judging, ...shared },
+    task: {
+      table: own,
+      parts: ownParts,
+      split,
+      folds: first,
+      judgedRows: first[0]!.judging,
+      isSample: true,
+      ...shared,
+    },
     growth: { table, parts, split: { learning, judging }, folds: [], judgedRows: aside, pool, ...shared },
   };
 }

@@ -63,6 +63,8 @@ export interface TrainingTask {
   costs?: CostMatrix | null;
   /** Trees of a forest at most, where memory is short. */
   mostTrees?: number | undefined;
+  /** Set where the table is a sample of a large one. */
+  isSample?: boolean;
 }
 
 /** What came of an attempt. */

@@ -5,13 +5,14 @@ import { HOLDOUT_PART, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { areIndependent, type RowKeys } from "../splits/row-keys.ts";
 import type { Table } from "../table.ts";
 
-/** Tables of up to so many rows are searched whole. */
-export const MOST_WHOLE_ROWS = 200_000;
 /** Learning rows of a sample: settings found on more of them were no better (RESULTS.md, "Large tables"). */
 export const MOST_SEARCH_ROWS = 160_000;
+/** A table that has no more rows than the sample and its holdout, a fifth, is searched whole. */
+const SAMPLED_FROM = 5 / 4;
+export const MOST_WHOLE_ROWS = SAMPLED_FROM * MOST_SEARCH_ROWS;
 const LEAST_SEARCH_ROWS = 10_000;
 /** Held-out rows of a sample: they know an accuracy to 0.3 points. */
-const MOST_JUDGING_ROWS = 100_000;
+export const MOST_JUDGING_ROWS = 100_000;
 /** Rows that tell when boosting has learned enough, and weigh the members of a grown stack. */
 const MOST_ASIDE_ROWS = 50_000;
 /** Rows × (features + 4) × classes that the first twenty attempts learn from in a second of the time cap. */
@@ -35,8 +36,12 @@ export interface SearchSample {
 }
 
 /** Whether a table is searched on a sample. Rows that belong together, or to a time, are searched whole. */
-export function isSampled({ rowCount }: Pick<Table, "rowCount">, keys: RowKeys): boolean {
-  return rowCount > MOST_WHOLE_ROWS && areIndependent(keys);
+export function isSampled(
+  { rowCount }: Pick<Table, "rowCount">,
+  keys: RowKeys,
+  searchRows = MOST_SEARCH_ROWS,
+): boolean {
+  return rowCount > SAMPLED_FROM * searchRows && areIndependent(keys);
 }
 
 /** Learning rows of a sample: as many as the plan's attempts can learn from in their share of the time cap. */

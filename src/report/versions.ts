@@ -57,12 +57,12 @@ type Figures = Pick<
   VersionSummary,
   "confirmedPerformance" | "falseDecisions" | "trainingPerformance" | "testPerformance"
 > &
-  Partial<Pick<VersionSummary, "balancedAccuracy" | "logLoss" | "heldOutPerformance">>;
+  Partial<Pick<VersionSummary, "balancedAccuracy" | "logLoss" | "heldOutPerformance" | "learnedRows">>;
 
 /** Accuracies and losses of a version, as far as they are known. */
 export function versionFigures(holdoutRows: number | null, version: Figures): Row[] {
   const { confirmedPerformance, falseDecisions, trainingPerformance, testPerformance } = version;
-  const { balancedAccuracy, logLoss, heldOutPerformance } = version;
+  const { balancedAccuracy, logLoss, heldOutPerformance, learnedRows } = version;
   const rows: Row[] = [
     [
       tip("Holdout", "Accuracy on the fifth kept aside, with its 95% interval"),
@@ -86,6 +86,16 @@ export function versionFigures(holdoutRows: number | null, version: Figures): Ro
     ]);
   }
   rows.push([tip("Training", "Accuracy on the 80% it learned from"), formatPercent(trainingPerformance)]);
+  if (learnedRows !== undefined) {
+    const { file, heldOut, confirmed } = learnedRows;
+    rows.push([
+      tip(
+        "Rows learned from",
+        "The table is large: the search, and what confirms it, learned from a sample of its rows",
+      ),
+      `${formatCount(file)}; for the holdout ${formatCount(heldOut)}, to confirm ${formatCount(confirmed)}`,
+    ]);
+  }
   if (logLoss !== undefined) {
     rows.push([tip("Log-loss", "How far off the probabilities are; 0 is perfect"), formatFigure(logLoss)]);
   }

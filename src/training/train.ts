@@ -146,8 +146,9 @@ function openingTask(
   const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
   const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
   const asked = { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed };
-  if (!isSampled(table, keys)) return { task: openTraining(table, asked, keys), growth: null };
-  const { task, growth } = openSampledTraining(table, asked, searchRowCount(table, options.timeLimitSeconds));
+  const { searchRows = searchRowCount(table, options.timeLimitSeconds) } = options;
+  if (!isSampled(table, keys, options.searchRows)) return { task: openTraining(table, asked, keys), growth: null };
+  const { task, growth } = openSampledTraining(table, asked, searchRows);
   // The table itself is on shared memory already.
   const { table: _, ...rows } = growth;
   return { task: onSharedMemory(task), growth: { ...onSharedMemory(rows), table } };
