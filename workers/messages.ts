@@ -45,7 +45,7 @@ export interface Work {
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
-  grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrownBase };
+  grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   countOutcomes: { request: CountOutcomesRequest; answer: OutcomeCounts };
@@ -157,6 +157,8 @@ export interface PackRequest {
   /** Source columns, the most important first; empty where that was not measured. */
   byImportance: readonly number[];
 }
+
+export type GrowAnswer = GrownBase & { seconds: number };
 
 /** Judges a version of a large table whose members have grown. */
 export interface JudgeGrownRequest {

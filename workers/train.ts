@@ -20,7 +20,7 @@ import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
-import { type GrownBase, type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
+import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import {
   type BaseSpec,
   type FirstFoldJudge,
@@ -39,6 +39,7 @@ import type {
   BaselineAnswer,
   ConfirmRequest,
   FitRequest,
+  GrowAnswer,
   JudgeGrownRequest,
   PackAnswer,
   PackRequest,
@@ -166,8 +167,10 @@ export function runGrow(
   task: GrowthTask,
   { base, rowCount }: { base: BaseFound; rowCount: number },
   stop: StopSignal,
-): GrownBase {
-  return onSharedMemory(growBase(task, base, rowCount, stop));
+): GrowAnswer {
+  const start = performance.now();
+  const grown = onSharedMemory(growBase(task, base, rowCount, stop));
+  return { ...grown, seconds: secondsSince(start) };
 }
 
 /** How a version whose members have grown does on the rows that judge all attempts. */

@@ -29,7 +29,6 @@ export interface GrownBase {
   rowCount: number;
   logLoss: number;
   asideProbabilities: Float32Array;
-  seconds: number;
 }
 
 /** A base of a version that is published, with the model that it grew to. */
@@ -49,7 +48,6 @@ const MOST_TRAINING_ROWS = 50_000;
  * @throws OutOfTime
  */
 export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, stop: StopSignal): GrownBase {
-  const start = performance.now();
   const { table, pool, judgedRows: aside } = task;
   const { settings, buckets, seed } = found;
   const classCount = table.labels.length;
@@ -74,7 +72,6 @@ export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, s
     rowCount: learned.length,
     logLoss,
     asideProbabilities: Float32Array.from(probabilities),
-    seconds: (performance.now() - start) / 1000,
   };
 }
 

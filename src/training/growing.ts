@@ -1,9 +1,9 @@
 // The champion of a large table, which was found on a sample, learns from more and more rows while that gains and the time allows.
 
-import type { GrownBase, GrownMember, GrowthTask } from "../../engine/search/grow.ts";
+import type { GrownMember, GrowthTask } from "../../engine/search/grow.ts";
 import { type BaseFound, basesOf } from "../../engine/search/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import type { Limits } from "../../workers/messages.ts";
+import type { GrowAnswer, Limits } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
@@ -34,7 +34,7 @@ interface Member {
   found: BaseFound;
   attempt: number;
   weight: number;
-  best: GrownBase | null;
+  best: GrowAnswer | null;
   /** Set once more rows gain nothing, or do not fit the time. */
   isDone: boolean;
   /** Set while a thread fits it. */
@@ -113,10 +113,10 @@ function nextFit(
     const { rowCount, seconds } = member.best;
     const secondsLeft = (deadlineMs - performance.now()) / 1000;
     const affordable = Math.floor((rowCount * secondsLeft) / (seconds * COST_MARGIN));
-    const next = Math.min(RUNG_GROWTH * rowCount, task.pool.length, affordable);
-    if (next >= Math.min(LEAST_RUNG_GROWTH * rowCount, task.pool.length) && next > rowCount) {
-      return { member, rowCount: next };
-    }
+    const wanted = RUNG_GROWTH * rowCount;
+    // Too few rows for a rung of their own join this one.
+    const next = Math.min(LEAST_RUNG_GROWTH * wanted > task.pool.length ? task.pool.length : wanted, affordable);
+    if (next >= LEAST_RUNG_GROWTH * rowCount) return { member, rowCount: next };
     member.isDone = true;
   }
   return null;
