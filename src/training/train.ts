@@ -110,17 +110,17 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
 
 /** Of a large table, the first version with models of more rows, where these gain and the time allows. */
 async function growChampion(
-  { pool, growth, growthId, progress, control }: FinishContext,
+  { pool, growth, growthId, progress, control, closingReason = null }: FinishContext,
   competition: Competition,
   versions: readonly KeptVersion[],
   endMs: number,
 ): Promise<readonly KeptVersion[]> {
   const [champion, ...others] = versions;
   if (growth === null || growthId === null || champion === undefined) return versions;
-  if (competition.status === "CANCELLED") return versions;
+  if (competition.status === "CANCELLED" || closingReason !== null) return versions;
   const leftMs = endMs - performance.now();
   const deadlineMs = endMs - refitMs(competition, pool.size) - PACKING_SHARE * leftMs;
-  const cancelFlag = control.attemptsFlag;
+  const cancelFlag = stopFlag(control);
   const grown = await growVersion({ pool, taskId: growthId, task: growth, progress, cancelFlag, deadlineMs }, champion);
   return grown === null ? versions : [grown, ...others];
 }
@@ -200,8 +200,7 @@ async function confirmOn(
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
   const found = foundSettings(version);
-  // A first request to stop skips the rest of the confirmations, unless it already ended the attempts.
-  const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
+  const cancelFlag = stopFlag(control);
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
   try {
     return await remembered(memory, unitId, async () => {
@@ -216,6 +215,11 @@ async function confirmOn(
   } finally {
     progress.advance();
   }
+}
+
+/** A first request to stop skips what confirms and grows versions, unless it already ended the attempts. */
+function stopFlag({ attemptsFlag, finishFlag }: JobControl): Int32Array {
+  return Atomics.load(attemptsFlag, 0) === 0 ? attemptsFlag : finishFlag;
 }
 
 /** The folds share no row, so their rows are pooled; with groups or times, their clusters are. */

@@ -1,5 +1,6 @@
 # HistGradientBoosting and XGBoost on one thread until so many processor seconds are spent, reading included: TRAIN NEW SECONDS [ROWS].
 # Each puts a tenth of the rows aside, by whose log-loss the number of its rounds is chosen, and ends early where that no longer falls.
+import json
 import sys
 import time
 
@@ -63,4 +64,4 @@ for name, fit in {"HistGradientBoosting": histogram_boosting, "XGBoost": extreme
     limit = start - reading + seconds
     answer, rounds = fit()
     spent = reading + time.process_time() - start
-    print(f"{name}: {len(y)} rows, {(answer == truth).mean():.4f} right after {rounds} rounds, {spent:.0f} processor seconds", flush=True)
+    print(json.dumps({"way": name, "accuracy": (answer == truth).mean(), "processorSeconds": spent, "rounds": rounds}), flush=True)
