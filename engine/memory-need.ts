@@ -152,6 +152,8 @@ const MODEL_COPIES = 2;
 const MOST_SAMPLE_ROWS = MOST_SEARCH_ROWS + MOST_JUDGING_ROWS;
 /** Of each row that a model grows on: kernel scratch, lists, and the row's place in the pool and its copy (search/grow.ts). */
 const GROWTH_ROW_BYTES = 48 + 24 + 12;
+/** Of all rows: the held-out fifth is not learned from. */
+const GROWN_SHARE = 4 / 5;
 
 /**
  * A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models.
@@ -162,7 +164,8 @@ export function trainingNeed(size: TableSize, work: TrainingWork): number {
   const { rowCount, featureCount, classCount } = size;
   const sampled = { ...size, rowCount: Math.min(rowCount, MOST_SAMPLE_ROWS) };
   const codes = 2 * featureCount * (work.numberOfBuckets > FINE_BUCKETS ? 2 : 1);
-  const growing = THREAD_BYTES + size.levelBytes + rowCount * (GROWTH_ROW_BYTES + codes + 8 * (classCount + 1));
+  const grownBytes = GROWN_SHARE * rowCount * (GROWTH_ROW_BYTES + codes + 8 * (classCount + 1));
+  const growing = THREAD_BYTES + size.levelBytes + grownBytes;
   const own = threadBytes(sampled, fitSize(sampled, work.numberOfBuckets, forestsOf(work)));
   const beside = tableBytes(rowCount, featureCount) + work.threadCount * Math.max(0, growing - own);
   return wholeNeed(sampled, work) + beside;
@@ -213,6 +216,13 @@ const SELECTION_COPIES = 6;
 const CHANGE_BYTES = 16;
 const MOST_CHANGES_BYTES = 32 * MIB;
 
+/** The algorithms of a refinement (refinement/entrants.ts). */
+const REFINING = ["forest", "naive Bayes", "naive Bayes of terms", "logistic regression"] as const;
+/** Of each row: its places in the task's lists, and the arrays of a tree that grows. */
+const REFINING_ROW_BYTES = 8 + 40;
+/** One view at a time, that before it, and the rows that a family gathers. */
+const REFINING_CODE_COPIES = 3;
+
 /** A whole refinement (src/refining/refine.ts); `size` is that of TRAIN's and TEST's rows together. */
 export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }: RefinementWork): number {
   const { rowCount, featureCount, classCount } = size;
@@ -221,7 +231,10 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const changes = Math.min(MOST_CHANGES_BYTES, CHANGE_BYTES * selected * classCount);
   const forests = { hasTarget: false, treeCount: PLANNED_TREES, forestCopies: FOREST_COPIES };
   const fit = fitSize(size, numberOfBuckets, forests);
-  const thread = threadBytes(size, fit) + SELECTION_COPIES * selected + changes;
+  const held = Math.max(...REFINING.map((algorithm) => BASE_ALGORITHMS[algorithm].fitBytes(fit)));
+  const codes = REFINING_CODE_COPIES * codeBytes(fit) + 8 * rowCount * classCount;
+  const own = THREAD_BYTES + size.levelBytes + REFINING_ROW_BYTES * rowCount + codes + held + textScoreBytes(size);
+  const thread = own + SELECTION_COPIES * selected + changes;
   return tableBytes(rowCount, featureCount) + sparseRowBytes(size) + threadCount * thread;
 }
 
@@ -291,10 +304,15 @@ function fitSize(
   return { ...size, ...forests, bucketCount: Math.max(FINE_BUCKETS, numberOfBuckets) };
 }
 
-/** One thread at an attempt, a refit, or a model of a refinement: whichever algorithm takes most. */
+/** The codes of all rows, once. */
+function codeBytes({ rowCount, featureCount, bucketCount }: FitSize): number {
+  return rowCount * featureCount * (bucketCount > FINE_BUCKETS ? 2 : 1);
+}
+
+/** One thread at an attempt or a refit: whichever algorithm takes most. */
 function threadBytes(size: TableSize, fit: FitSize): number {
-  const { rowCount, featureCount, classCount, levelBytes } = size;
-  const codes = CODE_COPIES * rowCount * featureCount * (fit.bucketCount > FINE_BUCKETS ? 2 : 1);
+  const { rowCount, classCount, levelBytes } = size;
+  const codes = CODE_COPIES * codeBytes(fit);
   const scores = SCORE_COPIES * 8 * rowCount * classCount;
   const held = Math.max(...Object.values(BASE_ALGORITHMS).map(({ fitBytes }) => fitBytes(fit)));
   return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + held + textScoreBytes(size);

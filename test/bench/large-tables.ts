@@ -27,11 +27,13 @@ const rows = Number(flags.rows);
 const train = drawn(rows, 3);
 const judging = drawn(NEW_ROWS, NEW_SEED);
 const caps = flags.caps.split(",").filter(Boolean).map(Number);
+const budgets: number[] = [];
 for (const cap of caps) {
   const own = await runOwn(cap);
   keep(own);
-  for (const peer of await runPeers(own.processorSeconds)) keep(peer);
+  budgets.push(own.processorSeconds);
 }
+if (budgets.length > 0) for (const peer of await runPeers(budgets)) keep(peer);
 if (flags.chart !== undefined) writeFileSync(flags.chart, attainedFigure(known()));
 
 /** Draws the file unless it is there. */
@@ -75,10 +77,10 @@ function rightOf(path: string): number {
   return records.filter((record) => record[label] === record[prediction]).length / records.length;
 }
 
-async function runPeers(seconds: number): Promise<Attained[]> {
+async function runPeers(seconds: readonly number[]): Promise<Attained[]> {
   const script = join(import.meta.dir, "large_peers.py");
   const env = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" };
-  const child = Bun.spawn([flags.python, script, train, judging, `${seconds}`], { env, stdout: "pipe" });
+  const child = Bun.spawn([flags.python, script, train, judging, seconds.join(",")], { env, stdout: "pipe" });
   const text = await child.stdout.text();
   return text
     .split("\n")

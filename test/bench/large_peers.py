@@ -1,4 +1,4 @@
-# HistGradientBoosting and XGBoost on one thread until so many processor seconds are spent, reading included: TRAIN NEW SECONDS [ROWS].
+# HistGradientBoosting and XGBoost on one thread to several budgets of processor seconds, reading included: TRAIN NEW SECONDS,… [ROWS].
 # Each puts a tenth of the rows aside, by whose log-loss the number of its rounds is chosen, and ends early where that no longer falls.
 import json
 import sys
@@ -12,7 +12,7 @@ from sklearn.model_selection import train_test_split
 from xgboost import XGBClassifier
 from xgboost.callback import TrainingCallback
 
-seconds = float(sys.argv[3])
+budgets = sorted(float(part) for part in sys.argv[3].split(","))
 rows = int(sys.argv[4]) if len(sys.argv) > 4 else None
 CHUNK = 20
 PATIENCE = 40
@@ -36,32 +36,63 @@ def histogram_boosting():
         categorical_features=[train.columns.get_loc(name) for name in names],
     )
     best = (np.inf, 0)
-    while time.process_time() < limit and model.max_iter - best[1] < PATIENCE:
+    while model.max_iter - best[1] < PATIENCE and spent() < budgets[-1]:
         model.max_iter += CHUNK
         model.fit(X, y[fit_rows])
         best = min(best, (log_loss(y[aside_rows], model.predict_proba(aside)), model.max_iter))
-    for rounds, answer in enumerate(model.staged_predict(new), 1):
-        if rounds == best[1]:
-            return answer, rounds
+        show_histogram(best[1], lambda: next(a for at, a in enumerate(model.staged_predict(new), 1) if at == best[1]))
+    show_histogram(best[1], lambda: next(a for at, a in enumerate(model.staged_predict(new), 1) if at == best[1]), True)
 
 
-class Stop(TrainingCallback):
+class Watch(TrainingCallback):
+    """Notes the best round at each budget; ends at the last one."""
+
+    def __init__(self):
+        super().__init__()
+        self.best = (np.inf, 0)
+        self.notes = []
+
     def after_iteration(self, model, epoch, evals_log):
-        return time.process_time() >= limit
+        self.best = min(self.best, (evals_log["validation_0"]["mlogloss"][-1], epoch + 1))
+        while len(self.notes) < len(budgets) and spent() >= budgets[len(self.notes)]:
+            self.notes.append((self.best[1], spent()))
+        return len(self.notes) == len(budgets)
 
 
 def extreme_boosting():
+    watch = Watch()
     model = XGBClassifier(
         n_estimators=10_000, learning_rate=0.1, tree_method="hist", n_jobs=1, random_state=1,
-        early_stopping_rounds=PATIENCE, callbacks=[Stop()],
+        early_stopping_rounds=PATIENCE, callbacks=[watch],
     )
     model.fit(X, y[fit_rows], eval_set=[(aside, y[aside_rows])], verbose=False)
-    return model.predict(new), model.best_iteration + 1
+    watch.notes += [(watch.best[1], spent())] * (len(watch.notes) < len(budgets))
+    for rounds, seconds in watch.notes:
+        tell("XGBoost", model.predict(new, iteration_range=(0, rounds)), rounds, seconds)
 
 
-for name, fit in {"HistGradientBoosting": histogram_boosting, "XGBoost": extreme_boosting}.items():
-    start = time.process_time()
-    limit = start - reading + seconds
-    answer, rounds = fit()
-    spent = reading + time.process_time() - start
-    print(json.dumps({"way": name, "accuracy": (answer == truth).mean(), "processorSeconds": spent, "rounds": rounds}), flush=True)
+def tell(way, answer, rounds, seconds):
+    print(json.dumps({"way": way, "accuracy": (answer == truth).mean(), "processorSeconds": seconds, "rounds": rounds}), flush=True)
+
+
+shown = []
+
+
+def show_histogram(rounds, answer, is_last=False):
+    seconds = spent()
+    if len(shown) == len(budgets) or not (is_last or seconds >= budgets[len(shown)]):
+        return
+    shown.append(rounds)
+    tell("HistGradientBoosting", answer(), rounds, seconds)
+
+
+begun = 0.0
+
+
+def spent():
+    return reading + time.process_time() - begun
+
+
+for run in (histogram_boosting, extreme_boosting):
+    begun = time.process_time()
+    run()
