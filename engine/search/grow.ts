@@ -8,7 +8,7 @@ import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../famili
 import { gatherClasses } from "../families/class-counts.ts";
 import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
-import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
+import { applyStacking, centredLogOdds, chooseBases, fitStacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { fitBucketing, type Qualification, type TrainingTask } from "./qualify.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
@@ -83,15 +83,22 @@ function roundsOf({ roots, outputCount }: BoostedTrees): number {
 export function qualifyGrown(
   task: GrowthTask,
   version: FoundSettings,
-  members: readonly GrownMember[],
+  grown: readonly GrownMember[],
   stop: StopSignal,
 ): Qualification {
   const { table, judgedRows: aside, split } = task;
   const { classes, labels } = table;
   const classCount = labels.length;
-  const logOdds = members.map(({ grown }) => centredLogOdds(grown.asideProbabilities, classCount));
   const isStack = version.settings.algorithm === "stack";
-  const weighed = isStack ? fitStacking({ logOdds, classes: gatherClasses(classes, aside), classCount }, stop) : null;
+  const ownClasses = gatherClasses(classes, aside);
+  const logOddsOf = (own: readonly GrownMember[]) => ({
+    logOdds: own.map((member) => centredLogOdds(member.grown.asideProbabilities, classCount)),
+    classes: ownClasses,
+    classCount,
+  });
+  const members = isStack ? chooseBases(logOddsOf(grown), stop).map((base) => grown[base]!) : grown;
+  const input = logOddsOf(members);
+  const weighed = isStack ? fitStacking(input, stop) : null;
   const settings = weighed === null ? members[0]!.grown.settings : stackSettings(members, weighed);
   const found = { ...version, settings, mains: null };
   const bases = members.map(({ grown }) => grown.model);
@@ -101,7 +108,7 @@ export function qualifyGrown(
   const outOfFoldProbabilities =
     weighed === null
       ? Float64Array.from(members[0]!.grown.asideProbabilities)
-      : applyStacking(weighed, logOdds, aside.length);
+      : applyStacking(weighed, input.logOdds, aside.length);
   const holdoutProbabilities = score(split.judging);
   const trainingRows = evenlySpaced(split.learning.length, MOST_TRAINING_ROWS).map((index) => split.learning[index]!);
   const trainingProbabilities = score(trainingRows);

@@ -24,7 +24,7 @@ export function versionsSection(summary: RunSummary): Markup {
   return section(
     "versions",
     TITLE,
-    html`<p class="lead">${versions.length === 1 ? "One version was kept." : `The best ${versions.length} versions, best first.`} The figures are measured on rows that the models had not seen; the model files are then fitted on all rows.</p>
+    html`<p class="lead">${versions.length === 1 ? "One version was kept." : `The best ${versions.length} versions, best first.`} The figures are measured on rows that the models had not seen; ${fileWords(versions)}.</p>
 <div class="versions count-${versions.length}">${versions.map((version) => versionColumn(summary, version))}</div>`,
   );
 }
@@ -51,6 +51,12 @@ function thresholds({ positiveLabel, holdout }: RunSummary, version: VersionSumm
   const worth = worthOf(holdout.rows, heldOutPerformance);
   const rows = { positives, negatives: holdout.rows - positives, worth };
   return html`<div><h4>Thresholds</h4><p class="note">${name(positiveLabel, 32)} is decided above ${formatPercent(inUse)}.</p>${thresholdCurves({ curve, rows, positiveLabel, inUse })}</div>`;
+}
+
+function fileWords(versions: readonly VersionSummary[]): string {
+  return versions.some(({ learnedRows }) => learnedRows !== undefined)
+    ? "the table is large, so each says how many of its rows it learned from"
+    : "the model files are then fitted on all rows";
 }
 
 type Figures = Pick<

@@ -1,13 +1,14 @@
 // The champion of a large table, which was found on a sample, learns from more and more rows while that gains and the time allows.
 
+import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import type { GrownMember, GrowthTask } from "../../engine/search/grow.ts";
 import { type BaseFound, basesOf } from "../../engine/search/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import type { GrowAnswer, Limits } from "../../workers/messages.ts";
+import { type GrowAnswer, type Limits, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
-import { finished } from "./competition-state.ts";
+import { type FinishedAttempt, finished } from "./competition-state.ts";
 import { foundSettings, type KeptVersion } from "./kept-version.ts";
 
 /** Each rung has so many times as many rows as the one before. */
@@ -45,9 +46,13 @@ interface Member {
  * Grows the members of a version, those of most weight first on each rung. A fit begins only where its time, by the member's last
  * fit and the number of rows, is there. Null where not every member came to a model, or none of more rows than the sample has.
  */
-export async function growVersion(context: GrowContext, version: KeptVersion): Promise<KeptVersion | null> {
+export async function growVersion(
+  context: GrowContext,
+  version: KeptVersion,
+  attempts: readonly FinishedAttempt[],
+): Promise<KeptVersion | null> {
   const { task, progress, pool, taskId } = context;
-  const members = membersOf(version);
+  const members = membersOf(version, attempts);
   progress.stage("Learning from more rows", null);
   try {
     await Promise.all(Array.from({ length: pool.size }, () => growNext(context, members)));
@@ -55,18 +60,27 @@ export async function growVersion(context: GrowContext, version: KeptVersion): P
       best === null ? [] : [{ found, attempt, grown: best }],
     );
     const sampleCount = task.split.learning.length;
-    if (grown.length < members.length || !grown.some((member) => member.grown.rowCount > sampleCount)) return null;
+    if (members.some(({ best, weight }) => best === null && weight > 0)) return null;
+    if (!grown.some((member) => member.grown.rowCount > sampleCount)) return null;
     const found = foundSettings(version);
-    const answer = await runUnit(pool, "judgeGrown", { taskId, found, members: grown }, limitsOf(context));
+    const limits = untilCancelled(context.cancelFlag);
+    const answer = await runUnit(pool, "judgeGrown", { taskId, found, members: grown }, limits);
     const attempt = finished(version.attempt.spec, answer);
-    return { ...version, attempt, bases: grown.map((member) => member.grown.model) };
+    return { ...version, attempt, bases: modelsOf(attempt, grown) };
   } catch (error) {
     if (error instanceof OutOfTime || error instanceof WorkerLost || error instanceof Cancelled) return null;
     throw error;
   }
 }
 
-function membersOf(version: KeptVersion): Member[] {
+/** The models of the members that the grown version has, in its order. */
+function modelsOf({ settings }: FinishedAttempt, grown: readonly GrownMember[]): BaseModel[] {
+  const kept = settings.algorithm === "stack" ? settings.members.map(({ attempt }) => attempt) : null;
+  return grown.filter(({ attempt }) => kept?.includes(attempt) ?? true).map(({ grown: { model } }) => model);
+}
+
+/** Of a stack its members, and one more: what hardly helped on the sample may help once both have learned from more rows. */
+function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): Member[] {
   const { settings, attempt } = version.attempt;
   const fresh = (found: BaseFound, own: number, weight: number): Member => ({
     ...{ found, weight, best: null, isDone: false, isBusy: false },
@@ -74,9 +88,20 @@ function membersOf(version: KeptVersion): Member[] {
   });
   const bases = basesOf(foundSettings(version));
   if (settings.algorithm !== "stack") return [fresh(bases[0]!, attempt, 1)];
-  return settings.members
+  const own = settings.members
     .map((member, at) => fresh(bases[at]!, member.attempt, member.weight))
     .sort((a, b) => b.weight - a.weight || a.attempt - b.attempt);
+  const [other] = attempts
+    .filter((finished) => isBoosting(finished) && !own.some((member) => member.attempt === finished.attempt))
+    .sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
+  if (other === undefined) return own;
+  const [found] = basesOf(foundSettings({ attempt: other }));
+  return [...own, fresh(found!, other.attempt, 0)];
+}
+
+/** Boosting gains most by more rows. */
+function isBoosting({ settings }: FinishedAttempt): boolean {
+  return settings.algorithm === "additive logistic regression";
 }
 
 /** Fits one member after the other until none is left whose next rung fits the time. */
@@ -93,7 +118,8 @@ async function growNext(context: GrowContext, waiting: readonly Member[]): Promi
       member.isDone = best !== null && grown.logLoss > best.logLoss * (1 - LEAST_GAIN);
       if (best === null || grown.logLoss < best.logLoss) member.best = grown;
     } catch (error) {
-      if (!(error instanceof OutOfTime || error instanceof WorkerLost) || member.best === null) throw error;
+      const isMissed = member.best === null && member.weight > 0;
+      if (!(error instanceof OutOfTime || error instanceof WorkerLost) || isMissed) throw error;
       member.isDone = true;
     } finally {
       member.isBusy = false;

@@ -18,7 +18,7 @@ export interface KeptVersion {
   bases?: readonly BaseModel[];
 }
 
-export function foundSettings({ attempt }: KeptVersion): FoundSettings {
+export function foundSettings({ attempt }: Pick<KeptVersion, "attempt">): FoundSettings {
   const { spec, settings, answer } = attempt;
   const { decider, mains } = answer;
   return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };

@@ -20,7 +20,8 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { compete } from "./competition.ts";
-import type { Competition, TrainListener, TrainOptions } from "./competition-state.ts";
+
+import { type Competition, finishedOf, type TrainListener, type TrainOptions } from "./competition-state.ts";
 import { growVersion } from "./growing.ts";
 import { importanceOf } from "./importance-of.ts";
 import { finalSettings, foundSettings, type KeptVersion } from "./kept-version.ts";
@@ -121,7 +122,8 @@ async function growChampion(
   const leftMs = endMs - performance.now();
   const deadlineMs = endMs - refitMs(competition, pool.size) - PACKING_SHARE * leftMs;
   const cancelFlag = stopFlag(control);
-  const grown = await growVersion({ pool, taskId: growthId, task: growth, progress, cancelFlag, deadlineMs }, champion);
+  const growing = { pool, taskId: growthId, task: growth, progress, cancelFlag, deadlineMs };
+  const grown = await growVersion(growing, champion, finishedOf(competition.records));
   return grown === null ? versions : [grown, ...others];
 }
 
