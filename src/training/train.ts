@@ -7,7 +7,7 @@ import type { GrowthTask } from "../../engine/search/grow.ts";
 import { openSampledTraining, openTraining } from "../../engine/search/open-training.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation } from "../../engine/search/refit.ts";
-import { isSampled, searchRowCount } from "../../engine/search/search-sample.ts";
+import { isSampled, MOST_SAMPLE_TREES, searchRowCount } from "../../engine/search/search-sample.ts";
 import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
@@ -87,7 +87,8 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     if (guessing !== null) progress.note(`warning: ${guessing.message}`);
     // A target that guessing reaches ends no run (D73).
     const target = guessing === null ? options.target : null;
-    const competition = await compete({ ...context, taskId, task, options: { ...options, target }, deadlineMs });
+    const asked = { ...options, target, mostTrees: task.mostTrees };
+    const competition = await compete({ ...context, taskId, task, options: asked, deadlineMs });
     const refitStartMs = endMs - refitMs(competition, pool.size);
     const growthStartMs = growth === null ? endMs : nowMs + (endMs - nowMs) * SAMPLED_CONFIRMED_SHARE;
     const confirmEndMs = Math.min(refitStartMs, growthStartMs);
@@ -150,7 +151,8 @@ function openingTask(
   const asked = { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed };
   const { searchRows = searchRowCount(table, options.timeLimitSeconds) } = options;
   if (!isSampled(table, keys, options.searchRows)) return { task: openTraining(table, asked, keys), growth: null };
-  const { task, growth } = openSampledTraining(table, asked, searchRows);
+  const sampled = { ...asked, mostTrees: Math.min(mostTrees ?? MOST_SAMPLE_TREES, MOST_SAMPLE_TREES) };
+  const { task, growth } = openSampledTraining(table, sampled, searchRows);
   // The table itself is on shared memory already.
   const { table: _, ...rows } = growth;
   return { task: onSharedMemory(task), growth: { ...onSharedMemory(rows), table } };
