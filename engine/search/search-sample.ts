@@ -10,7 +10,7 @@ export const MOST_SEARCH_ROWS = 160_000;
 /** A table that has no more rows than the sample and its holdout, a fifth, is searched whole. */
 const SAMPLED_FROM = 5 / 4;
 export const MOST_WHOLE_ROWS = SAMPLED_FROM * MOST_SEARCH_ROWS;
-const LEAST_SEARCH_ROWS = 10_000;
+export const LEAST_SEARCH_ROWS = 10_000;
 /** Trees of a sample's forests at most: on smaller samples more of them would take as long as on the largest. */
 export const MOST_SAMPLE_TREES = 80;
 /** Held-out rows of a sample: they know an accuracy to 0.3 points. */

@@ -1,18 +1,14 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
-import { costMatrix } from "../../engine/judging/costs.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
-import { openSampledTraining, openTraining } from "../../engine/search/open-training.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation } from "../../engine/search/refit.ts";
-import { isSampled, MOST_SAMPLE_TREES, searchRowCount } from "../../engine/search/search-sample.ts";
 import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
-import { onSharedMemory } from "../../workers/shared-arrays.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
@@ -26,6 +22,7 @@ import { growVersion } from "./growing.ts";
 import { importanceOf } from "./importance-of.ts";
 import { finalSettings, foundSettings, type KeptVersion } from "./kept-version.ts";
 import { againstGuess, isBetter, targetWarning } from "./majority.ts";
+import { openSearch } from "./open-search.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
@@ -34,7 +31,7 @@ const SAMPLED_ATTEMPTS_SHARE = 0.5;
 /** Share of a large table's time after which its champion grows. */
 const SAMPLED_CONFIRMED_SHARE = 0.62;
 /** Share of a large table's time that is kept for packing models and telling of them. */
-const PACKING_SHARE = 0.05;
+const PACKING_SHARE = 0.1;
 /** Refits are not cut short; one that takes longer hangs. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
@@ -78,7 +75,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
   const { pool, progress, control, keeper } = context;
   const endMs = control.startMs + options.timeLimitSeconds * 1000;
   const nowMs = performance.now();
-  const { task, growth } = openingTask(source, options);
+  const { task, growth } = await openSearch(source, options, context, { endMs, attemptsShare: SAMPLED_ATTEMPTS_SHARE });
   const deadlineMs = nowMs + (endMs - nowMs) * (growth === null ? ATTEMPTS_SHARE : SAMPLED_ATTEMPTS_SHARE);
   const taskId = pool.openTask(task);
   const growthId = growth === null ? null : pool.openTask(growth);
@@ -139,23 +136,6 @@ function refitMs({ ranked, records }: Competition, workers: number): number {
     outcome.status === "finished" && attempts.has(spec.attempt) ? [outcome.answer.seconds] : [],
   );
   return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
-}
-
-/** Large tables are searched on a sample; `growth` has the whole of them. */
-function openingTask(
-  { table, keys }: TableAnswer,
-  options: TrainOptions,
-): { task: TrainingTask; growth: GrowthTask | null } {
-  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
-  const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
-  const asked = { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed };
-  const { searchRows = searchRowCount(table, options.timeLimitSeconds) } = options;
-  if (!isSampled(table, keys, options.searchRows)) return { task: openTraining(table, asked, keys), growth: null };
-  const sampled = { ...asked, mostTrees: Math.min(mostTrees ?? MOST_SAMPLE_TREES, MOST_SAMPLE_TREES) };
-  const { task, growth } = openSampledTraining(table, sampled, searchRows);
-  // The table itself is on shared memory already.
-  const { table: _, ...rows } = growth;
-  return { task: onSharedMemory(task), growth: { ...onSharedMemory(rows), table } };
 }
 
 interface FinishContext extends TrainContext {
