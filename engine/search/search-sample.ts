@@ -18,7 +18,7 @@ export const MOST_JUDGING_ROWS = 100_000;
 /** Rows that tell when boosting has learned enough, and weigh the members of a grown stack. */
 const MOST_ASIDE_ROWS = 50_000;
 /** Rows × (features + 4) × classes that the first twenty attempts learn from in a second of the time cap. */
-const CELLS_PER_SECOND = 20_000;
+const CELLS_PER_SECOND = 16_000;
 
 /** Second parts of seeds. */
 const SEARCH_DRAW = 51;

@@ -27,9 +27,9 @@ import { openSearch } from "./open-search.ts";
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
 /** The same of a large table, whose champion then learns from more rows. */
-const SAMPLED_ATTEMPTS_SHARE = 0.5;
+const SAMPLED_ATTEMPTS_SHARE = 0.4;
 /** Share of a large table's time after which its champion grows. */
-const SAMPLED_CONFIRMED_SHARE = 0.62;
+const SAMPLED_CONFIRMED_SHARE = 0.5;
 /** Share of a large table's time that is kept for packing models and telling of them. */
 const PACKING_SHARE = 0.1;
 /** Refits are not cut short; one that takes longer hangs. */
