@@ -66,7 +66,7 @@ function panel(
   const high = Math.ceil(Math.max(...shares) / step) * step;
   const bottom = PANEL_TOP + PLOT_HEIGHT;
   const across = linearScale(
-    [Math.log(Math.min(...seconds)), Math.log(Math.max(...seconds) * 1.05)],
+    [Math.log(Math.min(...seconds) / 1.05), Math.log(Math.max(...seconds) * 1.05)],
     [left + 8, right - 8],
   );
   const y = linearScale([low, high], [bottom - 4, PANEL_TOP + 4]);
@@ -87,7 +87,7 @@ function panel(
     const marks = own.map(([x, up]) => html`<circle class="mark" cx="${x!}" cy="${up!}" r="4"/>`);
     return html`<g style="--hue: var(--${HUES[at]!})"><path class="curve" d="${path}"/>${marks}</g>`;
   });
-  const ends = [Math.min(...seconds), Math.max(...seconds)].map(
+  const ends = [...new Set([Math.min(...seconds), Math.max(...seconds)])].map(
     (value, at) =>
       html`<text class="tick" x="${Math.round(across(Math.log(value)))}" y="${bottom + 18}" text-anchor="${at === 0 ? "start" : "end"}">${Math.round(value)} s</text>`,
   );
