@@ -8,9 +8,9 @@ import { listRefinementFiles } from "./refinement-files.ts";
 
 /** Null for an unknown key. */
 export function findTrainingInput(database: Database, key: string) {
-  const { datasetKey, scalingFactor, targetPerformance } = trainingJobs;
+  const { datasetKey, scalingFactor, targetPerformance, groupColumn, timeColumn } = trainingJobs;
   const asked = database.orm
-    .select({ datasetKey, scalingFactor, targetPerformance })
+    .select({ datasetKey, scalingFactor, targetPerformance, groupColumn, timeColumn })
     .from(trainingJobs)
     .where(eq(trainingJobs.key, key))
     .get();

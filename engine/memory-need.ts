@@ -9,6 +9,7 @@ import { type FitSize, forestBytes, PLANNED_TREES, termModelBytes } from "./fami
 import { columnCaps, MOST_LOG_BYTES } from "./reading/caps.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-task.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./search/qualify-stack.ts";
+import { MOST_JUDGING_ROWS, MOST_SEARCH_ROWS, MOST_WHOLE_ROWS } from "./search/search-sample.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
 import type { TextColumn } from "./text/term-rows.ts";
 import { scoreGroups } from "./text/text-scores.ts";
@@ -55,6 +56,8 @@ export interface TrainingWork {
   hasTarget: boolean;
   /** Trees of a forest at most; no fewer than a plan asks for where it is left out. */
   mostTrees?: number;
+  /** Whether rows have groups or times: then a large table is searched whole. */
+  hasKeys?: boolean;
 }
 
 export interface RefinementWork {
@@ -145,19 +148,39 @@ const STACKED_TERM_MODELS = 4;
 /** Of a finished model: it, and the bytes of its file, which are handed to the main thread. */
 const MODEL_COPIES = 2;
 
-/** A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models. */
-export function trainingNeed(
-  size: TableSize,
-  { threadCount, numberOfBuckets, attemptCount, hasTarget, mostTrees = MOST_TREES }: TrainingWork,
-): number {
+/** Rows of a search on a sample, at most. */
+const MOST_SAMPLE_ROWS = MOST_SEARCH_ROWS + MOST_JUDGING_ROWS;
+/** Of each row that a model grows on: kernel scratch, lists, and the row's place in the pool and its copy (search/grow.ts). */
+const GROWTH_ROW_BYTES = 48 + 24 + 12;
+/** Of all rows: the held-out fifth is not learned from. */
+const GROWN_SHARE = 4 / 5;
+
+/**
+ * A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models.
+ * Of a large table, attempts work on a sample, and one model a thread grows on all rows.
+ */
+export function trainingNeed(size: TableSize, work: TrainingWork): number {
+  if (work.hasKeys === true || size.rowCount <= MOST_WHOLE_ROWS) return wholeNeed(size, work);
+  const { rowCount, featureCount, classCount } = size;
+  const sampled = { ...size, rowCount: Math.min(rowCount, MOST_SAMPLE_ROWS) };
+  const codes = 2 * featureCount * (work.numberOfBuckets > FINE_BUCKETS ? 2 : 1);
+  const grownBytes = GROWN_SHARE * rowCount * (GROWTH_ROW_BYTES + codes + 8 * (classCount + 1));
+  const growing = THREAD_BYTES + size.levelBytes + grownBytes;
+  const own = threadBytes(sampled, fitSize(sampled, work.numberOfBuckets, forestsOf(work)));
+  const beside = tableBytes(rowCount, featureCount) + work.threadCount * Math.max(0, growing - own);
+  return wholeNeed(sampled, work) + beside;
+}
+
+function forestsOf({ hasTarget, mostTrees = MOST_TREES }: TrainingWork) {
+  const treeCount = hasTarget ? mostTrees : Math.min(PLANNED_TREES, mostTrees);
+  return { hasTarget, treeCount, forestCopies: Math.max(MODEL_COPIES * STACKED_FORESTS, FOREST_COPIES) };
+}
+
+function wholeNeed(size: TableSize, work: TrainingWork): number {
+  const { threadCount, numberOfBuckets, attemptCount } = work;
   const { rowCount, featureCount, classCount } = size;
   const finishedCopies = MODEL_COPIES * STACKED_FORESTS;
-  const treeCount = hasTarget ? mostTrees : Math.min(PLANNED_TREES, mostTrees);
-  const fit = fitSize(size, numberOfBuckets, {
-    hasTarget,
-    treeCount,
-    forestCopies: Math.max(finishedCopies, FOREST_COPIES),
-  });
+  const fit = fitSize(size, numberOfBuckets, forestsOf(work));
   return (
     tableBytes(rowCount, featureCount) +
     sparseRowBytes(size) +
@@ -193,6 +216,13 @@ const SELECTION_COPIES = 6;
 const CHANGE_BYTES = 16;
 const MOST_CHANGES_BYTES = 32 * MIB;
 
+/** The algorithms of a refinement (refinement/entrants.ts). */
+const REFINING = ["forest", "naive Bayes", "naive Bayes of terms", "logistic regression"] as const;
+/** Of each row: its places in the task's lists, and the arrays of a tree that grows. */
+const REFINING_ROW_BYTES = 8 + 40;
+/** One view at a time, that before it, and the rows that a family gathers. */
+const REFINING_CODE_COPIES = 3;
+
 /** A whole refinement (src/refining/refine.ts); `size` is that of TRAIN's and TEST's rows together. */
 export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }: RefinementWork): number {
   const { rowCount, featureCount, classCount } = size;
@@ -201,7 +231,10 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const changes = Math.min(MOST_CHANGES_BYTES, CHANGE_BYTES * selected * classCount);
   const forests = { hasTarget: false, treeCount: PLANNED_TREES, forestCopies: FOREST_COPIES };
   const fit = fitSize(size, numberOfBuckets, forests);
-  const thread = threadBytes(size, fit) + SELECTION_COPIES * selected + changes;
+  const held = Math.max(...REFINING.map((algorithm) => BASE_ALGORITHMS[algorithm].fitBytes(fit)));
+  const codes = REFINING_CODE_COPIES * codeBytes(fit) + 8 * rowCount * classCount;
+  const own = THREAD_BYTES + size.levelBytes + REFINING_ROW_BYTES * rowCount + codes + held + textScoreBytes(size);
+  const thread = own + SELECTION_COPIES * selected + changes;
   return tableBytes(rowCount, featureCount) + sparseRowBytes(size) + threadCount * thread;
 }
 
@@ -271,10 +304,15 @@ function fitSize(
   return { ...size, ...forests, bucketCount: Math.max(FINE_BUCKETS, numberOfBuckets) };
 }
 
-/** One thread at an attempt, a refit, or a model of a refinement: whichever algorithm takes most. */
+/** The codes of all rows, once. */
+function codeBytes({ rowCount, featureCount, bucketCount }: FitSize): number {
+  return rowCount * featureCount * (bucketCount > FINE_BUCKETS ? 2 : 1);
+}
+
+/** One thread at an attempt or a refit: whichever algorithm takes most. */
 function threadBytes(size: TableSize, fit: FitSize): number {
-  const { rowCount, featureCount, classCount, levelBytes } = size;
-  const codes = CODE_COPIES * rowCount * featureCount * (fit.bucketCount > FINE_BUCKETS ? 2 : 1);
+  const { rowCount, classCount, levelBytes } = size;
+  const codes = CODE_COPIES * codeBytes(fit);
   const scores = SCORE_COPIES * 8 * rowCount * classCount;
   const held = Math.max(...Object.values(BASE_ALGORITHMS).map(({ fitBytes }) => fitBytes(fit)));
   return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + held + textScoreBytes(size);

@@ -57,6 +57,8 @@ export interface VersionSummary {
   heldOutPerformance: Estimate;
   /** Accuracy on two further folds, each held out in turn; null where the run ended before that. */
   confirmedPerformance: Estimate | null;
+  /** Of a table that was searched on a sample: the rows that the figures' models learned from; left out where that is all others. */
+  learnedRows?: { file: number; heldOut: number; confirmed: number };
   falseDecisions: number;
   logLoss: number;
   precision: number | null;

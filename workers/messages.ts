@@ -15,6 +15,7 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { ResultOptions } from "../engine/scoring/result-csv.ts";
+import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
@@ -44,6 +45,8 @@ export interface Work {
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
+  grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
+  judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   countOutcomes: { request: CountOutcomesRequest; answer: OutcomeCounts };
   exportOnnx: { request: ExportOnnxRequest; answer: { sizeBytes: number } };
@@ -108,6 +111,8 @@ export interface AttemptAnswer {
   earlyEnd?: NonNullable<Qualification["earlyEnd"]>;
   betterPart?: NonNullable<Qualification["betterPart"]>;
   seconds: number;
+  /** Rows that its models learned from, where these are not all but the held-out ones. */
+  learnedRows?: number;
 }
 
 interface HoldoutAnswer {
@@ -151,6 +156,14 @@ export interface PackRequest {
   about: ModelAbout;
   /** Source columns, the most important first; empty where that was not measured. */
   byImportance: readonly number[];
+}
+
+export type GrowAnswer = GrownBase & { seconds: number };
+
+/** Judges a version of a large table whose members have grown. */
+export interface JudgeGrownRequest {
+  found: FoundSettings;
+  members: readonly GrownMember[];
 }
 
 export interface PackAnswer {

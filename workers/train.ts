@@ -20,6 +20,7 @@ import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
+import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import {
   type BaseSpec,
   type FirstFoldJudge,
@@ -29,11 +30,20 @@ import {
   type TrainingTask,
 } from "../engine/search/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
-import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
+import { assemble, type BaseFound, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { countTable } from "../engine/watch/count-table.ts";
-import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
+import type {
+  AttemptAnswer,
+  BaselineAnswer,
+  ConfirmRequest,
+  FitRequest,
+  GrowAnswer,
+  JudgeGrownRequest,
+  PackAnswer,
+  PackRequest,
+} from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
@@ -50,7 +60,9 @@ export function runAttempt(
   const found = qualify(task, spec, stop, judgeFirstFold);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
-    const answer = answerOf({ ...task, judgedRows: task.folds[0]!.judging }, found);
+    const { learning, judging } = task.folds[0]!;
+    const split = { ...task.split, learning };
+    const answer = answerOf({ ...task, split, judgedRows: judging }, found);
     return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
   }
   const votes = keepVotes(task, found);
@@ -82,6 +94,7 @@ function answerOf(task: TrainingTask, found: Qualification) {
   const reliability = unseenReliability(task, found, decider, { outOfFold: seen.outOfFold, holdout });
   return {
     settings: found.settings,
+    ...(task.isSample === true && { learnedRows: split.learning.length }),
     reliability,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
@@ -149,12 +162,37 @@ export function runConfirm(
   return confirm(task.table, split, found, bases, task.numberOfBuckets, stop, task.clusters);
 }
 
+/** Fits a base on more rows of a large table, and returns it in shared memory. */
+export function runGrow(
+  task: GrowthTask,
+  { base, rowCount }: { base: BaseFound; rowCount: number },
+  stop: StopSignal,
+): GrowAnswer {
+  const start = performance.now();
+  const grown = onSharedMemory(growBase(task, base, rowCount, stop));
+  return { ...grown, seconds: secondsSince(start) };
+}
+
+/** How a version whose members have grown does on the rows that judge all attempts. */
+export function runJudgeGrown(
+  task: GrowthTask,
+  { found, members }: JudgeGrownRequest,
+  stop: StopSignal,
+): AttemptAnswer {
+  const start = performance.now();
+  const grown = qualifyGrown(task, found, members, stop);
+  const learnedRows = Math.max(...members.map(({ grown: { rowCount } }) => rowCount));
+  return { ...answerOf(task, grown), votes: null, mains: null, seconds: secondsSince(start), learnedRows };
+}
+
 /** The bytes of a version's model file, and what the version learned of each column. */
 export function runPack(task: TrainingTask, request: PackRequest, stop: StopSignal): PackAnswer {
   const { found, bases, about, byImportance } = request;
   const { table, numberOfBuckets } = task;
   const rows = rowsBut(task, null);
-  const { model, bucketing } = assemble(table, rows, found, bases, numberOfBuckets);
+  // Grown models have the buckets of the search's rows.
+  const bucketedBy = "pool" in task ? task.split.learning : rows;
+  const { model, bucketing } = assemble(table, bucketedBy, found, bases, numberOfBuckets);
   const texts = modelTexts(table);
   const reference = countTable(table, rows);
   const file = { ...about, features: modelFeatures(table, bucketing), model, reference };

@@ -4,6 +4,7 @@ import { scoreBlind } from "../engine/refinement/blind-score.ts";
 import { crossValidate } from "../engine/refinement/cross-validation.ts";
 import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
+import type { GrowthTask } from "../engine/search/grow.ts";
 import type { TrainingTask } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { countOutcomes } from "./count-outcomes.ts";
@@ -16,7 +17,7 @@ import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreLargeBody } from "./rows-body.ts";
 import { scoreFile } from "./score-file.ts";
-import { runAttempt, runBaseline, runConfirm, runFit, runPack, runStack } from "./train.ts";
+import { runAttempt, runBaseline, runConfirm, runFit, runGrow, runJudgeGrown, runPack, runStack } from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
@@ -68,6 +69,8 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   fit: (request, stop) => runFit(trainingOf(request), request, stop),
   confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
   pack: (request, stop) => runPack(trainingOf(request), request, stop),
+  grow: (request, stop) => runGrow(growthOf(request), request, stop),
+  judgeGrown: (request, stop) => runJudgeGrown(growthOf(request), request, stop),
   scoreFile,
   countOutcomes,
   exportOnnx,
@@ -93,6 +96,12 @@ function trainingOf({ taskId }: { taskId: number }): TrainingTask {
   const task = tasks.get(taskId);
   if (task === undefined || !("parts" in task)) throw new Error(`training task ${taskId} is not open`);
   return task;
+}
+
+function growthOf(request: { taskId: number }): GrowthTask {
+  const task = trainingOf(request);
+  if (!("pool" in task)) throw new Error(`training task ${request.taskId} has no rows to grow on`);
+  return task as GrowthTask;
 }
 
 function refinementOf({ taskId }: { taskId: number }): RefinementTask {

@@ -120,16 +120,17 @@ export class BoostingGrower {
     for (const [output, own] of this.scores().entries()) into.set(own.subarray(from), output * judgedCount);
   }
 
-  /** The finished rounds, as a copy of their own. */
-  trees(): BoostedTrees {
-    const values = this.grown.map((tree) => tree.values);
+  /** The first of the finished rounds, all of them by default, as a copy of their own. */
+  trees(roundCount = this.roundCount): BoostedTrees {
+    const grown = this.grown.slice(0, roundCount * this.intercepts.length);
+    const values = grown.map((tree) => tree.values);
     return {
       kind: "additive trees",
       classCount: this.input.classCount,
       featureCount: this.input.view.features.length,
       outputCount: this.intercepts.length,
       intercepts: this.intercepts.slice(),
-      ...joinTrees(this.grown),
+      ...joinTrees(grown),
       values: concatenate(Float32Array, values),
     };
   }

@@ -40,6 +40,31 @@ export function fitBoosting(input: FitInput, settings: BoostingSettings): Booste
   return grower.trees();
 }
 
+/** Rounds after which a fit beside other rows looks back, and the share of their log-loss that these rounds must have taken off. */
+const ROUNDS_BETWEEN_LOOKS = 30;
+const LEAST_GAIN = 2e-4;
+/** More rows may need more rounds than `settings.roundCount`, which fewer rows had found: so many times as many at most. */
+const MOST_ROUND_GROWTH = 1.5;
+
+/**
+ * Fits on `input.rows` until rounds hardly lower the log-loss of the `judging` rows of the view, or time is up; keeps the
+ * rounds with the least. Throws `Cancelled`.
+ */
+export function fitBoostingBeside(input: FitInput, settings: BoostingSettings, judging: Uint32Array): BoostedTrees {
+  const grower = new BoostingGrower(input, settings, judging);
+  const mostRounds = Math.ceil(MOST_ROUND_GROWTH * settings.roundCount) + ROUNDS_BETWEEN_LOOKS;
+  let best = { round: 0, loss: grower.judgedLoss() };
+  let lastLook = best.loss;
+  while (grower.roundCount < mostRounds && grower.addRound()) {
+    const loss = grower.judgedLoss();
+    if (loss < best.loss) best = { round: grower.roundCount, loss };
+    if (grower.roundCount % ROUNDS_BETWEEN_LOOKS !== 0) continue;
+    if (best.loss > lastLook * (1 - LEAST_GAIN)) break;
+    lastLook = best.loss;
+  }
+  return grower.trees(best.round);
+}
+
 /**
  * Adds one round to each fold in turn until the log-loss of the judged rows has not fallen for 60 rounds, the settings'
  * number of rounds is reached, or time is up: then the best so far counts. Throws `Cancelled`. Holds one byte a cell and

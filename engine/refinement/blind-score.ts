@@ -1,12 +1,16 @@
 // One model on one set of columns, fitted on the learning rows and judged on rows that it never saw.
 import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
+import { sampleRows } from "../families/row-sample.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
 import { fitBucketing } from "../search/qualify.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
+
+/** Of large tables; fits on more rows would take most of a refinement's time (D135). */
+const MOST_LEARNING_ROWS = 160_000;
 
 export interface BlindScore extends ClassMetrics {
   rowCount: number;
@@ -27,8 +31,9 @@ export function scoreBlind(
   const table = selectFeatures(task.table, features);
   const { classes, labels } = table;
   const classCount = labels.length;
-  const view = codeTable(table, fitBucketing(table, task.learning, entrant.buckets, task.numberOfBuckets));
-  const model = fitBase(entrant.settings, { view, rows: task.learning, classes, classCount, seed, stop });
+  const learning = sampleRows({ rows: task.learning, classes, classCount }, MOST_LEARNING_ROWS, task.seed);
+  const view = codeTable(table, fitBucketing(table, learning, entrant.buckets, task.numberOfBuckets));
+  const model = fitBase(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
   const rows = task[judgedBy];
   const { falseDecisions, decisions, rowCount } = judge(scoreBase(model, view, rows), rows, classes, classCount);
   const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), task.positiveClass);

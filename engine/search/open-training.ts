@@ -1,13 +1,18 @@
 // The task that all attempts of a run share: the table, its holdout, its folds, and what is asked for.
-import { assignParts, foldSplits, HOLDOUT_PART, judgedByFolds, splitByPart } from "../splits/holdout.ts";
+import { assignParts, foldSplits, HOLDOUT_PART, judgedByFolds, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../splits/row-keys.ts";
 import { timeBlocks } from "../splits/time-parts.ts";
-import type { Table } from "../table.ts";
+import { selectTableRows, type Table } from "../table.ts";
+import type { GrowthTask } from "./grow.ts";
 import type { TrainingTask } from "./qualify.ts";
+import { drawSearchSample } from "./search-sample.ts";
 
 export type TaskOptions = Pick<TrainingTask, "numberOfBuckets" | "target" | "objective" | "costs" | "mostTrees"> & {
   seed: number;
 };
+
+/** A sample is large enough for one fold to tell attempts apart: of four folds the others are left out. */
+const FOLDS_OF_SAMPLE = 4;
 
 /** Every split derives from the seed and the keys. O(rows). */
 export function openTraining(
@@ -21,6 +26,36 @@ export function openTraining(
   const folds = foldSplits(split.learning, classes, labels.length, seed, keys);
   const judgedRows = judgedByFolds(split.learning, folds);
   return { table, parts, split, folds, judgedRows, clusters: clustersOf(keys), ...options };
+}
+
+/** A search on a sample of `learningCount` rows and what they are judged by, and the rows on which its best may grow. */
+export function openSampledTraining(
+  table: Table,
+  { seed, ...options }: TaskOptions,
+  learningCount: number,
+): { task: TrainingTask; growth: GrowthTask } {
+  const { classes, labels } = table;
+  const parts = assignParts(classes, labels.length, seed);
+  const sample = drawSearchSample(table, parts, learningCount, seed);
+  const own = selectTableRows(table, sample.rows);
+  const ownParts: RowParts = { dealt: Uint8Array.from(sample.rows, (row) => parts.dealt![row]!), ages: null };
+  const split = splitByPart(ownParts, HOLDOUT_PART);
+  const folds = foldSplits(split.learning, own.classes, labels.length, seed, INDEPENDENT_ROWS, FOLDS_OF_SAMPLE);
+  const first = folds.slice(0, 1);
+  const shared = { clusters: null, ...options };
+  const { learning, judging, aside, pool } = sample;
+  return {
+    task: {
+      table: own,
+      parts: ownParts,
+      split,
+      folds: first,
+      judgedRows: first[0]!.judging,
+      isSample: true,
+      ...shared,
+    },
+    growth: { table, parts, split: { learning, judging }, folds: [], judgedRows: aside, pool, ...shared },
+  };
 }
 
 function clustersOf({ groups, times }: RowKeys): Uint32Array | null {

@@ -273,8 +273,18 @@ function scoresOf(probabilities: Float64Array, classCount: number): Float64Array
   return scores;
 }
 
+/** Folds of the few weights of a stack, where the task has one fold. */
+const WEIGHT_FOLDS = 3;
+
 /** The task's folds as positions among the rows that are kept. */
 function foldsOf({ judgedRows, folds }: TrainingTask, positions: Uint32Array): Split[] {
+  if (folds.length === 1) {
+    const every = rowsUpTo(positions.length);
+    return Array.from({ length: WEIGHT_FOLDS }, (_, fold) => ({
+      learning: every.filter((index) => index % WEIGHT_FOLDS !== fold),
+      judging: every.filter((index) => index % WEIGHT_FOLDS === fold),
+    }));
+  }
   const foldOfRow = new Map<number, number>();
   folds.forEach(({ judging }, fold) => {
     for (const row of judging) foldOfRow.set(row, fold);

@@ -17,7 +17,7 @@ import type { CostMatrix } from "../judging/costs.ts";
 import { type Judgement, judge } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { mergeByLabel } from "../label-cuts.ts";
-import { placeRows, placesOf } from "../row-lists.ts";
+import { pickRows, placeRows, placesOf } from "../row-lists.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
@@ -63,6 +63,8 @@ export interface TrainingTask {
   costs?: CostMatrix | null;
   /** Trees of a forest at most, where memory is short. */
   mostTrees?: number | undefined;
+  /** Set where the table is a sample of a large one. */
+  isSample?: boolean;
 }
 
 /** What came of an attempt. */
@@ -159,9 +161,23 @@ function qualifyForest(
     if (!gained) break;
   }
   const found = { ...grower.settings, algorithm: "forest" as const, treeCount: grower.treeCount };
-  const { probabilities, judgement } = votes;
   const scored = judgeModel(task, grower.forest(), view);
-  return { settings: found, outOfFold: judgement, outOfFoldProbabilities: probabilities, ...scored };
+  return { settings: found, ...judgedVotes(task, votes), ...scored };
+}
+
+/** Out-of-bag votes of the rows that other attempts have out of fold. */
+function judgedVotes(
+  { table, split, judgedRows }: TrainingTask,
+  { probabilities, judgement }: { probabilities: Float64Array; judgement: Judgement },
+): Pick<Qualification, "outOfFold" | "outOfFoldProbabilities"> {
+  if (judgedRows.length === split.learning.length) {
+    return { outOfFold: judgement, outOfFoldProbabilities: probabilities };
+  }
+  const classCount = table.labels.length;
+  const places = placesOf(split.learning);
+  const judged = judgedRows.map((row) => places[row]!);
+  const own = pickRows(probabilities, judged, classCount, new Float64Array(judged.length * classCount));
+  return { outOfFold: judge(own, judgedRows, table.classes, classCount), outOfFoldProbabilities: own };
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */

@@ -1,6 +1,8 @@
 // Checks whether a command's work fits its memory: before its files are read, and again once the table is known.
 import { fitForests, readingNeed, refinementNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
+import { areIndependent } from "../../engine/splits/row-keys.ts";
 import type { Table } from "../../engine/table.ts";
+import type { TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { joined, lookAt } from "../jobs/job-need.ts";
 import { commandBytes, MemoryExceeded, requireBudget } from "../memory-budget.ts";
@@ -28,12 +30,13 @@ export function requireReading(
  */
 export function fitTraining(
   pool: WorkerPool,
-  table: Table,
+  { table, keys }: Pick<TableAnswer, "table" | "keys">,
   { memoryBudgetMib, numberOfBuckets, scalingFactor, target }: MemoryOptions & TrainingOptions,
   progress: ProgressView,
 ): number | undefined {
   const size = sizeOf(table);
-  const work = { numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: target !== null };
+  const hasKeys = !areIndependent(keys);
+  const work = { numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: target !== null, hasKeys };
   narrow(pool, memoryBudgetMib, (threadCount) => trainingNeed(size, { ...work, threadCount }), progress);
   const asked = { ...work, threadCount: pool.size };
   const { mostTrees, needBytes } = fitForests(size, asked, commandBytes(memoryBudgetMib));

@@ -107,7 +107,7 @@ async function runInto(
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
   const look = await looking;
-  const mostTrees = fitTraining(pool, source.table, options, progress);
+  const mostTrees = fitTraining(pool, source, options, progress);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
 

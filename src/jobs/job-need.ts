@@ -67,10 +67,18 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
   }
 }
 
+/** What of a training its memory depends on. */
+interface AskedTraining {
+  scalingFactor: number;
+  targetPerformance: number | null;
+  groupColumn?: string | null;
+  timeColumn?: string | null;
+}
+
 /** Checks that there is any room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded */
 export function requireRoomForTraining(
   dataset: Dataset,
-  asked: { scalingFactor: number; targetPerformance: number | null },
+  asked: AskedTraining,
   { quotas, memory, workers }: { quotas: Quotas; memory: Pick<MemoryLimits, "jobBytes">; workers: number },
 ): void {
   quotas.hold(dataset.userKey, 1)();
@@ -81,7 +89,7 @@ export function requireRoomForTraining(
 /** How a training on a dataset fits into `mostBytes` (D91). 0 bytes for a dataset that is not processed yet. */
 export function fitDatasetTraining(
   dataset: Dataset,
-  { scalingFactor, targetPerformance }: { scalingFactor: number; targetPerformance: number | null },
+  { scalingFactor, targetPerformance, groupColumn = null, timeColumn = null }: AskedTraining,
   threadCount: number,
   mostBytes: number,
 ): ForestFit {
@@ -91,7 +99,10 @@ export function fitDatasetTraining(
   }
   const textBytes = columns.some(({ kind }) => kind === "text") ? (sizeBytes ?? 0) : 0;
   const reading = readingNeed({ sizeBytes: sizeBytes ?? 0, rowCount, columnCount, textBytes });
-  const work = { threadCount, numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: targetPerformance !== null };
+  const work = {
+    ...{ threadCount, numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: targetPerformance !== null },
+    hasKeys: groupColumn !== null || timeColumn !== null,
+  };
   const fit = fitForests(
     { ...sizeOfColumns(columns, rowCount, classes.length), ...mostTerms(textBytes) },
     work,

@@ -101,7 +101,7 @@ function afterReading(plan: PlannedTraining, services: PlanServices): PlanStep |
   if (dataset.status !== "COMPLETED") return null;
   const { key: datasetKey, groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = dataset;
   const asked = { scalingFactor, targetPerformance: dataset.recommendedThreshold };
-  requireRoomForTraining(dataset, asked, services);
+  requireRoomForTraining(dataset, { ...asked, groupColumn, timeColumn }, services);
   const now = new Date();
   const job = insertTrainingJob(
     database,

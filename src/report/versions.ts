@@ -24,7 +24,7 @@ export function versionsSection(summary: RunSummary): Markup {
   return section(
     "versions",
     TITLE,
-    html`<p class="lead">${versions.length === 1 ? "One version was kept." : `The best ${versions.length} versions, best first.`} The figures are measured on rows that the models had not seen; the model files are then fitted on all rows.</p>
+    html`<p class="lead">${versions.length === 1 ? "One version was kept." : `The best ${versions.length} versions, best first.`} The figures are measured on rows that the models had not seen; ${fileWords(versions)}.</p>
 <div class="versions count-${versions.length}">${versions.map((version) => versionColumn(summary, version))}</div>`,
   );
 }
@@ -53,16 +53,22 @@ function thresholds({ positiveLabel, holdout }: RunSummary, version: VersionSumm
   return html`<div><h4>Thresholds</h4><p class="note">${name(positiveLabel, 32)} is decided above ${formatPercent(inUse)}.</p>${thresholdCurves({ curve, rows, positiveLabel, inUse })}</div>`;
 }
 
+function fileWords(versions: readonly VersionSummary[]): string {
+  return versions.some(({ learnedRows }) => learnedRows !== undefined)
+    ? "the table is large, so each says how many of its rows it learned from"
+    : "the model files are then fitted on all rows";
+}
+
 type Figures = Pick<
   VersionSummary,
   "confirmedPerformance" | "falseDecisions" | "trainingPerformance" | "testPerformance"
 > &
-  Partial<Pick<VersionSummary, "balancedAccuracy" | "logLoss" | "heldOutPerformance">>;
+  Partial<Pick<VersionSummary, "balancedAccuracy" | "logLoss" | "heldOutPerformance" | "learnedRows">>;
 
 /** Accuracies and losses of a version, as far as they are known. */
 export function versionFigures(holdoutRows: number | null, version: Figures): Row[] {
   const { confirmedPerformance, falseDecisions, trainingPerformance, testPerformance } = version;
-  const { balancedAccuracy, logLoss, heldOutPerformance } = version;
+  const { balancedAccuracy, logLoss, heldOutPerformance, learnedRows } = version;
   const rows: Row[] = [
     [
       tip("Holdout", "Accuracy on the fifth kept aside, with its 95% interval"),
@@ -86,6 +92,16 @@ export function versionFigures(holdoutRows: number | null, version: Figures): Ro
     ]);
   }
   rows.push([tip("Training", "Accuracy on the 80% it learned from"), formatPercent(trainingPerformance)]);
+  if (learnedRows !== undefined) {
+    const { file, heldOut, confirmed } = learnedRows;
+    rows.push([
+      tip(
+        "Rows learned from",
+        "The table is large: the search, and what confirms it, learned from a sample of its rows",
+      ),
+      `${formatCount(file)}; for the holdout ${formatCount(heldOut)}, to confirm ${formatCount(confirmed)}`,
+    ]);
+  }
   if (logLoss !== undefined) {
     rows.push([tip("Log-loss", "How far off the probabilities are; 0 is perfect"), formatFigure(logLoss)]);
   }

@@ -3,7 +3,7 @@ import { clusterVariance, countClusters } from "../../engine/judging/clustered-i
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Ageing } from "../verdict/doubts.ts";
-import type { KeptVersion } from "./train.ts";
+import type { KeptVersion } from "./kept-version.ts";
 
 /** Null where the version was not judged by time alone, or not confirmed. */
 export function ageingOf(

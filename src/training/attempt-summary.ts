@@ -4,6 +4,7 @@ import { algorithmName, familyOf, type ModelSettings } from "../../engine/famili
 import type { AttemptSpec } from "../../engine/search/attempts.ts";
 import type { StackedBase } from "../../engine/stacking/stack-model.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
+import { formatCount } from "../format.ts";
 import type { AttemptSummary } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import type { EndedAttempt } from "./competition-state.ts";
@@ -24,7 +25,7 @@ export function summariseAttempt({ spec, outcome }: EndedAttempt, { finalist, ve
     algorithm: algorithmName(settings),
     settings: publishedSettings(settings, spec.buckets),
     status: outcome.status,
-    note: outcome.status === "finished" ? placeInWords(outcome.answer) : outcome.note,
+    note: outcome.status === "finished" ? noteOf(outcome.answer) : outcome.note,
     finalist,
     version,
     falseDecisions: answer?.holdout.falseDecisions ?? null,
@@ -37,7 +38,17 @@ export function summariseAttempt({ spec, outcome }: EndedAttempt, { finalist, ve
   };
 }
 
-/** Why a finished attempt cannot be a finalist; null if it can. */
+/** What is to know of a finished attempt: how few rows it learned from, and why it cannot be a finalist; null for nothing. */
+function noteOf(answer: AttemptAnswer): string | null {
+  const { learnedRows } = answer;
+  const notes = [
+    learnedRows === undefined ? null : `learned from ${formatCount(learnedRows)} rows`,
+    placeInWords(answer),
+  ];
+  const known = notes.filter((note) => note !== null);
+  return known.length === 0 ? null : known.join("; ");
+}
+
 function placeInWords({ earlyEnd, betterPart, outOfFoldLogLoss }: AttemptAnswer): string | null {
   if (betterPart !== undefined) {
     const { attempt, logLoss } = betterPart;
@@ -46,7 +57,7 @@ function placeInWords({ earlyEnd, betterPart, outOfFoldLogLoss }: AttemptAnswer)
   if (earlyEnd === undefined) return null;
   const { foldCount, logLoss, better } = earlyEnd;
   return (
-    `ended after the first of ${foldCount} folds, whose scores these are: log-loss ${logLoss.toFixed(3)} on its rows, ` +
+    `ended after ${foldCount === 1 ? "its fold" : `the first of ${foldCount} folds`}, whose scores these are: log-loss ${logLoss.toFixed(3)} on its rows, ` +
     `${better.logLoss.toFixed(3)} by attempt ${better.attempt}, and a stack hardly gains by it`
   );
 }

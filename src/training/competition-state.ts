@@ -25,6 +25,8 @@ export interface TrainOptions {
   /** For one attempt; ten minutes by default. */
   attemptSeconds?: number;
   seed: number;
+  /** Learning rows of the sample that a larger table is searched on; by default the time cap tells (D135). */
+  searchRows?: number;
   /** Most trees of a forest, where memory is short (D91). */
   mostTrees?: number | undefined;
   /** What versions are ranked by and decide for; accuracy by default. */

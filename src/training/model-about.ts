@@ -10,9 +10,9 @@ import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { ageingOf } from "./ageing.ts";
 import type { TrainOptions } from "./competition-state.ts";
+import type { KeptVersion } from "./kept-version.ts";
 import { judgeVersion, positiveLabelOf } from "./run-summary.ts";
 import { guessWarnings } from "./run-warnings.ts";
-import type { KeptVersion } from "./train.ts";
 
 export interface RunAccount {
   source: TableAnswer;

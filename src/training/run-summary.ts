@@ -14,6 +14,7 @@ import {
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
+import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -32,9 +33,10 @@ import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseli
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { digestOfHoldout, wrongRows } from "./held-out-rows.ts";
 import { importanceOf } from "./importance-of.ts";
+import type { KeptVersion } from "./kept-version.ts";
 import { guessOf, majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
-import type { KeptVersion, TrainResult } from "./train.ts";
+import type { TrainResult } from "./train.ts";
 
 export interface SummaryInput {
   fileName: string;
@@ -196,6 +198,7 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     wrongRows: wrongRows(answer.holdout.decisions, result.task),
     heldOutPerformance: heldOutEstimate(kept, result.task),
     confirmedPerformance: kept.confirmed,
+    ...learnedRowsOf(kept, result.task),
     falseDecisions: answer.holdout.falseDecisions,
     logLoss: answer.holdout.logLoss,
     ...metrics,
@@ -217,6 +220,17 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     })),
     effects: summariseEffects(kept, source),
   };
+}
+
+/** Grown models are kept as they were judged; others of a sample are refitted on all of it. */
+function learnedRowsOf(
+  { attempt: { answer }, bases }: KeptVersion,
+  { isSample, parts, table }: TrainingTask,
+): Pick<VersionSummary, "learnedRows"> {
+  const heldOut = answer.learnedRows;
+  if (isSample !== true || heldOut === undefined) return {};
+  const confirmed = splitByPart(parts, CONFIRMING_PARTS[0]!).learning.length;
+  return { learnedRows: { file: bases === undefined ? table.rowCount : heldOut, heldOut, confirmed } };
 }
 
 /** By the positive label of two; null for more. */

@@ -7,8 +7,9 @@ import type { Warning } from "../../engine/warning.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
 import { scoreFigure, scoreWords } from "../objective-words.ts";
 import { finishedOf } from "./competition-state.ts";
+import type { KeptVersion } from "./kept-version.ts";
 import { againstGuess, guessInWords, isBetter, majorityOf, targetWarning } from "./majority.ts";
-import type { KeptVersion, TrainResult } from "./train.ts";
+import type { TrainResult } from "./train.ts";
 
 export const FEWER_VERSIONS = "FEWER_VERSIONS";
 export const NOT_BETTER_THAN_GUESSING = "NOT_BETTER_THAN_GUESSING";

@@ -1,12 +1,10 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
-import type { EffectCurves } from "../../engine/explain/effect-curves.ts";
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
-import { costMatrix } from "../../engine/judging/costs.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
-import { openTraining } from "../../engine/search/open-training.ts";
+import type { GrowthTask } from "../../engine/search/grow.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
-import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
+import type { Confirmation } from "../../engine/search/refit.ts";
 import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
@@ -18,25 +16,24 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { compete } from "./competition.ts";
-import type { Competition, FinishedAttempt, TrainListener, TrainOptions } from "./competition-state.ts";
+
+import { type Competition, finishedOf, type TrainListener, type TrainOptions } from "./competition-state.ts";
+import { growVersion } from "./growing.ts";
 import { importanceOf } from "./importance-of.ts";
+import { finalSettings, foundSettings, type KeptVersion } from "./kept-version.ts";
 import { againstGuess, isBetter, targetWarning } from "./majority.ts";
+import { openSearch } from "./open-search.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
+/** The same of a large table, whose champion then learns from more rows. */
+const SAMPLED_ATTEMPTS_SHARE = 0.4;
+/** Share of a large table's time after which its champion grows. */
+const SAMPLED_CONFIRMED_SHARE = 0.5;
+/** Share of a large table's time that is kept for packing models and telling of them. */
+const PACKING_SHARE = 0.1;
 /** Refits are not cut short; one that takes longer hangs. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
-
-/** A kept version. */
-export interface KeptVersion {
-  version: number;
-  attempt: FinishedAttempt;
-  /** Accuracy on two further re-splits; null if the run was stopped before. */
-  confirmed: Estimate | null;
-  confirmations: readonly Confirmation[];
-  /** What the refitted model learned of each column; empty before the refit. */
-  effects: readonly EffectCurves[];
-}
 
 export interface TrainResult {
   task: TrainingTask;
@@ -78,19 +75,24 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
   const { pool, progress, control, keeper } = context;
   const endMs = control.startMs + options.timeLimitSeconds * 1000;
   const nowMs = performance.now();
-  const deadlineMs = nowMs + (endMs - nowMs) * ATTEMPTS_SHARE;
-  const task = openingTask(source, options);
+  const { task, growth } = await openSearch(source, options, context, { endMs, attemptsShare: SAMPLED_ATTEMPTS_SHARE });
+  const deadlineMs = nowMs + (endMs - nowMs) * (growth === null ? ATTEMPTS_SHARE : SAMPLED_ATTEMPTS_SHARE);
   const taskId = pool.openTask(task);
+  const growthId = growth === null ? null : pool.openTask(growth);
   try {
     const guessing = targetWarning(task, options.target);
     if (guessing !== null) progress.note(`warning: ${guessing.message}`);
     // A target that guessing reaches ends no run (D73).
     const target = guessing === null ? options.target : null;
-    const competition = await compete({ ...context, taskId, task, options: { ...options, target }, deadlineMs });
-    const confirmEndMs = endMs - refitMs(competition, pool.size);
-    const finish: FinishContext = { ...context, taskId, task, confirmEndMs };
+    const asked = { ...options, target, mostTrees: task.mostTrees };
+    const competition = await compete({ ...context, taskId, task, options: asked, deadlineMs });
+    const refitStartMs = endMs - refitMs(competition, pool.size);
+    const growthStartMs = growth === null ? endMs : nowMs + (endMs - nowMs) * SAMPLED_CONFIRMED_SHARE;
+    const confirmEndMs = Math.min(refitStartMs, growthStartMs);
+    const finish: FinishContext = { ...context, taskId, task, growth, growthId, confirmEndMs };
     const confirmed = await confirmVersions(finish, competition);
-    const versions = await refitVersions(finish, confirmed, keeper);
+    const grown = await growChampion(finish, competition, confirmed, endMs);
+    const versions = await refitVersions(finish, grown, keeper);
     const { status, statusReason } = endWith(versions, competition, task, target);
     const baselines = await competition.baselines;
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
@@ -101,7 +103,26 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     throw error;
   } finally {
     pool.closeTask(taskId);
+    if (growthId !== null) pool.closeTask(growthId);
   }
+}
+
+/** Of a large table, the first version with models of more rows, where these gain and the time allows. */
+async function growChampion(
+  { pool, growth, growthId, progress, control, closingReason = null }: FinishContext,
+  competition: Competition,
+  versions: readonly KeptVersion[],
+  endMs: number,
+): Promise<readonly KeptVersion[]> {
+  const [champion, ...others] = versions;
+  if (growth === null || growthId === null || champion === undefined) return versions;
+  if (competition.status === "CANCELLED" || closingReason !== null) return versions;
+  const leftMs = endMs - performance.now();
+  const deadlineMs = endMs - refitMs(competition, pool.size) - PACKING_SHARE * leftMs;
+  const cancelFlag = stopFlag(control);
+  const growing = { pool, taskId: growthId, task: growth, progress, cancelFlag, deadlineMs };
+  const grown = await growVersion(growing, champion, finishedOf(competition.records));
+  return grown === null ? versions : [grown, ...others];
 }
 
 /** An estimate for the refits: each base takes about as long as its attempt. */
@@ -117,15 +138,12 @@ function refitMs({ ranked, records }: Competition, workers: number): number {
   return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
 }
 
-function openingTask({ table, keys }: TableAnswer, options: TrainOptions): TrainingTask {
-  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
-  const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
-  return openTraining(table, { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed }, keys);
-}
-
 interface FinishContext extends TrainContext {
   taskId: number;
   task: TrainingTask;
+  /** The whole of a large table; null where the task has all rows. */
+  growth: GrowthTask | null;
+  growthId: number | null;
   /** When confirming must end, so that refits can begin. */
   confirmEndMs: number;
 }
@@ -166,8 +184,7 @@ async function confirmOn(
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
   const found = foundSettings(version);
-  // A first request to stop skips the rest of the confirmations, unless it already ended the attempts.
-  const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
+  const cancelFlag = stopFlag(control);
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
   try {
     return await remembered(memory, unitId, async () => {
@@ -182,6 +199,11 @@ async function confirmOn(
   } finally {
     progress.advance();
   }
+}
+
+/** A first request to stop skips what confirms and grows versions, unless it already ended the attempts. */
+function stopFlag({ attemptsFlag, finishFlag }: JobControl): Int32Array {
+  return Atomics.load(attemptsFlag, 0) === 0 ? attemptsFlag : finishFlag;
 }
 
 /** The folds share no row, so their rows are pooled; with groups or times, their clusters are. */
@@ -233,13 +255,14 @@ async function refitOne(
   keeper: VersionKeeper,
   fits: BaseFits,
 ): Promise<PackAnswer> {
-  const { task, taskId, pool, progress, control } = context;
+  const { task, taskId, growthId, pool, progress, control } = context;
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
   const about = keeper.describe(version, task);
   const found = finalSettings(version);
-  const bases = await fits.of(found, limits);
+  const bases = version.bases ?? (await fits.of(found, limits));
+  const ownTask = version.bases === undefined ? taskId : growthId!;
   const byImportance = importanceOf(version.confirmations).map(({ column }) => column);
-  const packed = await runUnit(pool, "pack", { taskId, found, bases, about, byImportance }, limits);
+  const packed = await runUnit(pool, "pack", { taskId: ownTask, found, bases, about, byImportance }, limits);
   progress.advance();
   return packed;
 }
@@ -263,20 +286,4 @@ function endWith(
   if (againstGuess(champion, task).every(isBetter)) return { status, statusReason };
   const sentence = "But the champion is no better than always answering the most frequent label.";
   return { status: "NOT_COMPLETED", statusReason: `${statusReason} ${sentence}` };
-}
-
-function foundSettings({ attempt }: KeptVersion): FoundSettings {
-  const { spec, settings, answer } = attempt;
-  const { decider, mains } = answer;
-  return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
-}
-
-/** A stack's weights and tables for the refit are fitted with the holdout. */
-function finalSettings(version: KeptVersion): FoundSettings {
-  const found = foundSettings(version);
-  const { settings } = found;
-  if (settings.algorithm !== "stack") return found;
-  const members = settings.members.map((member) => ({ ...member, weight: member.finalWeight }));
-  const final = { ...settings, members, intercepts: settings.finalIntercepts };
-  return { ...found, settings: final, mains: version.attempt.answer.mains?.final ?? null };
 }

@@ -176,7 +176,7 @@ function startRoute(services: Services): Route {
       requireNoTarget(aim.objective, performanceThreshold);
       const isForAccuracy = aim.objective === "accuracy";
       const targetPerformance = isForAccuracy ? (performanceThreshold ?? recommendedFor(keys, dataset)) : null;
-      requireRoomForTraining(dataset, { scalingFactor, targetPerformance }, services);
+      requireRoomForTraining(dataset, { scalingFactor, targetPerformance, ...keys }, services);
       const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...aim, ...keys };
       const answer = created(
         services,

@@ -2,10 +2,16 @@
 import { describe, expect, test } from "bun:test";
 import { scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { type BoostingSettings, boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { type BoostingOutOfFold, boostingOutOfFold, fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
+import {
+  type BoostingOutOfFold,
+  boostingOutOfFold,
+  fitBoosting,
+  fitBoostingBeside,
+} from "../../../engine/boosting/gradient-boosting.ts";
 import { type CodedView, codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
+import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { foldSplits } from "../../../engine/splits/holdout.ts";
 import { Cancelled, neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
 import type { Table } from "../../../engine/table.ts";
@@ -173,5 +179,37 @@ describe("time and cancellation", () => {
 
   test("a cancelled search leaves at once", () => {
     expect(() => outOfFold(table, settings, firesAt(5, "cancelled"))).toThrow(Cancelled);
+  });
+});
+
+describe("a fit beside other rows", () => {
+  const table = drawTable(600, 3, 9);
+  const every = rowsUpTo(table.rowCount);
+  const [rows, judging] = [every.subarray(0, 400), every.subarray(400)];
+  const view = viewOf(table, rows);
+  const settings = { ...boostingSettings("c3", 400, 3), roundCount: 60 };
+  const stop = neverStop;
+  const input = { view, rows, classes: table.classes, classCount: 3, seed: 4, stop };
+
+  test("keeps the rounds with the least loss there, and these are those of a fit of as many rounds", () => {
+    const beside = fitBoostingBeside(input, settings, judging);
+    const roundCount = beside.roots.length / 3;
+    expect(roundCount).toBeGreaterThan(0);
+    expect(beside).toEqual(fitBoosting(input, { ...settings, roundCount }));
+    const lossAfter = (count: number) => {
+      const out = new Float64Array(judging.length * 3);
+      scoreBoostedTrees(fitBoosting(input, { ...settings, roundCount: count }), view, judging, out);
+      return judge(out, judging, table.classes, 3).logLoss;
+    };
+    const best = lossAfter(roundCount);
+    for (const count of [1, roundCount - 1]) expect(best).toBeLessThanOrEqual(lossAfter(count) + 1e-9);
+  });
+
+  test("keeps the finished rounds when time is up", () => {
+    let looks = 0;
+    const beside = fitBoostingBeside({ ...input, stop: { ...stop, timeIsUp: () => ++looks > 20 } }, settings, judging);
+    const roundCount = beside.roots.length / 3;
+    expect(roundCount).toBeLessThanOrEqual(20);
+    expect(beside).toEqual(fitBoosting(input, { ...settings, roundCount }));
   });
 });

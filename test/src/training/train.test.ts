@@ -129,6 +129,49 @@ function stopAfter(attempts: number, pool: WorkerPool, control: TrainContext["co
   };
 }
 
+describe("a table of more rows than its search", () => {
+  let large: TableAnswer;
+  beforeAll(async () => {
+    const path = join(folder, "large.csv");
+    writeFileSync(path, knownTable(3_000, 2));
+    const pool = new WorkerPool(spawnWorker, 1);
+    large = await pool.run("readTable", { path, label: null, missingMarkers: null }, untilCancelled(newFlag()));
+    pool.close();
+  });
+
+  test("is searched on a sample, and its champion learns from more rows", async () => {
+    const { result } = await trained({}, { searchRows: 300 }, spawnWorker, large);
+    const { task, competition, versions } = result;
+    expect(task.table.rowCount).toBeLessThan(700);
+    const [champion, ...others] = versions;
+    expect(champion!.attempt.answer.learnedRows).toBeGreaterThan(300);
+    expect(champion!.bases).not.toBeUndefined();
+    for (const { bases, attempt } of others) {
+      expect(bases).toBeUndefined();
+      expect(attempt.answer.learnedRows).toBe(task.split.learning.length);
+    }
+    for (const record of competition.records) {
+      expect(summariseAttempt(record, { finalist: false, version: null }).note).toMatch(/^learned from \d+ rows/);
+    }
+    expect(champion!.attempt.decisions).toHaveLength(task.split.judging.length);
+  });
+
+  test("keeps the versions of the sample where no time is left to grow", async () => {
+    const pool = new WorkerPool(spawnWorker, 2);
+    const control = newJobControl();
+    const listener: TrainListener = {
+      plan: () => {},
+      attempt: ({ spec }) => {
+        if (spec.attempt === 4) Atomics.store(control.attemptsFlag, 0, 1);
+      },
+    };
+    const { result } = await trained({ pool, control, listener }, { searchRows: 300 }, spawnWorker, large);
+    expect(result.competition.status).toBe("CANCELLED");
+    expect(result.versions.length).toBeGreaterThan(0);
+    expect(result.versions.every(({ bases }) => bases === undefined)).toBe(true);
+  });
+});
+
 test("a version's curves begin with its most important columns, whose rows are those of the table", async () => {
   const { result } = await trained();
   for (const { confirmations, effects } of result.versions) {

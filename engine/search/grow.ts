@@ -1,0 +1,142 @@
+// A model that was found on a sample of a large table, learned again from more of its rows.
+import type { BoostedTrees } from "../boosting/boosted-trees.ts";
+import { fitBoostingBeside } from "../boosting/gradient-boosting.ts";
+import { codeRows } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
+import { scoreModel } from "../families/algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
+import { gatherClasses } from "../families/class-counts.ts";
+import { judge } from "../judging/metrics.ts";
+import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
+import { applyStacking, centredLogOdds, chooseBases, fitStacking } from "../stacking/stacking.ts";
+import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
+import { fitBucketing, type Qualification, type TrainingTask } from "./qualify.ts";
+import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
+
+/**
+ * The whole table. `split` has the learning rows of the search's sample, whose buckets all grown models share, and its held-out
+ * rows; `judgedRows` are put aside: no model learns from them.
+ */
+export interface GrowthTask extends TrainingTask {
+  /** Rows to learn from, as many of the first as wanted: those of the sample come first. */
+  pool: Uint32Array;
+}
+
+/** A model of some rows, and what it says of the rows put aside. */
+export interface GrownBase {
+  model: BaseModel;
+  settings: BaseSettings;
+  rowCount: number;
+  logLoss: number;
+  asideProbabilities: Float32Array;
+}
+
+/** A base of a version that is published, with the model that it grew to. */
+export interface GrownMember {
+  found: BaseFound;
+  attempt: number;
+  grown: GrownBase;
+}
+
+/** Learned rows on which a grown model's own accuracy is measured. */
+const MOST_TRAINING_ROWS = 50_000;
+
+/**
+ * Fits a base on the first `rowCount` rows of the pool. Boosting ends by the rows put aside, or when time is up; any other
+ * algorithm ends by itself.
+ *
+ * @throws OutOfTime
+ */
+export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, stop: StopSignal): GrownBase {
+  const { table, pool, judgedRows: aside } = task;
+  const { settings, buckets, seed } = found;
+  const classCount = table.labels.length;
+  throwIfOutOfTime(stop);
+  const learned = pool.slice(0, rowCount).sort();
+  const both = concatenate(Uint32Array, [learned, aside]);
+  const view = codeRows(table, fitBucketing(table, task.split.learning, buckets, task.numberOfBuckets), both);
+  const classes = gatherClasses(table.classes, both);
+  const positions = rowsUpTo(both.length);
+  const rows = positions.subarray(0, learned.length);
+  const judged = positions.subarray(learned.length);
+  const input = { view, rows, classes, classCount, seed, stop };
+  const isBoosting = settings.algorithm === "additive logistic regression";
+  const model = isBoosting ? fitBoostingBeside(input, settings, judged) : fitBase(settings, input);
+  if (!isBoosting) throwIfOutOfTime(stop);
+  const probabilities = scoreBase(model, view, judged);
+  const { logLoss } = judge(probabilities, judged, classes, classCount);
+  const own = isBoosting ? { ...settings, roundCount: roundsOf(model as BoostedTrees) } : settings;
+  return {
+    model,
+    settings: own,
+    rowCount: learned.length,
+    logLoss,
+    asideProbabilities: Float32Array.from(probabilities),
+  };
+}
+
+function roundsOf({ roots, outputCount }: BoostedTrees): number {
+  return roots.length / outputCount;
+}
+
+/** A grown version, and how it did: on rows put aside, which weighed its members, and on the held-out rows. */
+export function qualifyGrown(
+  task: GrowthTask,
+  version: FoundSettings,
+  grown: readonly GrownMember[],
+  stop: StopSignal,
+): Qualification {
+  const { table, judgedRows: aside, split } = task;
+  const { classes, labels } = table;
+  const classCount = labels.length;
+  const isStack = version.settings.algorithm === "stack";
+  const ownClasses = gatherClasses(classes, aside);
+  const logOddsOf = (own: readonly GrownMember[]) => ({
+    logOdds: own.map((member) => centredLogOdds(member.grown.asideProbabilities, classCount)),
+    classes: ownClasses,
+    classCount,
+  });
+  const members = isStack ? chooseBases(logOddsOf(grown), stop).map((base) => grown[base]!) : grown;
+  const input = logOddsOf(members);
+  const weighed = isStack ? fitStacking(input, stop) : null;
+  const settings = weighed === null ? members[0]!.grown.settings : stackSettings(members, weighed);
+  const found = { ...version, settings, mains: null };
+  const bases = members.map(({ grown }) => grown.model);
+  const fitted = assemble(table, split.learning, found, bases, task.numberOfBuckets);
+  const score = (rows: Uint32Array) =>
+    scoreModel(fitted.model, codeRows(table, fitted.bucketing, rows), rowsUpTo(rows.length));
+  const outOfFoldProbabilities =
+    weighed === null
+      ? Float64Array.from(members[0]!.grown.asideProbabilities)
+      : applyStacking(weighed, input.logOdds, aside.length);
+  const holdoutProbabilities = score(split.judging);
+  const trainingRows = evenlySpaced(split.learning.length, MOST_TRAINING_ROWS).map((index) => split.learning[index]!);
+  const trainingProbabilities = score(trainingRows);
+  return {
+    settings,
+    outOfFold: judge(outOfFoldProbabilities, aside, classes, classCount),
+    outOfFoldProbabilities,
+    trainingProbabilities,
+    trainingRows,
+    training: judge(trainingProbabilities, trainingRows, classes, classCount),
+    holdout: judge(holdoutProbabilities, split.judging, classes, classCount),
+    holdoutProbabilities,
+  };
+}
+
+function stackSettings(
+  members: readonly GrownMember[],
+  { weights, intercepts }: { weights: Float64Array; intercepts: Float64Array },
+): FoundSettings["settings"] {
+  return {
+    algorithm: "stack",
+    withMains: false,
+    members: members.map(({ attempt, found: { buckets, seed }, grown: { settings } }, at) => ({
+      ...{ attempt, buckets, settings, seed },
+      weight: weights[at]!,
+      finalWeight: weights[at]!,
+    })),
+    intercepts: [...intercepts],
+    finalIntercepts: [...intercepts],
+  };
+}

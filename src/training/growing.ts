@@ -1,0 +1,153 @@
+// The champion of a large table, which was found on a sample, learns from more and more rows while that gains and the time allows.
+
+import type { BaseModel } from "../../engine/families/base-algorithms.ts";
+import type { GrownMember, GrowthTask } from "../../engine/search/grow.ts";
+import { type BaseFound, basesOf } from "../../engine/search/refit.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import { type GrowAnswer, type Limits, untilCancelled } from "../../workers/messages.ts";
+import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
+import { runUnit } from "../jobs/units.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
+import { type FinishedAttempt, finished } from "./competition-state.ts";
+import { foundSettings, type KeptVersion } from "./kept-version.ts";
+
+/** Each rung has so many times as many rows as the one before. */
+const RUNG_GROWTH = 4;
+/** A rung that time cuts short is worth its fit where it has so many times as many rows. */
+const LEAST_RUNG_GROWTH = 1.5;
+/** Log-loss, on rows put aside, that a rung must have taken off for another to follow. */
+const LEAST_GAIN = 1e-3;
+/** A fit takes a little more than in proportion to its rows: caches hold less of them. */
+const COST_MARGIN = 1.25;
+
+export interface GrowContext {
+  pool: WorkerPool;
+  taskId: number;
+  task: GrowthTask;
+  progress: ProgressView;
+  cancelFlag: Int32Array;
+  /** When the last fit must have ended. */
+  deadlineMs: number;
+}
+
+/** A member and the best model that it has come to. */
+interface Member {
+  found: BaseFound;
+  attempt: number;
+  weight: number;
+  best: GrowAnswer | null;
+  /** Set once more rows gain nothing, or do not fit the time. */
+  isDone: boolean;
+  /** Set while a thread fits it. */
+  isBusy: boolean;
+}
+
+/**
+ * Grows the members of a version, those of most weight first on each rung. A fit begins only where its time, by the member's last
+ * fit and the number of rows, is there. Null where not every member came to a model, or none of more rows than the sample has.
+ */
+export async function growVersion(
+  context: GrowContext,
+  version: KeptVersion,
+  attempts: readonly FinishedAttempt[],
+): Promise<KeptVersion | null> {
+  const { task, progress, pool, taskId } = context;
+  const members = membersOf(version, attempts);
+  progress.stage("Learning from more rows", null);
+  try {
+    await Promise.all(Array.from({ length: pool.size }, () => growNext(context, members)));
+    const grown = members.flatMap(({ found, attempt, best }): GrownMember[] =>
+      best === null ? [] : [{ found, attempt, grown: best }],
+    );
+    const sampleCount = task.split.learning.length;
+    if (members.some(({ best, weight }) => best === null && weight > 0)) return null;
+    if (!grown.some((member) => member.grown.rowCount > sampleCount)) return null;
+    const found = foundSettings(version);
+    const limits = untilCancelled(context.cancelFlag);
+    const answer = await runUnit(pool, "judgeGrown", { taskId, found, members: grown }, limits);
+    const attempt = finished(version.attempt.spec, answer);
+    return { ...version, attempt, bases: modelsOf(attempt, grown) };
+  } catch (error) {
+    if (error instanceof OutOfTime || error instanceof WorkerLost || error instanceof Cancelled) return null;
+    throw error;
+  }
+}
+
+/** The models of the members that the grown version has, in its order. */
+function modelsOf({ settings }: FinishedAttempt, grown: readonly GrownMember[]): BaseModel[] {
+  const kept = settings.algorithm === "stack" ? settings.members.map(({ attempt }) => attempt) : null;
+  return grown.filter(({ attempt }) => kept?.includes(attempt) ?? true).map(({ grown: { model } }) => model);
+}
+
+/** Of a stack its members, and one more: what hardly helped on the sample may help once both have learned from more rows. */
+function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): Member[] {
+  const { settings, attempt } = version.attempt;
+  const fresh = (found: BaseFound, own: number, weight: number): Member => ({
+    ...{ found, weight, best: null, isDone: false, isBusy: false },
+    attempt: own,
+  });
+  const bases = basesOf(foundSettings(version));
+  if (settings.algorithm !== "stack") return [fresh(bases[0]!, attempt, 1)];
+  const own = settings.members
+    .map((member, at) => fresh(bases[at]!, member.attempt, member.weight))
+    .sort((a, b) => b.weight - a.weight || a.attempt - b.attempt);
+  const [other] = attempts
+    .filter((finished) => isBoosting(finished) && !own.some((member) => member.attempt === finished.attempt))
+    .sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
+  if (other === undefined) return own;
+  const [found] = basesOf(foundSettings({ attempt: other }));
+  return [...own, fresh(found!, other.attempt, 0)];
+}
+
+/** Boosting gains most by more rows. */
+function isBoosting({ settings }: FinishedAttempt): boolean {
+  return settings.algorithm === "additive logistic regression";
+}
+
+/** Fits one member after the other until none is left whose next rung fits the time. */
+async function growNext(context: GrowContext, waiting: readonly Member[]): Promise<void> {
+  const { pool, taskId } = context;
+  for (;;) {
+    const next = nextFit(context, waiting);
+    if (next === null) return;
+    const { member, rowCount } = next;
+    member.isBusy = true;
+    try {
+      const grown = await runUnit(pool, "grow", { taskId, base: member.found, rowCount }, limitsOf(context));
+      const { best } = member;
+      member.isDone = best !== null && grown.logLoss > best.logLoss * (1 - LEAST_GAIN);
+      if (best === null || grown.logLoss < best.logLoss) member.best = grown;
+    } catch (error) {
+      const isMissed = member.best === null && member.weight > 0;
+      if (!(error instanceof OutOfTime || error instanceof WorkerLost) || isMissed) throw error;
+      member.isDone = true;
+    } finally {
+      member.isBusy = false;
+    }
+  }
+}
+
+/** The fit of fewest rows that is still to come, of the member with most weight. */
+function nextFit(
+  { task, deadlineMs }: GrowContext,
+  members: readonly Member[],
+): { member: Member; rowCount: number } | null {
+  const free = members.filter((member) => !member.isBusy && !member.isDone);
+  free.sort((a, b) => (a.best?.rowCount ?? 0) - (b.best?.rowCount ?? 0));
+  for (const member of free) {
+    if (member.best === null) return { member, rowCount: task.split.learning.length };
+    const { rowCount, seconds } = member.best;
+    const secondsLeft = (deadlineMs - performance.now()) / 1000;
+    const affordable = Math.floor((rowCount * secondsLeft) / (seconds * COST_MARGIN));
+    const wanted = RUNG_GROWTH * rowCount;
+    // Too few rows for a rung of their own join this one.
+    const next = Math.min(LEAST_RUNG_GROWTH * wanted > task.pool.length ? task.pool.length : wanted, affordable);
+    if (next >= LEAST_RUNG_GROWTH * rowCount) return { member, rowCount: next };
+    member.isDone = true;
+  }
+  return null;
+}
+
+function limitsOf({ cancelFlag, deadlineMs }: GrowContext): Limits {
+  return { cancelFlag, deadlineMs, mostSeconds: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,35 @@
+// A version that a run keeps, and the settings that its fits use.
+import type { EffectCurves } from "../../engine/explain/effect-curves.ts";
+import type { BaseModel } from "../../engine/families/base-algorithms.ts";
+import type { Estimate } from "../../engine/judging/metrics.ts";
+import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
+import type { FinishedAttempt } from "./competition-state.ts";
+
+/** A kept version. */
+export interface KeptVersion {
+  version: number;
+  attempt: FinishedAttempt;
+  /** Accuracy on two further re-splits; null if the run was stopped before. */
+  confirmed: Estimate | null;
+  confirmations: readonly Confirmation[];
+  /** What the refitted model learned of each column; empty before the refit. */
+  effects: readonly EffectCurves[];
+  /** Models that have learned from more rows than the search; left out where all rows are refitted. */
+  bases?: readonly BaseModel[];
+}
+
+export function foundSettings({ attempt }: Pick<KeptVersion, "attempt">): FoundSettings {
+  const { spec, settings, answer } = attempt;
+  const { decider, mains } = answer;
+  return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
+}
+
+/** A stack's weights and tables for the refit are fitted with the holdout. */
+export function finalSettings(version: KeptVersion): FoundSettings {
+  const found = foundSettings(version);
+  const { settings } = found;
+  if (settings.algorithm !== "stack") return found;
+  const members = settings.members.map((member) => ({ ...member, weight: member.finalWeight }));
+  const final = { ...settings, members, intercepts: settings.finalIntercepts };
+  return { ...found, settings: final, mains: version.attempt.answer.mains?.final ?? null };
+}

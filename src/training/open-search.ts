@@ -1,0 +1,87 @@
+// The rows of a training's search: all of them, or of a large table a sample that the plan gets through in its time.
+import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
+import { costMatrix } from "../../engine/judging/costs.ts";
+import type { GrowthTask } from "../../engine/search/grow.ts";
+import { openSampledTraining, openTraining } from "../../engine/search/open-training.ts";
+import type { BaseSpec, TrainingTask } from "../../engine/search/qualify.ts";
+import { isSampled, LEAST_SEARCH_ROWS, MOST_SAMPLE_TREES, searchRowCount } from "../../engine/search/search-sample.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import type { TableAnswer } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import { onSharedMemory } from "../../workers/shared-arrays.ts";
+import type { JobControl } from "../jobs/job-control.ts";
+import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
+import type { TrainOptions } from "./competition-state.ts";
+
+/** Seconds of a plan beside those of the boosting that is tried, on equally many rows: 11 on 32,000, 6 on 160,000. */
+const PLAN_PER_PROBE = 8;
+/** Share of the time for attempts that the plan may take by this estimate: attempts differ, and the last ones run alone. */
+const PLANNED_SHARE = 0.85;
+/** The journal's unit with the number of rows. */
+const ROWS_UNIT = "search rows";
+
+export interface SearchContext {
+  pool: WorkerPool;
+  control: JobControl;
+  memory: UnitMemory | null;
+}
+
+/** `growth` has the whole of a large table; null where the search has all rows. */
+export interface Search {
+  task: TrainingTask;
+  growth: GrowthTask | null;
+}
+
+/** `attemptsShare`: of the time until `endMs`, for the attempts of a sample. */
+export async function openSearch(
+  { table, keys }: TableAnswer,
+  options: TrainOptions,
+  context: SearchContext,
+  { endMs, attemptsShare }: { endMs: number; attemptsShare: number },
+): Promise<Search> {
+  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
+  const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
+  const asked = { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed };
+  if (!isSampled(table, keys, options.searchRows)) return { task: openTraining(table, asked, keys), growth: null };
+  const sampled = { ...asked, mostTrees: Math.min(mostTrees ?? MOST_SAMPLE_TREES, MOST_SAMPLE_TREES) };
+  const open = (rowCount: number): { task: TrainingTask; growth: GrowthTask } => {
+    const { task, growth } = openSampledTraining(table, sampled, rowCount);
+    // The table itself is on shared memory already.
+    const { table: _, ...rows } = growth;
+    return { task: onSharedMemory(task), growth: { ...onSharedMemory(rows), table } };
+  };
+  if (options.searchRows !== undefined) return open(options.searchRows);
+  const most = searchRowCount(table, options.timeLimitSeconds);
+  if (most <= LEAST_SEARCH_ROWS) return open(most);
+  const rowCount = await remembered(context.memory, ROWS_UNIT, async () => {
+    const { task } = open(LEAST_SEARCH_ROWS);
+    const probeSeconds = await secondsOfProbe(task, seed, context, endMs);
+    const secondsLeft = Math.max(0, endMs - performance.now()) / 1000;
+    const affordable =
+      (PLANNED_SHARE * attemptsShare * secondsLeft * context.pool.size) / (PLAN_PER_PROBE * probeSeconds);
+    return Math.round(Math.min(most, Math.max(LEAST_SEARCH_ROWS, affordable * LEAST_SEARCH_ROWS)));
+  });
+  return open(rowCount);
+}
+
+/** What one attempt takes on this machine, as busy as it is; infinite where the run was stopped or its time is up. */
+async function secondsOfProbe(
+  task: TrainingTask,
+  seed: number,
+  { pool, control }: SearchContext,
+  deadlineMs: number,
+): Promise<number> {
+  const own = boostingSettings("c31", task.split.learning.length, task.table.labels.length);
+  const settings = { algorithm: "additive logistic regression", ...own } as const;
+  const spec: BaseSpec = { attempt: 0, buckets: "fine", settings, rivals: [], mayEndEarly: false, seed };
+  const taskId = pool.openTask(task);
+  try {
+    const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: Number.POSITIVE_INFINITY };
+    return (await runUnit(pool, "qualify", { taskId, spec, others: [] }, limits)).seconds;
+  } catch (error) {
+    if (error instanceof Cancelled || error instanceof OutOfTime) return Number.POSITIVE_INFINITY;
+    throw error;
+  } finally {
+    pool.closeTask(taskId);
+  }
+}
