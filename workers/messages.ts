@@ -15,7 +15,8 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { ResultOptions } from "../engine/scoring/result-csv.ts";
-import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
+import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
+import type { AttemptParts, BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/search/qualify.ts";
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
@@ -38,7 +39,9 @@ import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
   look: { request: LookRequest; answer: LookAnswer };
-  qualify: { request: OnTask<{ spec: BaseSpec; others: readonly StackBase[] }>; answer: AttemptAnswer };
+  attemptUnit: { request: OnTask<{ spec: BaseSpec; unit: AttemptUnit }>; answer: UnitMade & { seconds: number } };
+  judgeFirstFold: { request: OnTask<FirstFoldRequest>; answer: { earlyEnd: EarlyEnd | null } };
+  qualify: { request: OnTask<AttemptRequest>; answer: AttemptAnswer };
   stack: { request: { taskId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
   baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
@@ -89,6 +92,21 @@ export interface WorkerLimits {
 /** Limits of work that only a cancellation ends. */
 export function untilCancelled(cancelFlag: Int32Array): Limits {
   return { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
+}
+
+/** An attempt, and what units have already made of it. */
+export interface AttemptRequest {
+  spec: BaseSpec;
+  /** Those that may make it end early. */
+  others: readonly StackBase[];
+  parts?: AttemptParts;
+}
+
+/** Whether an attempt ends after its first fold, whose probabilities are given. */
+export interface FirstFoldRequest {
+  spec: BaseSpec;
+  scores: Float64Array;
+  others: readonly StackBase[];
 }
 
 export interface AttemptAnswer {

@@ -19,6 +19,7 @@ import { unseenReliability } from "../engine/judging/unseen-reliability.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
+import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import {
   type BaseSpec,
@@ -33,21 +34,34 @@ import { assemble, type Confirmation, confirm, fitFound } from "../engine/search
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { countTable } from "../engine/watch/count-table.ts";
-import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
+import type { AttemptAnswer, AttemptRequest, BaselineAnswer, ConfirmRequest, FirstFoldRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
 const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
+export function runAttemptUnit(
+  task: TrainingTask,
+  { spec, unit }: { spec: BaseSpec; unit: AttemptUnit },
+  stop: StopSignal,
+): UnitMade & { seconds: number } {
+  const start = performance.now();
+  const made = onSharedMemory(makeUnit(task, spec, unit, stop));
+  return { ...made, seconds: secondsSince(start) };
+}
+
+export function judgeFirstFold(task: TrainingTask, { spec, scores, others }: FirstFoldRequest, stop: StopSignal) {
+  return { earlyEnd: findEarlyEnd(task, spec.settings, scores, others, stop) };
+}
+
 export function runAttempt(
   task: TrainingTask,
-  { spec, others }: { spec: BaseSpec; others: readonly StackBase[] },
+  { spec, others, parts }: AttemptRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
-    findEarlyEnd(task, settings, probabilities, others, stop);
-  const found = qualify(task, spec, stop, judgeFirstFold);
+  const judge: FirstFoldJudge = (settings, probabilities) => findEarlyEnd(task, settings, probabilities, others, stop);
+  const found = qualify(task, spec, stop, judge, parts);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
     const answer = answerOf({ ...task, judgedRows: task.folds[0]!.judging }, found);

@@ -16,7 +16,16 @@ import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreLargeBody } from "./rows-body.ts";
 import { scoreFile } from "./score-file.ts";
-import { runAttempt, runBaseline, runConfirm, runFit, runPack, runStack } from "./train.ts";
+import {
+  judgeFirstFold,
+  runAttempt,
+  runAttemptUnit,
+  runBaseline,
+  runConfirm,
+  runFit,
+  runPack,
+  runStack,
+} from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
@@ -62,6 +71,8 @@ function answer(message: WorkMessage): FromWorker {
 const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) => Work[K]["answer"] } = {
   readTable,
   look,
+  attemptUnit: (request, stop) => runAttemptUnit(trainingOf(request), request, stop),
+  judgeFirstFold: (request, stop) => judgeFirstFold(trainingOf(request), request, stop),
   qualify: (request, stop) => runAttempt(trainingOf(request), request, stop),
   stack: (request, stop) => runStack(trainingOf(request), request, stop),
   baseline: (request, stop) => runBaseline(trainingOf(request), request.which, request.seed, stop),

@@ -93,6 +93,19 @@ export interface EarlyEnd {
   better: { attempt: number; logLoss: number };
 }
 
+/** What other threads made of an attempt beforehand; the rest is made here, to the same bytes. */
+export interface AttemptParts {
+  /** As found, where the attempt had something to choose. */
+  settings?: BaseSettings;
+  /** Class probabilities of each fold's judging rows, by a model that learned from its learning rows; those of the first alone may be there. */
+  foldScores?: readonly Float64Array[];
+  /** The first fold's model, where the attempt is to end early. */
+  firstModel?: BaseModel;
+  earlyEnd?: EarlyEnd;
+  /** Fitted on all learning rows with these settings. */
+  model?: BaseModel;
+}
+
 /** Looks at the probabilities of the first fold's rows; null where all folds are to follow. */
 export type FirstFoldJudge = (settings: BaseSettings, probabilities: Float64Array) => EarlyEnd | null;
 
@@ -113,11 +126,14 @@ export function qualify(
   spec: BaseSpec,
   stop: StopSignal,
   judgeFirstFold: FirstFoldJudge | null = null,
+  parts: AttemptParts = {},
 ): Qualification<BaseSettings> {
   const { settings } = spec;
   if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
-  if (settings.algorithm === "additive logistic regression") return qualifyBoosting(task, spec, stop);
-  return qualifyByFolds(task, spec, judgeFirstFold, stop);
+  if (settings.algorithm === "additive logistic regression" && parts.foldScores === undefined) {
+    return qualifyBoosting(task, spec, stop);
+  }
+  return qualifyByFolds(task, spec, judgeFirstFold, stop, parts);
 }
 
 /** The bucketing of an attempt, fitted on the given rows alone. */
@@ -139,7 +155,7 @@ function qualifyForest(
   stop: StopSignal,
 ): Qualification<BaseSettings> {
   const { table, split, target } = task;
-  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, task.numberOfBuckets));
+  const view = viewOf(task, spec, split.learning);
   const { classes, labels } = table;
   const rivals = spec.rivals.filter((rival) => rival.algorithm === "forest");
   const input = { view, rows: split.learning, classes, classCount: labels.length, seed: spec.seed, stop };
@@ -168,16 +184,16 @@ function qualifyForest(
 function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
   const settings = chooseByHalving(task, spec, stop);
   if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
-  const { buckets, seed } = spec;
-  const { table, split, folds, judgedRows, numberOfBuckets } = task;
+  const { seed } = spec;
+  const { table, split, folds, judgedRows } = task;
   const { classes, labels } = table;
   const classCount = labels.length;
-  const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
-  const folded = { rows: judgedRows, folds, classes, classCount, seed, stop, viewOf };
+  const own = (rows: Uint32Array) => viewOf(task, spec, rows);
+  const folded = { rows: judgedRows, folds, classes, classCount, seed, stop, viewOf: own };
   const { roundCount, probabilities } = boostingOutOfFold(folded, settings);
   throwIfOutOfTime(stop);
   const found = { ...settings, roundCount };
-  const view = viewOf(split.learning);
+  const view = own(split.learning);
   const model = fitOn(table, view, split.learning, found, seed, stop);
   throwIfOutOfTime(stop);
   return {
@@ -193,28 +209,39 @@ function qualifyByFolds(
   spec: BaseSpec,
   judgeFirstFold: FirstFoldJudge | null,
   stop: StopSignal,
+  { settings: known, foldScores = [], firstModel, earlyEnd, model: made }: AttemptParts,
 ): Qualification<BaseSettings> {
   const { table, split, folds } = task;
-  const first = chooseByHalving(task, spec, stop);
-  const firstFold = fitFold(task, spec, first, folds[0]!, stop);
-  const end = judgeFirstFold === null ? null : judgeFirstFold(first, firstFold.scores);
+  const first = known ?? chooseByHalving(task, spec, stop);
+  const [scores] = foldScores;
+  const firstFold = scores === undefined ? fitFold(task, spec, first, folds[0]!, stop) : { scores };
+  const end = earlyEnd ?? judgeFirstFold?.(first, firstFold.scores) ?? null;
   if (end !== null) {
     const { learning, judging } = folds[0]!;
+    const view = "view" in firstFold ? firstFold.view : viewOf(task, spec, learning);
+    const model = "model" in firstFold ? firstFold.model : firstModel!;
     return {
       settings: first,
       outOfFold: judge(firstFold.scores, judging, table.classes, table.labels.length),
       outOfFoldProbabilities: firstFold.scores,
-      ...judgeModel({ ...task, split: { learning, judging: split.judging } }, firstFold.model, firstFold.view),
+      ...judgeModel({ ...task, split: { learning, judging: split.judging } }, model, view),
       earlyEnd: end,
     };
   }
+  const firstScores = foldScores.length > 0 ? foldScores : [firstFold.scores];
   const scoreOf = (settings: BaseSettings) =>
-    scoreFolds(task, spec, settings, settings === first ? firstFold.scores : null, stop);
+    scoreFolds(task, spec, settings, settings === first ? firstScores : [], stop);
   const { settings, outOfFold, probabilities } = improve(first, task.target, scoreOf, stop);
-  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, task.numberOfBuckets));
-  const model = fitOn(table, view, split.learning, settings, spec.seed, stop);
+  const view = viewOf(task, spec, split.learning);
+  const isMade = made !== undefined && settings === first;
+  const model = isMade ? made : fitOn(table, view, split.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
   return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(task, model, view) };
+}
+
+/** All rows as an attempt sees them that learns from the given ones. */
+export function viewOf({ table, numberOfBuckets }: TrainingTask, { buckets }: BaseSpec, rows: Uint32Array): CodedView {
+  return codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
 }
 
 /**
@@ -247,12 +274,12 @@ function briefly(settings: BaseSettings): BaseSettings {
   return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
 }
 
-/** `firstScores`: of the first fold, where they are known. */
+/** `known`: scores of the first folds. */
 function scoreFolds(
   task: TrainingTask,
   spec: BaseSpec,
   settings: BaseSettings,
-  firstScores: Float64Array | null,
+  known: readonly Float64Array[],
   stop: StopSignal,
 ): FoldScores {
   const { table, judgedRows } = task;
@@ -260,8 +287,7 @@ function scoreFolds(
   const probabilities = new Float64Array(judgedRows.length * classCount);
   const places = placesOf(judgedRows);
   for (const [index, fold] of task.folds.entries()) {
-    const known = index === 0 ? firstScores : null;
-    const scores = known ?? fitFold(task, spec, settings, fold, stop).scores;
+    const scores = known[index] ?? fitFold(task, spec, settings, fold, stop).scores;
     const own = fold.judging.map((row) => places[row]!);
     placeRows(scores, probabilities, own, classCount);
   }
@@ -269,17 +295,16 @@ function scoreFolds(
 }
 
 /** Learns from a fold's learning rows and scores the others. */
-function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
+export function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
   throwIfCancelled(stop);
   throwIfOutOfTime(stop);
-  const { table, numberOfBuckets } = task;
-  const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, numberOfBuckets));
-  const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
+  const view = viewOf(task, spec, fold.learning);
+  const model = fitOn(task.table, view, fold.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
   return { view, model, scores: scoreBase(model, view, fold.judging) };
 }
 
-function fitOn(
+export function fitOn(
   table: Table,
   view: CodedView,
   rows: Uint32Array,

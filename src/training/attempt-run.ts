@@ -1,0 +1,106 @@
+// One attempt on the pool: its fits are units of their own where that pays, so that free threads share one attempt (D133).
+import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
+import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
+import type { AttemptParts, BaseSpec } from "../../engine/search/qualify.ts";
+import type { StackBase } from "../../engine/search/qualify-stack.ts";
+import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
+import { runUnit } from "../jobs/units.ts";
+import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import type { CompetitionContext } from "./competition-state.ts";
+
+/** The cap on an attempt's time counts the seconds of all its units together, whichever threads they are on. */
+export class AttemptRun {
+  readonly spec: BaseSpec;
+  private readonly context: CompetitionContext;
+  private readonly limits: Limits;
+  private usedSeconds = 0;
+  private firstFold: UnitMade | null = null;
+
+  constructor(context: CompetitionContext, spec: BaseSpec) {
+    this.context = context;
+    this.spec = spec;
+    const { control, deadlineMs, options } = context;
+    const { attemptSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
+    const left = () => attemptSeconds - this.usedSeconds;
+    this.limits = {
+      cancelFlag: control.attemptsFlag,
+      deadlineMs,
+      get mostSeconds() {
+        return left();
+      },
+    };
+  }
+
+  /** Fits the first fold, after which the attempt may end. Where that fails, `complete` comes to the same end. */
+  async begin(): Promise<void> {
+    if (cutOf(this.context.task, this.spec) !== "folds") return;
+    this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true }).catch(() => null);
+  }
+
+  /** Rejects as the pool does. `others`: attempts beside which this one may end after the first fold. */
+  async complete(others: readonly StackBase[]): Promise<AttemptAnswer> {
+    const { context, spec } = this;
+    const cut = cutOf(context.task, spec);
+    if (cut === null) return this.join(others, {});
+    return this.join([], await (cut === "rounds" ? this.boost() : this.fitFolds(others)));
+  }
+
+  private async fitFolds(others: readonly StackBase[]): Promise<AttemptParts> {
+    const { context, spec } = this;
+    const { taskId, pool, task } = context;
+    if (this.firstFold === null && others.length > 0) {
+      this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true });
+    }
+    const { firstFold } = this;
+    if (firstFold !== null && others.length > 0) {
+      const scores = firstFold.scores!;
+      const { earlyEnd } = await runUnit(pool, "judgeFirstFold", { taskId, spec, scores, others }, this.limits);
+      if (earlyEnd !== null) return { foldScores: [scores], firstModel: firstFold.model!, earlyEnd };
+    }
+    const [learned, ...folds] = await Promise.all([
+      this.make({ kind: "learning", settings: spec.settings }),
+      ...task.folds.map((_, fold) =>
+        fold === 0 && firstFold !== null ? firstFold : this.make({ kind: "fold", fold, keepsModel: false }),
+      ),
+    ]);
+    return { foldScores: folds.map(({ scores }) => scores!), model: learned!.model! };
+  }
+
+  private async boost(): Promise<AttemptParts> {
+    const { settings } = this.spec;
+    if (settings.algorithm !== "additive logistic regression") throw new Error("only gradient boosting has rounds");
+    const search = new RoundSearch(settings.roundCount);
+    let folds: (BoostedFold | null)[] = this.context.task.folds.map(() => null);
+    for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
+      const roundCount = wanted;
+      const grow = async (before: BoostedFold | null, fold: number) =>
+        (await this.make({ kind: "rounds", fold, before, roundCount })).grown!;
+      const grown = await Promise.all(folds.map(grow));
+      search.hear(grown);
+      folds = grown;
+    }
+    const found = { ...settings, roundCount: search.bestRound };
+    const [learned, ...scored] = await Promise.all([
+      this.make({ kind: "learning", settings: found }),
+      ...folds.map((grown, fold) =>
+        this.make({ kind: "score", fold, grown: grown!, roundCount: search.bestRound }),
+      ),
+    ]);
+    return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: learned!.model! };
+  }
+
+  private async make(unit: AttemptUnit): Promise<UnitMade> {
+    const { context, spec, limits } = this;
+    const { taskId, pool } = context;
+    const made = await runUnit(pool, "attemptUnit", { taskId, spec, unit }, limits);
+    this.usedSeconds += made.seconds;
+    return made;
+  }
+
+  private async join(others: readonly StackBase[], parts: AttemptParts): Promise<AttemptAnswer> {
+    const { context, spec, limits } = this;
+    const { taskId, pool } = context;
+    const answer = await runUnit(pool, "qualify", { taskId, spec, others, parts }, limits);
+    return { ...answer, seconds: this.usedSeconds + answer.seconds };
+  }
+}
