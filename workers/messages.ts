@@ -1,6 +1,6 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
-import type { EffectCurves } from "../engine/explain/effect-curves.ts";
+import type { CurveStretch, EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
@@ -47,6 +47,7 @@ export interface Work {
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
+  effects: { request: OnTask<EffectsRequest>; answer: EffectCurves[] };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   countOutcomes: { request: CountOutcomesRequest; answer: OutcomeCounts };
   exportOnnx: { request: ExportOnnxRequest; answer: { sizeBytes: number } };
@@ -167,13 +168,17 @@ export interface PackRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   about: ModelAbout;
-  /** Source columns, the most important first; empty where that was not measured. */
-  byImportance: readonly number[];
 }
 
 export interface PackAnswer {
   bytes: Uint8Array<ArrayBuffer>;
-  effects: EffectCurves[];
+}
+
+/** Some curves of what a version learned of its columns. */
+export interface EffectsRequest extends PackRequest {
+  /** Source columns, the most important first; empty where that was not measured. */
+  byImportance: readonly number[];
+  stretch: CurveStretch;
 }
 
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */

@@ -1,7 +1,7 @@
 // A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
 
 import { codeTable } from "../engine/buckets.ts";
-import { effectCurves } from "../engine/explain/effect-curves.ts";
+import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import {
@@ -34,7 +34,7 @@ import { assemble, type Confirmation, confirm, fitFound } from "../engine/search
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { countTable } from "../engine/watch/count-table.ts";
-import type { AttemptAnswer, AttemptRequest, BaselineAnswer, ConfirmRequest, FirstFoldRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
+import type { AttemptAnswer, AttemptRequest, BaselineAnswer, ConfirmRequest, EffectsRequest, FirstFoldRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
@@ -163,9 +163,8 @@ export function runConfirm(
   return confirm(task.table, split, found, bases, task.numberOfBuckets, stop, task.clusters);
 }
 
-/** The bytes of a version's model file, and what the version learned of each column. */
-export function runPack(task: TrainingTask, request: PackRequest, stop: StopSignal): PackAnswer {
-  const { found, bases, about, byImportance } = request;
+/** The bytes of a version's model file. */
+export function runPack(task: TrainingTask, { found, bases, about }: PackRequest): PackAnswer {
   const { table, numberOfBuckets } = task;
   const rows = rowsBut(task, null);
   const { model, bucketing } = assemble(table, rows, found, bases, numberOfBuckets);
@@ -173,10 +172,18 @@ export function runPack(task: TrainingTask, request: PackRequest, stop: StopSign
   const reference = countTable(table, rows);
   const file = { ...about, features: modelFeatures(table, bucketing), model, reference };
   const bytes = packModel(texts === undefined ? file : { ...file, texts });
+  return { bytes: bytes as Uint8Array<ArrayBuffer> };
+}
+
+/** Some curves of what the version learned of its columns. */
+export function runEffects(task: TrainingTask, request: EffectsRequest, stop: StopSignal): EffectCurves[] {
+  const { found, bases, about, byImportance, stretch } = request;
+  const { table, numberOfBuckets } = task;
+  const { model, bucketing } = assemble(table, rowsBut(task, null), found, bases, numberOfBuckets);
   const positiveClass = positiveClassOf(table.labels, about.positiveLabel);
   const { temperature = 1 } = about;
   const learned = { table, model, bucketing, temperature, byImportance, positiveClass, seed: found.seed };
-  return { bytes: bytes as Uint8Array<ArrayBuffer>, effects: effectCurves(learned, stop) };
+  return effectCurves(learned, stop, stretch);
 }
 
 function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {

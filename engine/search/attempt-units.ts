@@ -18,7 +18,7 @@ export type AttemptUnit =
   | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number };
 
 /** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
-const LEAST_CELLS = 50_000;
+const LEAST_CELLS = 20_000;
 
 /** What a unit made; each kind has its own fields. */
 export interface UnitMade {

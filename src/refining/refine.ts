@@ -110,7 +110,7 @@ class Refinement {
       units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
       count: new StepCount(listener.progress),
       facts: this.facts,
-      nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
+      nextLoop: () => this.enterLoop(),
       isPast: timeCheck(memory, nowMs, this.budgetSeconds),
     };
   }
@@ -118,10 +118,16 @@ class Refinement {
   async complete(): Promise<void> {
     await this.setUp();
     this.context.listener.state("MEASURE_INITIAL_THRESHOLD");
-    await this.measureBaseline();
+    await this.measure();
     await this.findRelevant();
     await this.removeNearCopies();
     await this.conclude();
+  }
+
+  /** A loop that begins before the baseline is measured shows once that is. */
+  private enterLoop(): void {
+    this.loop++;
+    if (this.checkpoints !== null) this.context.listener.state(`REFINING_LOOP_${this.loop}`);
   }
 
   close(): void {
@@ -148,6 +154,17 @@ class Refinement {
     count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(task, known)));
   }
 
+  /** All that rests on the columns alone, side by side: models of all columns, and the evidence for each. */
+  private async measure(): Promise<void> {
+    const { refinery, judged } = this;
+    const baseline = this.measureBaseline();
+    refinery.nextLoop();
+    const validation = validate(refinery, this.allColumns(), "all columns", () => refinery.count.close("validation"));
+    const evidence = judged === null ? new Map<number, FeatureEvidence>() : gatherEvidence(refinery, judged);
+    [, this.allScores, this.evidence] = await Promise.all([baseline, validation, evidence]);
+    this.currentScores = this.allScores;
+  }
+
   private async measureBaseline(): Promise<void> {
     const { refinery, context } = this;
     let done = 0;
@@ -159,20 +176,14 @@ class Refinement {
     this.baselineResults = results;
     this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
     this.showRows();
+    context.listener.state(`REFINING_LOOP_${this.loop}`);
   }
 
   /** Proposes the columns with a signal; after a refusal, also those with a hint of one; then all that pass the checks. */
   private async findRelevant(): Promise<void> {
-    const { refinery } = this;
-    refinery.nextLoop();
-    this.allScores = await validate(refinery, this.allColumns(), "all columns", () =>
-      refinery.count.close("validation"),
-    );
-    this.currentScores = this.allScores;
     const sound = this.columnsWhere(({ removal }) => removal === null);
     const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
     if (this.judged !== null) {
-      this.evidence = await gatherEvidence(refinery, this.judged);
       const withSignal = this.withEvidence(isRelevant);
       if (withSignal.size === 0) this.fallback = "KEPT_NO_SIGNAL_FOUND";
       else {
@@ -196,13 +207,16 @@ class Refinement {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
     if (columns.size === 0 || !checkpoints!.areLeft) return false;
-    const scores = await validate(refinery, columns, name);
+    // With threads to spare the blind test scores the columns meanwhile; it is looked at only if cross-validation agrees.
+    const scored = this.context.pool.size > 1 ? checkpoints!.score(columns, name) : null;
+    const [scores] = await Promise.all([validate(refinery, columns, name), scored]);
     const { accuracyZ, brierZ } = compareScores(this.allScores!, scores);
     if (accuracyZ > INFERIOR_ACCURACY_Z && brierZ > INFERIOR_BRIER_Z) {
       this.fallback = "KEPT_FALLBACK";
       return false;
     }
-    if (!(await this.check(columns, words, scores, MOST_WORSE.withoutSignal))) {
+    const seen = scored ?? checkpoints!.score(columns, name);
+    if (!(await this.check(columns, words, scores, MOST_WORSE.withoutSignal, seen))) {
       this.fallback = "KEPT_VETO";
       return false;
     }
@@ -210,9 +224,15 @@ class Refinement {
   }
 
   /** Shows a set to the blind test, and adopts it unless refused. */
-  private async check(columns: ReadonlySet<number>, words: string, scores: RowScores, mostWorse: number) {
+  private async check(
+    columns: ReadonlySet<number>,
+    words: string,
+    scores: RowScores,
+    mostWorse: number,
+    seen: Promise<BlindResult[]>,
+  ) {
     const before = this.checkpoints!.current.columns;
-    const accepted = await this.checkpoints!.propose(columns, words, mostWorse);
+    const accepted = this.checkpoints!.propose({ columns, results: await seen }, words, mostWorse);
     if (!accepted) return false;
     const effect = accuracyOf(this.currentScores!) - accuracyOf(scores);
     for (const column of before) if (!columns.has(column)) this.accuracyEffects.set(column, effect);
@@ -233,8 +253,11 @@ class Refinement {
       refinery.nextLoop();
       const reduction = await dropNearCopies(refinery, columns, this.currentScores!, this.evidence);
       const words = "one of each group of near copies";
-      if (reduction !== null && (await this.check(reduction.columns, words, reduction.scores, MOST_WORSE.nearCopies))) {
-        this.representatives = reduction.representatives;
+      if (reduction === null) return;
+      const { scores, representatives } = reduction;
+      const seen = checkpoints!.score(reduction.columns, "near copies");
+      if (await this.check(reduction.columns, words, scores, MOST_WORSE.nearCopies, seen)) {
+        this.representatives = representatives;
       }
     }
   }

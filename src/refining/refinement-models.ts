@@ -107,11 +107,13 @@ export class Checkpoints {
     return this.readings.length < MOST_CHECKPOINTS;
   }
 
+  /** What the blind test says of a set; nobody hears of it before the set is proposed. */
+  score(columns: ReadonlySet<number>, name: string): Promise<BlindResult[]> {
+    return scoreColumns(this.refinery, columns, `checkpoint of ${name}`);
+  }
+
   /** True if the set was accepted. */
-  async propose(columns: ReadonlySet<number>, proposal: string, mostWorse: number): Promise<boolean> {
-    const { refinery } = this;
-    const name = `checkpoint ${this.readings.length + 1}`;
-    const results = await scoreColumns(refinery, columns, name);
+  propose({ columns, results }: AcceptedSet, proposal: string, mostWorse: number): boolean {
     const best = results[0]!.score;
     const reference = this.published[0]!.score;
     const worseBy = compareRight(reference.right, best.right);

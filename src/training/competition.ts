@@ -142,10 +142,13 @@ async function complete(state: CompetitionState, run: AttemptRun, others: readon
 
 /** Makes stacks of what has finished, at the end of a round, even if the time limit cut it short. */
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
-  for (const spec of waiting) {
-    if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) continue;
-    record(state, { spec, outcome: await runAttempt(state, spec, () => qualifyStack(state, spec)) });
-  }
+  const bases = stackBases(state.records);
+  await Promise.all(
+    waiting.map(async (spec) => {
+      if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) return;
+      record(state, { spec, outcome: await runAttempt(state, spec, () => qualifyStack(state, spec, bases)) });
+    }),
+  );
 }
 
 /** An attempt that was cut short is not remembered: a restart may make it. */
@@ -181,9 +184,12 @@ async function outcomeOf(
 }
 
 /** A stack fits a few weights: it is made even after the time for attempts. */
-async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec): Promise<AttemptAnswer> {
+async function qualifyStack(
+  state: CompetitionState,
+  { settings }: AttemptSpec,
+  bases: readonly StackBase[],
+): Promise<AttemptAnswer> {
   const { taskId, pool, control, options } = state.context;
-  const bases = stackBases(state.records);
   if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
   const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
   const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };

@@ -1,6 +1,6 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
-import type { EffectCurves } from "../../engine/explain/effect-curves.ts";
+import { type EffectCurves, MOST_CURVES } from "../../engine/explain/effect-curves.ts";
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { costMatrix } from "../../engine/judging/costs.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
@@ -9,7 +9,7 @@ import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
 import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import { type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import { type Limits, type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
@@ -26,6 +26,13 @@ import { againstGuess, isBetter, targetWarning } from "./majority.ts";
 const ATTEMPTS_SHARE = 0.65;
 /** Refits are not cut short; one that takes longer hangs. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
+
+/** Curves of effects that are one unit of work. */
+const CURVES_PER_UNIT = 5;
+const CURVE_STRETCHES = Array.from({ length: MOST_CURVES / CURVES_PER_UNIT }, (_, unit) => ({
+  from: unit * CURVES_PER_UNIT,
+  to: (unit + 1) * CURVES_PER_UNIT,
+}));
 
 /** A kept version. */
 export interface KeptVersion {
@@ -48,7 +55,7 @@ export interface TrainResult {
 /** What the caller does with versions. */
 export interface VersionKeeper {
   /** The content of the model file except the fitted part. */
-  describe(kept: KeptVersion, task: TrainingTask): ModelAbout;
+  describe(kept: KeptVersion, task: TrainingTask): ModelAbout | Promise<ModelAbout>;
   /** Stores the bytes of a version's model file. */
   store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
   /** Called with the error of a version that could not be refitted, if others could. */
@@ -89,8 +96,12 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const competition = await compete({ ...context, taskId, task, options: { ...options, target }, deadlineMs });
     const confirmEndMs = endMs - refitMs(competition, pool.size);
     const finish: FinishContext = { ...context, taskId, task, confirmEndMs };
-    const confirmed = await confirmVersions(finish, competition);
-    const versions = await refitVersions(finish, confirmed, keeper);
+    const confirming = confirmVersions(finish, competition);
+    const refits = new BaseFits(pool, taskId, null);
+    // Behind the confirmations in the queue: threads that these leave idle begin the refits.
+    refits.begin(competition.ranked.map(finalSettings), refitLimits(control));
+    const confirmed = await confirming;
+    const versions = await refitVersions(finish, confirmed, keeper, refits);
     const { status, statusReason } = endWith(versions, competition, task, target);
     const baselines = await competition.baselines;
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
@@ -121,6 +132,10 @@ function openingTask({ table, keys }: TableAnswer, options: TrainOptions): Train
   const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
   const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
   return openTraining(table, { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed }, keys);
+}
+
+interface Refit extends PackAnswer {
+  effects: EffectCurves[];
 }
 
 interface FinishContext extends TrainContext {
@@ -165,7 +180,7 @@ async function confirmOn(
   const { taskId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
-  const found = foundSettings(version);
+  const found = foundSettings(version.attempt);
   // A first request to stop skips the rest of the confirmations, unless it already ended the attempts.
   const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
@@ -201,9 +216,9 @@ async function refitVersions(
   context: FinishContext,
   versions: readonly KeptVersion[],
   keeper: VersionKeeper,
+  fits: BaseFits,
 ): Promise<readonly KeptVersion[]> {
   const { progress, control } = context;
-  const fits = new BaseFits(context.pool, context.taskId, null);
   for (let kept = versions; ; ) {
     if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
     const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper, fits)));
@@ -232,16 +247,24 @@ async function refitOne(
   version: KeptVersion,
   keeper: VersionKeeper,
   fits: BaseFits,
-): Promise<PackAnswer> {
+): Promise<Refit> {
   const { task, taskId, pool, progress, control } = context;
-  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
-  const about = keeper.describe(version, task);
-  const found = finalSettings(version);
+  const limits = refitLimits(control);
+  const found = finalSettings(version.attempt);
   const bases = await fits.of(found, limits);
+  const about = await keeper.describe(version, task);
   const byImportance = importanceOf(version.confirmations).map(({ column }) => column);
-  const packed = await runUnit(pool, "pack", { taskId, found, bases, about, byImportance }, limits);
+  const request = { taskId, found, bases, about };
+  const stretches = CURVE_STRETCHES.map((stretch) =>
+    runUnit(pool, "effects", { ...request, byImportance, stretch }, limits),
+  );
+  const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...stretches]);
   progress.advance();
-  return packed;
+  return { bytes, effects: effects.flat() };
+}
+
+function refitLimits({ finishFlag }: JobControl): Limits {
+  return { ...untilCancelled(finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
 }
 
 /**
@@ -265,18 +288,17 @@ function endWith(
   return { status: "NOT_COMPLETED", statusReason: `${statusReason} ${sentence}` };
 }
 
-function foundSettings({ attempt }: KeptVersion): FoundSettings {
-  const { spec, settings, answer } = attempt;
+function foundSettings({ spec, settings, answer }: FinishedAttempt): FoundSettings {
   const { decider, mains } = answer;
   return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
 }
 
 /** A stack's weights and tables for the refit are fitted with the holdout. */
-function finalSettings(version: KeptVersion): FoundSettings {
-  const found = foundSettings(version);
+function finalSettings(attempt: FinishedAttempt): FoundSettings {
+  const found = foundSettings(attempt);
   const { settings } = found;
   if (settings.algorithm !== "stack") return found;
   const members = settings.members.map((member) => ({ ...member, weight: member.finalWeight }));
   const final = { ...settings, members, intercepts: settings.finalIntercepts };
-  return { ...found, settings: final, mains: version.attempt.answer.mains?.final ?? null };
+  return { ...found, settings: final, mains: attempt.answer.mains?.final ?? null };
 }

@@ -227,7 +227,7 @@ function arraysOf(task: TrainingTask, source: ReturnType<typeof readTable>, foun
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
   const about = aboutModel(source, found.settings, found.buckets);
   return [
-    ...unpackArrays(MODEL_FORMAT, runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes).arrays,
+    ...unpackArrays(MODEL_FORMAT, runPack(task, { found, bases, about }).bytes).arrays,
   ];
 }
 
