@@ -3,7 +3,7 @@
 import type { CurveStretch, EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
-import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
+import type { LibraryBaseline, TreeStretch, TreeVotes } from "../engine/families/library-baselines.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
 import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
@@ -17,7 +17,7 @@ import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { ResultOptions } from "../engine/scoring/result-csv.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { AttemptParts, BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/search/qualify.ts";
-import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
+import type { FittedStack, MainEffects, StackBase, StackParts, StackRows, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
@@ -42,8 +42,11 @@ export interface Work {
   attemptUnit: { request: OnTask<{ spec: BaseSpec; unit: AttemptUnit }>; answer: UnitMade & { seconds: number } };
   judgeFirstFold: { request: OnTask<FirstFoldRequest>; answer: { earlyEnd: EarlyEnd | null } };
   qualify: { request: OnTask<AttemptRequest>; answer: AttemptAnswer };
-  stack: { request: { taskId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
-  baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
+  stackMembers: { request: OnTask<{ bases: readonly StackBase[] }>; answer: { members: number[]; seconds: number } };
+  stackFit: { request: OnTask<StackFitRequest>; answer: FittedStack & { seconds: number } };
+  stack: { request: OnTask<StackRequest>; answer: AttemptAnswer };
+  baseline: { request: OnTask<BaselineRequest>; answer: BaselineAnswer };
+  baselineTrees: { request: OnTask<{ seed: number; trees: TreeStretch }>; answer: { votes: TreeVotes; seconds: number } };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
@@ -103,6 +106,19 @@ export interface AttemptRequest {
   parts?: AttemptParts;
 }
 
+export interface StackRequest {
+  withMains: boolean;
+  bases: readonly StackBase[];
+  parts?: StackParts;
+}
+
+export interface StackFitRequest {
+  withMains: boolean;
+  /** Those that the stack keeps. */
+  members: readonly StackBase[];
+  rows: StackRows;
+}
+
 /** Whether an attempt ends after its first fold, whose probabilities are given. */
 export interface FirstFoldRequest {
   spec: BaseSpec;
@@ -139,6 +155,13 @@ interface HoldoutAnswer {
   calibration: CalibrationBin[];
   /** Of class 1; null where there are more than two classes. */
   thresholds: ThresholdCurve | null;
+}
+
+export interface BaselineRequest {
+  which: LibraryBaseline;
+  seed: number;
+  /** Of the trees of ml-random-forest, where they are grown. */
+  votes?: TreeVotes;
 }
 
 export interface BaselineAnswer {

@@ -3,7 +3,12 @@
 import { codeTable } from "../engine/buckets.ts";
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
-import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
+import {
+  fitLibraryBaseline,
+  type TreeStretch,
+  type TreeVotes,
+  voteOfTrees,
+} from "../engine/families/library-baselines.ts";
 import {
   type Decider,
   decidedAnew,
@@ -29,12 +34,12 @@ import {
   qualify,
   type TrainingTask,
 } from "../engine/search/qualify.ts";
-import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
+import { chooseMembers, fitStack, keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
 import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { countTable } from "../engine/watch/count-table.ts";
-import type { AttemptAnswer, AttemptRequest, BaselineAnswer, ConfirmRequest, EffectsRequest, FirstFoldRequest, FitRequest, PackAnswer, PackRequest } from "./messages.ts";
+import type { AttemptAnswer, AttemptRequest, BaselineAnswer, BaselineRequest, ConfirmRequest, EffectsRequest, FirstFoldRequest, FitRequest, PackAnswer, PackRequest, StackFitRequest, StackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
@@ -71,14 +76,24 @@ export function runAttempt(
   return { ...answerOf(task, found), votes, mains: null, seconds: secondsSince(start) };
 }
 
+export function runStackMembers(task: TrainingTask, { bases }: { bases: readonly StackBase[] }, stop: StopSignal) {
+  const start = performance.now();
+  return { members: chooseMembers(task, bases, stop), seconds: secondsSince(start) };
+}
+
+export function runStackFit(task: TrainingTask, { members, withMains, rows }: StackFitRequest, stop: StopSignal) {
+  const start = performance.now();
+  return { ...onSharedMemory(fitStack(task, members, withMains, rows, stop)), seconds: secondsSince(start) };
+}
+
 /** Combines the attempts so far into a stack. */
 export function runStack(
   task: TrainingTask,
-  { withMains, bases }: { withMains: boolean; bases: readonly StackBase[] },
+  { withMains, bases, parts }: StackRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const found = qualifyStack(task, bases, withMains, stop);
+  const found = qualifyStack(task, bases, withMains, stop, parts);
   const { mains, betterPart } = found;
   const answer = { ...answerOf(task, found), votes: null, mains, seconds: secondsSince(start) };
   return betterPart === undefined ? answer : { ...answer, betterPart };
@@ -118,26 +133,17 @@ function knownThresholds({ classWeights }: Decider): number[] {
 /** Fits a baseline on its bounded sample of the learning rows. */
 export function runBaseline(
   task: TrainingTask,
-  which: LibraryBaseline,
-  seed: number,
+  { which, seed, votes }: BaselineRequest,
   stop: StopSignal,
 ): BaselineAnswer {
   const start = performance.now();
-  const { table, split, numberOfBuckets } = task;
-  const classCount = table.labels.length;
-  const view = codeTable(table, fitBucketing(table, split.learning, "fine", numberOfBuckets));
-  const baseline = fitLibraryBaseline(which, {
-    view,
-    rows: split.learning,
-    classes: table.classes,
-    classCount,
-    seed,
-    stop,
-  });
+  const { table, split } = task;
+  const input = baselineInput(task, seed, stop);
+  const baseline = fitLibraryBaseline(which, input, votes);
   const judging = split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
-  const probabilities = new Float64Array(judging.length * classCount);
-  baseline.score(view, judging, probabilities);
-  const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, table.classes, classCount);
+  const probabilities = new Float64Array(judging.length * input.classCount);
+  baseline.score(input.view, judging, probabilities);
+  const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, table.classes, input.classCount);
   const { sampleRowCount } = baseline;
   return {
     sampleRowCount,
@@ -147,6 +153,24 @@ export function runBaseline(
     logLoss,
     seconds: secondsSince(start),
   };
+}
+
+/** Some trees of ml-random-forest on the rows that baselines are judged on. */
+export function runBaselineTrees(
+  task: TrainingTask,
+  { seed, trees }: { seed: number; trees: TreeStretch },
+  stop: StopSignal,
+): { votes: TreeVotes; seconds: number } {
+  const start = performance.now();
+  const judging = task.split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
+  const votes = voteOfTrees(baselineInput(task, seed, stop), trees, judging);
+  return { votes, seconds: secondsSince(start) };
+}
+
+function baselineInput({ table, split, numberOfBuckets }: TrainingTask, seed: number, stop: StopSignal) {
+  const { classes, labels } = table;
+  const view = codeTable(table, fitBucketing(table, split.learning, "fine", numberOfBuckets));
+  return { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
 }
 
 /** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */

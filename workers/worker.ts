@@ -21,11 +21,14 @@ import {
   runAttempt,
   runAttemptUnit,
   runBaseline,
+  runBaselineTrees,
   runConfirm,
   runEffects,
   runFit,
   runPack,
   runStack,
+  runStackFit,
+  runStackMembers,
 } from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
@@ -75,8 +78,11 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   attemptUnit: (request, stop) => runAttemptUnit(trainingOf(request), request, stop),
   judgeFirstFold: (request, stop) => judgeFirstFold(trainingOf(request), request, stop),
   qualify: (request, stop) => runAttempt(trainingOf(request), request, stop),
+  stackMembers: (request, stop) => runStackMembers(trainingOf(request), request, stop),
+  stackFit: (request, stop) => runStackFit(trainingOf(request), request, stop),
   stack: (request, stop) => runStack(trainingOf(request), request, stop),
-  baseline: (request, stop) => runBaseline(trainingOf(request), request.which, request.seed, stop),
+  baseline: (request, stop) => runBaseline(trainingOf(request), request, stop),
+  baselineTrees: (request, stop) => runBaselineTrees(trainingOf(request), request, stop),
   fit: (request, stop) => runFit(trainingOf(request), request, stop),
   confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
   pack: (request) => runPack(trainingOf(request), request),

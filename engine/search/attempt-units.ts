@@ -3,8 +3,12 @@ import { type BoostedFold, growFold, scoreFold } from "../boosting/boosted-fold.
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import { outputCountOf } from "../families/score-tables.ts";
+import { quadraticLoss } from "../judging/metrics.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { type BaseSpec, fitFold, fitOn, type TrainingTask, viewOf } from "./qualify.ts";
+import { meanVotes } from "../trees/forest-growth.ts";
+import { type ForestPart, growPart } from "../trees/forest-parts.ts";
+import { type ForestAttempt, tryForest } from "./choose-forest.ts";
+import { type BaseSpec, fitFold, fitOn, LEAST_TREES, type TrainingTask, viewOf } from "./qualify.ts";
 
 /** A piece of an attempt. */
 export type AttemptUnit =
@@ -14,6 +18,10 @@ export type AttemptUnit =
   | { kind: "learning"; settings: BaseSettings }
   /** Takes a fold of gradient boosting on to so many rounds. */
   | { kind: "rounds"; fold: number; before: BoostedFold | null; roundCount: number }
+  /** Grows the first trees of forests that are to choose among. */
+  | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
+  /** Grows some trees of a forest. */
+  | { kind: "trees"; settings: ForestAttempt; firstTree: number; endTree: number }
   /** Scores a fold of gradient boosting after so many rounds. */
   | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number };
 
@@ -25,23 +33,28 @@ export interface UnitMade {
   scores?: Float64Array;
   model?: BaseModel;
   grown?: BoostedFold;
+  part?: ForestPart;
+  /** Of candidates, or of the one whose trees were grown. */
+  losses?: readonly number[];
 }
 
 /**
  * How an attempt is cut, or null where it runs in one piece: below a target it goes on by what it has found, among rivals it
- * chooses first, a forest that is judged out of bag has no folds, and on a small table most fits take a few milliseconds.
+ * chooses first, and on a small table most fits take a few milliseconds. Forests alone are cut with rivals too.
  */
-export function cutOf(task: TrainingTask, { settings, rivals }: BaseSpec): "folds" | "rounds" | null {
+export function cutOf(task: TrainingTask, { settings, rivals }: BaseSpec): "folds" | "rounds" | "trees" | null {
   const { target, clusters, split, table } = task;
-  if (target !== null || rivals.length > 0) return null;
-  if (settings.algorithm === "forest" && clusters === null) return null;
+  const isForest = settings.algorithm === "forest" && clusters === null;
+  if (target !== null || (rivals.length > 0 && !isForest)) return null;
   const cells = split.learning.length * table.features.length * outputCountOf(table.labels.length);
   if (cells < LEAST_CELLS && settings.algorithm !== "refined forest") return null;
+  if (isForest) return "trees";
   return settings.algorithm === "additive logistic regression" ? "rounds" : "folds";
 }
 
-/** @throws Cancelled, or OutOfTime rather than give less than was asked for */
+/** @throws Cancelled, or OutOfTime rather than give less than was asked for, but for the trees of forests (D71) */
 export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, stop: StopSignal): UnitMade {
+  if (unit.kind === "trial" || unit.kind === "trees") return growTrees(task, spec, unit, stop);
   throwIfOutOfTime(stop);
   switch (unit.kind) {
     case "fold": {
@@ -64,4 +77,20 @@ export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, 
     case "score":
       return { scores: scoreFold(unit.grown, task.folds[unit.fold]!, unit.roundCount) };
   }
+}
+
+type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;
+
+function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: StopSignal): UnitMade {
+  const { table, split } = task;
+  const { classes, labels } = table;
+  const { learning: rows } = split;
+  const classCount = labels.length;
+  const input = { view: viewOf(task, spec, rows), rows, classes, classCount, seed: spec.seed, stop };
+  if (unit.kind === "trial") {
+    return { losses: unit.candidates.map((candidate) => tryForest(input, candidate, unit.rung)) };
+  }
+  const { settings, firstTree, endTree } = unit;
+  const part = growPart(input, settings, firstTree, endTree, firstTree === 0 ? LEAST_TREES : 1);
+  return { part, losses: [quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount)] };
 }

@@ -21,6 +21,8 @@ import { placeRows, placesOf } from "../row-lists.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
+import type { Forest } from "../trees/forest.ts";
+import { type ForestPart, joinParts } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
 import type { AttemptSpec } from "./attempts.ts";
 import { chooseForest, FINAL_TREES, type ForestAttempt } from "./choose-forest.ts";
@@ -29,7 +31,7 @@ import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-
 /** Trees that a forest below the target adds at a time. */
 const TREES_PER_STEP = 100;
 /** Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them. */
-const LEAST_TREES = 20;
+export const LEAST_TREES = 20;
 /** Share of the rows on which rivals of other algorithms are compared first. */
 const FIRST_RUNG_SHARE = 0.25;
 /** Rounds × learning rate of gradient boosting in that comparison. */
@@ -104,6 +106,8 @@ export interface AttemptParts {
   earlyEnd?: EarlyEnd;
   /** Fitted on all learning rows with these settings. */
   model?: BaseModel;
+  /** All trees of a forest, some in each. */
+  forestParts?: readonly ForestPart[];
 }
 
 /** Looks at the probabilities of the first fold's rows; null where all folds are to follow. */
@@ -129,6 +133,7 @@ export function qualify(
   parts: AttemptParts = {},
 ): Qualification<BaseSettings> {
   const { settings } = spec;
+  if (parts.forestParts !== undefined) return joinForest(task, spec, parts);
   if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
   if (settings.algorithm === "additive logistic regression" && parts.foldScores === undefined) {
     return qualifyBoosting(task, spec, stop);
@@ -174,10 +179,29 @@ function qualifyForest(
     votes = next;
     if (!gained) break;
   }
-  const found = { ...grower.settings, algorithm: "forest" as const, treeCount: grower.treeCount };
-  const { probabilities, judgement } = votes;
-  const scored = judgeModel(task, grower.forest(), view);
-  return { settings: found, outOfFold: judgement, outOfFoldProbabilities: probabilities, ...scored };
+  const { treeCount } = grower;
+  return judgeForest(task, { ...grower.settings, algorithm: "forest", treeCount }, grower.forest(), votes, view);
+}
+
+function joinForest(task: TrainingTask, spec: BaseSpec, { settings, forestParts }: AttemptParts) {
+  const { table, split } = task;
+  const { classes, labels } = table;
+  const labelled = { rows: split.learning, classes, classCount: labels.length };
+  const { forest, probabilities } = joinParts(labelled, forestParts!);
+  const votes = { probabilities, judgement: judge(probabilities, split.learning, classes, labels.length) };
+  const found = { ...(settings as ForestAttempt), treeCount: forest.roots.length };
+  return judgeForest(task, found, forest, votes, viewOf(task, spec, split.learning));
+}
+
+function judgeForest(
+  task: TrainingTask,
+  settings: ForestAttempt,
+  forest: Forest,
+  { probabilities, judgement }: { probabilities: Float64Array; judgement: Judgement },
+  view: CodedView,
+): Qualification<BaseSettings> {
+  const scored = judgeModel(task, forest, view);
+  return { settings, outOfFold: judgement, outOfFoldProbabilities: probabilities, ...scored };
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */

@@ -1,8 +1,10 @@
 // One attempt on the pool: its fits are units of their own where that pays, so that free threads share one attempt (D133).
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
+import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
 import type { AttemptParts, BaseSpec } from "../../engine/search/qualify.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
+import { TREES_PER_PART } from "../../engine/trees/forest-parts.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
@@ -42,6 +44,7 @@ export class AttemptRun {
     const { context, spec } = this;
     const cut = cutOf(context.task, spec);
     if (cut === null) return this.join(others, {});
+    if (cut === "trees") return this.join([], await this.growForest());
     return this.join([], await (cut === "rounds" ? this.boost() : this.fitFolds(others)));
   }
 
@@ -87,6 +90,47 @@ export class AttemptRun {
       ),
     ]);
     return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: learned!.model! };
+  }
+
+  /** Chooses among the candidates by their first trees, then grows the best one's trees. */
+  private async growForest(): Promise<AttemptParts> {
+    const { spec, context } = this;
+    const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
+    const { settings, grown } = await this.chooseForest(candidates, context.task.split.learning.length);
+    const firstTrees = grown === null ? 0 : TREES_PER_PART;
+    const partCount = Math.ceil((settings.treeCount - firstTrees) / TREES_PER_PART);
+    const parts = await Promise.all(
+      Array.from({ length: Math.max(0, partCount) }, async (_, index) => {
+        const firstTree = firstTrees + index * TREES_PER_PART;
+        const endTree = Math.min(settings.treeCount, firstTree + TREES_PER_PART);
+        return (await this.make({ kind: "trees", settings, firstTree, endTree })).part!;
+      }),
+    );
+    return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
+  }
+
+  /** Where the final rung has all rows, its trees are the forest's first ones. */
+  private async chooseForest(candidates: readonly ForestAttempt[], rowCount: number) {
+    const [first] = candidates;
+    if (candidates.length === 1) return { settings: first!, grown: null };
+    const tried = await Promise.all(
+      candidates.map((candidate) => this.make({ kind: "trial", candidates: [candidate], rung: "first" })),
+    );
+    const left = bestForests(
+      candidates,
+      tried.map(({ losses }) => losses![0]!),
+    );
+    const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_PART);
+    const made = await Promise.all(
+      left.map((settings) =>
+        hasAllRows
+          ? this.make({ kind: "trees", settings, firstTree: 0, endTree: TREES_PER_PART })
+          : this.make({ kind: "trial", candidates: [settings], rung: "final" }),
+      ),
+    );
+    const lossOf = (index: number) => made[index]!.losses![0]!;
+    const best = left.reduce((found, _, index) => (lossOf(index) < lossOf(found) ? index : found), 0);
+    return { settings: left[best]!, grown: hasAllRows ? made[best]!.part! : null };
   }
 
   private async make(unit: AttemptUnit): Promise<UnitMade> {

@@ -6,9 +6,8 @@ import { isBase } from "../../engine/search/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import { type AttemptAnswer, untilCancelled } from "../../workers/messages.ts";
-import { remembered, runUnit } from "../jobs/units.ts";
-import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import type { AttemptAnswer } from "../../workers/messages.ts";
+import { remembered } from "../jobs/units.ts";
 import { AttemptRun } from "./attempt-run.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
 import {
@@ -27,13 +26,13 @@ import {
   mayBeVersion,
 } from "./competition-state.ts";
 import { majorityOf } from "./majority.ts";
+import { StackRound } from "./stack-run.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
 const STALL_SHARE = 0.25;
 const LEAST_STALL_SECONDS = 60;
 const STALL_CHECK_MS = 1_000;
-/** Attempts that a stack rests on. */
-const LEAST_BASES = 2;
+/** Attempts that a stack rests on at most. */
 const MOST_BASES = 40;
 
 /**
@@ -142,11 +141,12 @@ async function complete(state: CompetitionState, run: AttemptRun, others: readon
 
 /** Makes stacks of what has finished, at the end of a round, even if the time limit cut it short. */
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
-  const bases = stackBases(state.records);
+  const stacks = new StackRound(state.context, stackBases(state.records));
   await Promise.all(
     waiting.map(async (spec) => {
-      if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) return;
-      record(state, { spec, outcome: await runAttempt(state, spec, () => qualifyStack(state, spec, bases)) });
+      const { settings } = spec;
+      if (settings.algorithm !== "stack" || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) return;
+      record(state, { spec, outcome: await runAttempt(state, spec, () => stacks.qualify(settings.withMains)) });
     }),
   );
 }
@@ -181,20 +181,6 @@ async function outcomeOf(
     if (performance.now() >= deadlineMs) throw error;
     return { status: "stopped", note: error.message };
   }
-}
-
-/** A stack fits a few weights: it is made even after the time for attempts. */
-async function qualifyStack(
-  state: CompetitionState,
-  { settings }: AttemptSpec,
-  bases: readonly StackBase[],
-): Promise<AttemptAnswer> {
-  const { taskId, pool, control, options } = state.context;
-  if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
-  const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-  const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };
-  const withMains = settings.algorithm === "stack" && settings.withMains;
-  return await runUnit(pool, "stack", { taskId, withMains, bases }, limits);
 }
 
 /** The attempts for a stack: the best by out-of-fold log-loss, in the order of the plan. */
