@@ -59,7 +59,7 @@ export interface Work {
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
   measureFeatures: { request: OnTask<{ from: number; to: number }>; answer: FeatureFacts[] };
   checkColumns: { request: OnTask<CheckRequest>; answer: CheckAnswer };
-  scoreBlind: { request: OnTask<EntrantRequest & { judgedBy: "test" | "reserve" }>; answer: BlindScore };
+  scoreBlind: { request: OnTask<EntrantRequest>; answer: BlindScore };
   crossValidate: { request: OnTask<EntrantRequest>; answer: RowScores };
   growBesideShadows: { request: OnTask<GainsRequest>; answer: ShadowGains };
   groupFeatures: { request: OnTask<{ features: readonly number[] }>; answer: number[] };

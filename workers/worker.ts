@@ -96,8 +96,8 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   measureFeatures: (request, stop) => measureFeatures(refinementOf(request), request.from, request.to, stop),
   checkColumns: (request) => runChecks(refinementOf(request), request),
   scoreBlind: (request, stop) => {
-    const { features, entrant, judgedBy, seed } = request;
-    return scoreBlind(refinementOf(request), features, entrant, judgedBy, seed, stop);
+    const { features, entrant, seed } = request;
+    return scoreBlind(refinementOf(request), features, entrant, seed, stop);
   },
   crossValidate: (request, stop) => {
     const { features, entrant, seed } = request;
