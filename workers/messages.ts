@@ -15,9 +15,17 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { ResultOptions } from "../engine/scoring/result-csv.ts";
+import type { AttemptParts, EarlyEnd } from "../engine/search/attempt-parts.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
-import type { AttemptParts, BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/search/qualify.ts";
-import type { FittedStack, MainEffects, StackBase, StackParts, StackRows, Votes } from "../engine/search/qualify-stack.ts";
+import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
+import type {
+  FittedStack,
+  MainEffects,
+  StackBase,
+  StackParts,
+  StackRows,
+  Votes,
+} from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
@@ -46,7 +54,10 @@ export interface Work {
   stackFit: { request: OnTask<StackFitRequest>; answer: FittedStack & { seconds: number } };
   stack: { request: OnTask<StackRequest>; answer: AttemptAnswer };
   baseline: { request: OnTask<BaselineRequest>; answer: BaselineAnswer };
-  baselineTrees: { request: OnTask<{ seed: number; trees: TreeStretch }>; answer: { votes: TreeVotes; seconds: number } };
+  baselineTrees: {
+    request: OnTask<{ seed: number; trees: TreeStretch }>;
+    answer: { votes: TreeVotes; seconds: number };
+  };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };

@@ -39,7 +39,20 @@ import { assemble, type Confirmation, confirm, fitFound } from "../engine/search
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { countTable } from "../engine/watch/count-table.ts";
-import type { AttemptAnswer, AttemptRequest, BaselineAnswer, BaselineRequest, ConfirmRequest, EffectsRequest, FirstFoldRequest, FitRequest, PackAnswer, PackRequest, StackFitRequest, StackRequest } from "./messages.ts";
+import type {
+  AttemptAnswer,
+  AttemptRequest,
+  BaselineAnswer,
+  BaselineRequest,
+  ConfirmRequest,
+  EffectsRequest,
+  FirstFoldRequest,
+  FitRequest,
+  PackAnswer,
+  PackRequest,
+  StackFitRequest,
+  StackRequest,
+} from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */

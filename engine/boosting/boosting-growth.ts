@@ -210,7 +210,11 @@ export class BoostingGrower {
       return { pairs, rowCount: sampleCount };
     }
     const thinning = isThinned(this.intercepts.length, sampleCount)
-      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.firstRound * this.intercepts.length + this.grown.length }
+      ? {
+          others: otherRows,
+          otherCount: place.rowCount - sampleCount,
+          offset: this.firstRound * this.intercepts.length + this.grown.length,
+        }
       : null;
     const rowCount = pairsByClass(pairs, scores, logSums, classes, output, rows, sampleCount, thinning);
     return { pairs, rowCount };

@@ -50,7 +50,9 @@ export function tryForest(input: FitInput, candidate: ForestAttempt, rung: keyof
 
 /** The candidates that stay for the final rung. */
 export function bestForests(candidates: readonly ForestAttempt[], losses: readonly number[]): ForestAttempt[] {
-  const byLoss = [...candidates.keys()].sort((a, b) => (losses[a]! < losses[b]! ? -1 : Number(losses[a]! > losses[b]!)));
+  const byLoss = [...candidates.keys()].sort((a, b) =>
+    losses[a]! < losses[b]! ? -1 : Number(losses[a]! > losses[b]!),
+  );
   return byLoss.slice(0, FINAL_RIVALS).map((index) => candidates[index]!);
 }
 

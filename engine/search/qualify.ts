@@ -22,8 +22,9 @@ import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import type { Forest } from "../trees/forest.ts";
-import { type ForestPart, joinParts } from "../trees/forest-parts.ts";
+import { joinParts } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
+import type { AttemptParts, EarlyEnd } from "./attempt-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
 import { chooseForest, FINAL_TREES, type ForestAttempt } from "./choose-forest.ts";
 import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
@@ -85,29 +86,6 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   earlyEnd?: EarlyEnd;
   /** Set of a stack that is worse than this part of it, on the rows that both were scored on out of fold. */
   betterPart?: { attempt: number; logLoss: number };
-}
-
-/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
-export interface EarlyEnd {
-  foldCount: number;
-  logLoss: number;
-  /** The attempt of its family that did best there. */
-  better: { attempt: number; logLoss: number };
-}
-
-/** What other threads made of an attempt beforehand; the rest is made here, to the same bytes. */
-export interface AttemptParts {
-  /** As found, where the attempt had something to choose. */
-  settings?: BaseSettings;
-  /** Class probabilities of each fold's judging rows, by a model that learned from its learning rows; those of the first alone may be there. */
-  foldScores?: readonly Float64Array[];
-  /** The first fold's model, where the attempt is to end early. */
-  firstModel?: BaseModel;
-  earlyEnd?: EarlyEnd;
-  /** Fitted on all learning rows with these settings. */
-  model?: BaseModel;
-  /** All trees of a forest, some in each. */
-  forestParts?: readonly ForestPart[];
 }
 
 /** Looks at the probabilities of the first fold's rows; null where all folds are to follow. */

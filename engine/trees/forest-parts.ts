@@ -28,7 +28,10 @@ export function growPart(
 }
 
 /** The whole forest, and its out-of-bag probabilities: votes are added part by part, so these depend on where it was cut. */
-export function joinParts(rows: LabelledRows, parts: readonly ForestPart[]): { forest: Forest; probabilities: Float64Array } {
+export function joinParts(
+  rows: LabelledRows,
+  parts: readonly ForestPart[],
+): { forest: Forest; probabilities: Float64Array } {
   const [first] = parts;
   const sums = new Float64Array(first!.votes.sums.length);
   const counts = new Uint32Array(first!.votes.counts.length);

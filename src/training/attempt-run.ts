@@ -1,8 +1,9 @@
 // One attempt on the pool: its fits are units of their own where that pays, so that free threads share one attempt (D133).
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
+import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
 import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
-import type { AttemptParts, BaseSpec } from "../../engine/search/qualify.ts";
+import type { BaseSpec } from "../../engine/search/qualify.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { TREES_PER_PART } from "../../engine/trees/forest-parts.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
@@ -85,9 +86,7 @@ export class AttemptRun {
     const found = { ...settings, roundCount: search.bestRound };
     const [learned, ...scored] = await Promise.all([
       this.make({ kind: "learning", settings: found }),
-      ...folds.map((grown, fold) =>
-        this.make({ kind: "score", fold, grown: grown!, roundCount: search.bestRound }),
-      ),
+      ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount: search.bestRound })),
     ]);
     return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: learned!.model! };
   }

@@ -37,7 +37,11 @@ export class StackRound {
       used += made.seconds;
       return { stacking: made.stacking, mains: made.mains };
     };
-    const [final, found, ...folds] = await Promise.all([fit("all"), fit("learning"), ...task.folds.map((_, fold) => fit(fold))]);
+    const [final, found, ...folds] = await Promise.all([
+      fit("all"),
+      fit("learning"),
+      ...task.folds.map((_, fold) => fit(fold)),
+    ]);
     const parts = { members, folds, found: found!, final: final! };
     const answer = await runUnit(pool, "stack", { taskId, withMains, bases, parts }, limits);
     return { ...answer, seconds: used + answer.seconds };

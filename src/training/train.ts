@@ -9,7 +9,13 @@ import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
 import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import { type Limits, type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import {
+  type Limits,
+  type ModelAbout,
+  type PackAnswer,
+  type TableAnswer,
+  untilCancelled,
+} from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";

@@ -148,7 +148,10 @@ for (const path of positionals.length === 0 ? [fixtureTable("credit_g")] : posit
   process.stdout.write(
     `${basename(path)}: ${units.length} units, ${seconds(sumMs)} s in all, the longest ${seconds(longestMs)} s, run ${seconds(alone.ms)} s\n`,
   );
-  for (const workers of flags.real.split(",").map(Number).filter((count) => count > 1)) {
+  for (const workers of flags.real
+    .split(",")
+    .map(Number)
+    .filter((count) => count > 1)) {
     const real = await runOnce(path, workers, spawnWorker);
     const same = real.models === alone.models ? "same bytes" : "OTHER BYTES";
     process.stdout.write(`  real on ${workers}: ${seconds(real.ms)} s, ×${(alone.ms / real.ms).toFixed(2)}, ${same}\n`);

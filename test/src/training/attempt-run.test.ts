@@ -7,9 +7,9 @@ import { openTraining } from "../../../engine/search/open-training.ts";
 import type { BaseSpec } from "../../../engine/search/qualify.ts";
 import type { StackBase } from "../../../engine/search/qualify-stack.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
+import { newJobControl } from "../../../src/jobs/job-control.ts";
 import { silentProgress } from "../../../src/progress/progress-view.ts";
 import { AttemptRun } from "../../../src/training/attempt-run.ts";
-import { newJobControl } from "../../../src/jobs/job-control.ts";
 import type { AttemptAnswer } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { readTable } from "../../../workers/read-table.ts";
@@ -61,8 +61,14 @@ const essence = ({ seconds: _, ...answer }: AttemptAnswer) => answer;
 
 describe("an attempt in units", () => {
   test.each([
-    ["rounds", specOf({ algorithm: "additive logistic regression", ...boostingSettings("c3", 4_000, 2), roundCount: 150 })],
-    ["rounds", specOf({ algorithm: "additive logistic regression", ...boostingSettings("c6", 4_000, 2), roundCount: 40 })],
+    [
+      "rounds",
+      specOf({ algorithm: "additive logistic regression", ...boostingSettings("c3", 4_000, 2), roundCount: 150 }),
+    ],
+    [
+      "rounds",
+      specOf({ algorithm: "additive logistic regression", ...boostingSettings("c6", 4_000, 2), roundCount: 40 }),
+    ],
     ["folds", specOf({ algorithm: "naive Bayes", variant: "weighted", smoothing: 1 })],
   ] as const)("cut by %s is the same to the last bit", async (cut, spec) => {
     expect(cutOf(task, spec)).toBe(cut);
@@ -72,7 +78,13 @@ describe("an attempt in units", () => {
 
   test.each([
     ["alone", specOf(FOREST)],
-    ["among rivals", specOf(FOREST, [{ ...FOREST, featuresPerSplit: 9 }, { ...FOREST, minLeafRows: 20 }])],
+    [
+      "among rivals",
+      specOf(FOREST, [
+        { ...FOREST, featuresPerSplit: 9 },
+        { ...FOREST, minLeafRows: 20 },
+      ]),
+    ],
     ["of extra-trees", specOf({ ...FOREST, variant: "extra-trees" })],
   ] as const)("a forest %s differs by rounding only", async (_, spec) => {
     expect(cutOf(task, spec)).toBe("trees");
@@ -88,7 +100,10 @@ describe("an attempt in units", () => {
     const strong = specOf({ algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 });
     const { attempt, buckets, seed, settings } = strong;
     const others = [{ attempt, buckets, seed, settings, votes: inOnePiece(strong).votes! }];
-    const weak = { ...specOf({ algorithm: "logistic regression", basis: "linear", l2: 1e4, maxIterations: 3 }), attempt: 9 };
+    const weak = {
+      ...specOf({ algorithm: "logistic regression", basis: "linear", l2: 1e4, maxIterations: 3 }),
+      attempt: 9,
+    };
     const expected = inOnePiece(weak, others);
     expect(expected.earlyEnd).toBeDefined();
     for (const begins of [false, true]) {
