@@ -2,7 +2,6 @@
 import type { CodedView } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import type { FitInput } from "../families/family.ts";
-import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { Split } from "../splits/holdout.ts";
 import { throwIfOutOfTime } from "../stop-signal.ts";
@@ -25,8 +24,8 @@ export interface BoostedFold {
   losses: readonly number[];
 }
 
-/** What a fold learns from, but for its rows and their codes. */
-export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { fold: number; split: Split };
+/** What a fold learns from, but for the codes of its rows. Nothing is judged of a fit on all learning rows. */
+export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { split: Split };
 
 /**
  * Goes on until there are `roundCount` rounds, with the bytes of the lock-step search. `viewOf` is called at the beginning only.
@@ -34,7 +33,7 @@ export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop
  * @throws Cancelled, or OutOfTime before it is there
  */
 export function growFold(
-  { fold, split, ...input }: FoldInput,
+  { split, ...input }: FoldInput,
   settings: BoostingSettings,
   before: BoostedFold | null,
   roundCount: number,
@@ -42,7 +41,7 @@ export function growFold(
 ): BoostedFold {
   const { learning, judging } = split;
   const view = before === null ? viewOf(learning) : viewOfState(before.state);
-  const own = { ...input, view, rows: learning, seed: deriveSeed(input.seed, fold) };
+  const own = { ...input, view, rows: learning };
   const kernel = new BoostingKernel(learning.length + judging.length);
   const grower = new BoostingGrower(own, settings, judging, kernel, before?.state ?? null);
   const losses = [...(before?.losses ?? [grower.judgedLoss()])];
@@ -60,10 +59,19 @@ export function growFold(
 }
 
 /** Class probabilities of the judged rows after so many rounds. */
-export function scoreFold({ state, stretches }: BoostedFold, { learning, judging }: Split, roundCount: number) {
+export function scoreFold(fold: BoostedFold, { learning, judging }: Split, roundCount: number): Float64Array {
+  const model = modelOf(fold, roundCount);
+  const out = new Float64Array(judging.length * model.classCount);
+  const rows = rowsUpTo(judging.length).map((row) => learning.length + row);
+  scoreBoostedTrees(model, viewOfState(fold.state), rows, out);
+  return out;
+}
+
+/** The model of the first rounds. */
+export function modelOf({ stretches }: BoostedFold, roundCount: number): BoostedTrees {
   const { classCount, featureCount, outputCount, intercepts } = stretches[0]!;
   const trees = stretches.flatMap(treesOf).slice(0, roundCount * outputCount);
-  const model: BoostedTrees = {
+  return {
     ...{ kind: "additive trees", classCount, featureCount, outputCount, intercepts },
     ...joinTrees(trees),
     values: concatenate(
@@ -71,10 +79,6 @@ export function scoreFold({ state, stretches }: BoostedFold, { learning, judging
       trees.map(({ values }) => values),
     ),
   };
-  const out = new Float64Array(judging.length * classCount);
-  const rows = rowsUpTo(judging.length).map((row) => learning.length + row);
-  scoreBoostedTrees(model, viewOfState(state), rows, out);
-  return out;
 }
 
 function treesOf(model: BoostedTrees) {

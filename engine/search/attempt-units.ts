@@ -1,9 +1,10 @@
 // The units of an attempt: fits that threads make side by side, and how an attempt is put together of them (D133).
-import { type BoostedFold, growFold, scoreFold } from "../boosting/boosted-fold.ts";
+import { type BoostedFold, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
+import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
 import { type ForestPart, growPart } from "../trees/forest-parts.ts";
@@ -14,10 +15,10 @@ import { type BaseSpec, fitFold, fitOn, LEAST_TREES, type TrainingTask, viewOf }
 export type AttemptUnit =
   /** Learns from the fold's learning rows and scores the others. */
   | { kind: "fold"; fold: number; keepsModel: boolean }
-  /** Learns from all learning rows. */
-  | { kind: "learning"; settings: BaseSettings }
-  /** Takes a fold of gradient boosting on to so many rounds. */
-  | { kind: "rounds"; fold: number; before: BoostedFold | null; roundCount: number }
+  /** Learns from all learning rows; gradient boosting goes on from the rounds that it has. */
+  | { kind: "learning"; settings: BaseSettings; before?: BoostedFold }
+  /** Takes a fold of gradient boosting, or its fit on all learning rows (null), on to so many rounds. */
+  | { kind: "rounds"; fold: number | null; before: BoostedFold | null; roundCount: number }
   /** Grows the first trees of forests that are to choose among. */
   | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
   /** Grows some trees of a forest. */
@@ -27,6 +28,8 @@ export type AttemptUnit =
 
 /** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
 const LEAST_CELLS = 20_000;
+
+const NO_ROWS = new Uint32Array(0);
 
 /** What a unit made; each kind has its own fields. */
 export interface UnitMade {
@@ -63,20 +66,32 @@ export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, 
     }
     case "learning": {
       const { learning } = task.split;
-      const model = fitOn(task.table, viewOf(task, spec, learning), learning, unit.settings, spec.seed, stop);
+      const { settings, before } = unit;
+      if (before !== undefined && settings.algorithm === "additive logistic regression") {
+        const { roundCount } = settings;
+        return { model: modelOf(addRounds(task, spec, { fold: null, before, roundCount }, stop), roundCount) };
+      }
+      const model = fitOn(task.table, viewOf(task, spec, learning), learning, settings, spec.seed, stop);
       throwIfOutOfTime(stop);
       return { model };
     }
-    case "rounds": {
-      const { classes, labels } = task.table;
-      const { fold, before, roundCount } = unit;
-      const input = { classes, classCount: labels.length, seed: spec.seed, stop, fold, split: task.folds[fold]! };
-      const own = (learning: Uint32Array) => viewOf(task, spec, learning);
-      return { grown: growFold(input, spec.settings as BoostingSettings, before, roundCount, own) };
-    }
+    case "rounds":
+      return { grown: addRounds(task, spec, unit, stop) };
     case "score":
       return { scores: scoreFold(unit.grown, task.folds[unit.fold]!, unit.roundCount) };
   }
+}
+
+type RoundsUnit = Omit<Extract<AttemptUnit, { kind: "rounds" }>, "kind">;
+
+function addRounds(task: TrainingTask, spec: BaseSpec, unit: RoundsUnit, stop: StopSignal): BoostedFold {
+  const { classes, labels } = task.table;
+  const { fold, before, roundCount } = unit;
+  const split = fold === null ? { learning: task.split.learning, judging: NO_ROWS } : task.folds[fold]!;
+  const seed = fold === null ? spec.seed : deriveSeed(spec.seed, fold);
+  const own = (learning: Uint32Array) => viewOf(task, spec, learning);
+  const input = { classes, classCount: labels.length, seed, stop, split };
+  return growFold(input, spec.settings as BoostingSettings, before, roundCount, own);
 }
 
 type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;

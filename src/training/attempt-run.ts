@@ -75,20 +75,29 @@ export class AttemptRun {
     if (settings.algorithm !== "additive logistic regression") throw new Error("only gradient boosting has rounds");
     const search = new RoundSearch(settings.roundCount);
     let folds: (BoostedFold | null)[] = this.context.task.folds.map(() => null);
+    let learned: BoostedFold | null = null;
     for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
       const roundCount = wanted;
-      const grow = async (before: BoostedFold | null, fold: number) =>
-        (await this.make({ kind: "rounds", fold, before, roundCount })).grown!;
-      const grown = await Promise.all(folds.map(grow));
+      // The number only rises, so the fit on all learning rows will need these rounds in any case.
+      const sureRounds = search.bestRound;
+      const growing = folds.map((before, fold) => this.addRounds(before, fold, roundCount));
+      const learning: Promise<BoostedFold> | null = sureRounds > 0 ? this.addRounds(learned, null, sureRounds) : null;
+      const [grown, known]: [BoostedFold[], BoostedFold | null] = await Promise.all([Promise.all(growing), learning]);
+      learned = known;
       search.hear(grown);
       folds = grown;
     }
-    const found = { ...settings, roundCount: search.bestRound };
-    const [learned, ...scored] = await Promise.all([
-      this.make({ kind: "learning", settings: found }),
-      ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount: search.bestRound })),
+    const roundCount = search.bestRound;
+    const found = { ...settings, roundCount };
+    const [fitted, ...scored] = await Promise.all([
+      this.make({ kind: "learning", settings: found, ...(learned === null ? {} : { before: learned }) }),
+      ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);
-    return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: learned!.model! };
+    return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: fitted!.model! };
+  }
+
+  private async addRounds(before: BoostedFold | null, fold: number | null, roundCount: number): Promise<BoostedFold> {
+    return (await this.make({ kind: "rounds", fold, before, roundCount })).grown!;
   }
 
   /** Chooses among the candidates by their first trees, then grows the best one's trees. */
