@@ -107,7 +107,7 @@ class Refinement {
       facts: this.facts,
       nextLoop: () => {
         this.loop++;
-        // A loop that begins before the baseline is measured shows once that is.
+        // Loops that begin before the baseline is measured show once that is.
         if (this.checkpoints !== null) listener.state(`REFINING_LOOP_${this.loop}`);
       },
       isPast: timeCheck(memory, nowMs, this.budgetSeconds),
@@ -172,7 +172,7 @@ class Refinement {
     this.baselineResults = results;
     this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
     this.showRows();
-    context.listener.state(`REFINING_LOOP_${this.loop}`);
+    for (let loop = 1; loop <= this.loop; loop++) context.listener.state(`REFINING_LOOP_${loop}`);
   }
 
   /** Proposes the columns with a signal; after a refusal, also those with a hint of one; then all that pass the checks. */
