@@ -71,7 +71,9 @@ class ReplayClock {
   private ms = 0;
   private resumedMs = performance.now();
   private isOver = false;
-  busyMs = 0;
+  private readonly opened: ToWorker[] = [];
+  private measuring: Promise<void> = Promise.resolve();
+  private measuredCount = 0;
 
   constructor(units: readonly Unit[]) {
     for (const unit of units) this.answers.set(unit.key, unit);
@@ -82,18 +84,41 @@ class ReplayClock {
   }
 
   readonly spawn = (): Worker => {
-    const worker = { postMessage: (message: ToWorker) => message.kind === "work" && this.begin(message, worker) };
+    const worker = {
+      postMessage: (message: ToWorker) => {
+        if (message.kind === "work") this.begin(message, worker);
+        else this.opened.push(message);
+      },
+    };
     return Object.assign(worker, { terminate: () => undefined, addEventListener: () => undefined }) as never;
   };
 
   private begin(message: WorkMessage, worker: object): void {
     const key = keyOf(message);
     const unit = this.answers.get(key);
-    if (unit === undefined) throw new Error(`the recorded run has no unit ${key.slice(0, 300)}`);
-    const lastsMs = unit.endMs - unit.beginMs;
-    this.busyMs += lastsMs;
-    const tell = () => (worker as Worker).onmessage?.({ data: { ...unit.reply, id: message.id } } as MessageEvent);
-    this.running.push({ endMs: this.nowMs + lastsMs, tell });
+    const beginMs = this.nowMs;
+    const run = ({ beginMs: from, endMs: to, reply }: Unit) => {
+      const tell = () => (worker as Worker).onmessage?.({ data: { ...reply, id: message.id } } as MessageEvent);
+      this.running.push({ endMs: beginMs + to - from, tell });
+    };
+    if (unit !== undefined) run(unit);
+    else this.measuring = this.measuring.then(() => this.measure(message, key)).then(run);
+  }
+
+  /** Units that only several threads ask for (what one would wait for) are done in earnest while the clock stands still. */
+  private async measure(message: WorkMessage, key: string): Promise<Unit> {
+    const worker = spawnWorker();
+    for (const opened of this.opened) worker.postMessage(opened);
+    const beginMs = performance.now();
+    const reply = await new Promise<FromWorker>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => resolve(data);
+      worker.postMessage(message);
+    });
+    worker.terminate();
+    const unit = { work: message.work, key, beginMs, endMs: performance.now(), reply };
+    this.answers.set(key, unit);
+    this.measuredCount++;
+    return unit;
   }
 
   /** Runs until `work` is done; returns the milliseconds by this clock. */
@@ -103,6 +128,13 @@ class ReplayClock {
     });
     while (!this.isOver) {
       await turn();
+      const known = this.measuredCount;
+      const stoodMs = this.nowMs;
+      await this.measuring;
+      if (this.measuredCount > known) {
+        this.ms = stoodMs;
+        this.resumedMs = performance.now();
+      }
       if (this.running.length === 0 || this.isOver) continue;
       const next = this.running.reduce((first, each) => (each.endMs < first.endMs ? each : first));
       this.running.splice(this.running.indexOf(next), 1);
