@@ -129,9 +129,9 @@ class Refinement {
 
   private async setUp(): Promise<void> {
     const { task, taskId, count, plan, units } = this.refinery;
-    const blocks = await Promise.all(
-      plan.blocks.map((block, index) => units.run(`facts ${index}`, "measureFeatures", { taskId, ...block })),
-    );
+    const measure = ({ from, to }: { from: number; to: number }) =>
+      units.run(`facts ${from} to ${to}`, "measureFeatures", { taskId, from, to });
+    const blocks = await Promise.all(plan.blocks.map(measure));
     this.facts.push(...blocks.flat());
     const { columns } = this.source;
     const request = { taskId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
