@@ -104,8 +104,8 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const finish: FinishContext = { ...context, taskId, task, confirmEndMs };
     const confirming = confirmVersions(finish, competition);
     const refits = new BaseFits(pool, taskId, null);
-    // Behind the confirmations in the queue: threads that these leave idle begin the refits.
-    refits.begin(competition.ranked.map(finalSettings), refitLimits(control));
+    // Behind the confirmations in the queue: threads that these leave idle begin the refits, unless memory is short (D91).
+    if (options.mostTrees === undefined) refits.begin(competition.ranked.map(finalSettings), refitLimits(control));
     const confirmed = await confirming;
     const versions = await refitVersions(finish, confirmed, keeper, refits);
     const { status, statusReason } = endWith(versions, competition, task, target);
