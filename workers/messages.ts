@@ -1,9 +1,9 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
-import type { EffectCurves } from "../engine/explain/effect-curves.ts";
+import type { CurveStretch, EffectCurves } from "../engine/explain/effect-curves.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
-import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
+import type { LibraryBaseline, TreeStretch, TreeVotes } from "../engine/families/library-baselines.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
 import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
@@ -15,9 +15,18 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { ResultOptions } from "../engine/scoring/result-csv.ts";
+import type { AttemptParts, EarlyEnd } from "../engine/search/attempt-parts.ts";
+import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
-import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
+import type {
+  FittedStack,
+  MainEffects,
+  StackBase,
+  StackParts,
+  StackRows,
+  Votes,
+} from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
@@ -39,14 +48,23 @@ import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
   look: { request: LookRequest; answer: LookAnswer };
-  qualify: { request: OnTask<{ spec: BaseSpec; others: readonly StackBase[] }>; answer: AttemptAnswer };
-  stack: { request: { taskId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
-  baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
+  attemptUnit: { request: OnTask<{ spec: BaseSpec; unit: AttemptUnit }>; answer: UnitMade & { seconds: number } };
+  judgeFirstFold: { request: OnTask<FirstFoldRequest>; answer: { earlyEnd: EarlyEnd | null } };
+  qualify: { request: OnTask<AttemptRequest>; answer: AttemptAnswer };
+  stackMembers: { request: OnTask<{ bases: readonly StackBase[] }>; answer: { members: number[]; seconds: number } };
+  stackFit: { request: OnTask<StackFitRequest>; answer: FittedStack & { seconds: number } };
+  stack: { request: OnTask<StackRequest>; answer: AttemptAnswer };
+  baseline: { request: OnTask<BaselineRequest>; answer: BaselineAnswer };
+  baselineTrees: {
+    request: OnTask<{ seed: number; trees: TreeStretch }>;
+    answer: { votes: TreeVotes; seconds: number };
+  };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
+  effects: { request: OnTask<EffectsRequest>; answer: EffectCurves[] };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   countOutcomes: { request: CountOutcomesRequest; answer: OutcomeCounts };
   exportOnnx: { request: ExportOnnxRequest; answer: { sizeBytes: number } };
@@ -55,7 +73,7 @@ export interface Work {
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
   measureFeatures: { request: OnTask<{ from: number; to: number }>; answer: FeatureFacts[] };
   checkColumns: { request: OnTask<CheckRequest>; answer: CheckAnswer };
-  scoreBlind: { request: OnTask<EntrantRequest & { judgedBy: "test" | "reserve" }>; answer: BlindScore };
+  scoreBlind: { request: OnTask<EntrantRequest>; answer: BlindScore };
   crossValidate: { request: OnTask<EntrantRequest>; answer: RowScores };
   growBesideShadows: { request: OnTask<GainsRequest>; answer: ShadowGains };
   groupFeatures: { request: OnTask<{ features: readonly number[] }>; answer: number[] };
@@ -94,6 +112,34 @@ export function untilCancelled(cancelFlag: Int32Array): Limits {
   return { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
 }
 
+/** An attempt, and what units have already made of it. */
+export interface AttemptRequest {
+  spec: BaseSpec;
+  /** Those that may make it end early. */
+  others: readonly StackBase[];
+  parts?: AttemptParts;
+}
+
+export interface StackRequest {
+  withMains: boolean;
+  bases: readonly StackBase[];
+  parts?: StackParts;
+}
+
+export interface StackFitRequest {
+  withMains: boolean;
+  /** Those that the stack keeps. */
+  members: readonly StackBase[];
+  rows: StackRows;
+}
+
+/** Whether an attempt ends after its first fold, whose probabilities are given. */
+export interface FirstFoldRequest {
+  spec: BaseSpec;
+  scores: Float64Array;
+  others: readonly StackBase[];
+}
+
 export interface AttemptAnswer {
   settings: ModelSettings;
   outOfFoldAccuracy: number;
@@ -127,6 +173,13 @@ interface HoldoutAnswer {
   thresholds: ThresholdCurve | null;
 }
 
+export interface BaselineRequest {
+  which: LibraryBaseline;
+  seed: number;
+  /** Of the trees of ml-random-forest, where they are grown. */
+  votes?: TreeVotes;
+}
+
 export interface BaselineAnswer {
   sampleRowCount: number;
   judgedRowCount: number;
@@ -154,8 +207,6 @@ export interface PackRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   about: ModelAbout;
-  /** Source columns, the most important first; empty where that was not measured. */
-  byImportance: readonly number[];
 }
 
 export type GrowAnswer = GrownBase & { seconds: number };
@@ -168,7 +219,13 @@ export interface JudgeGrownRequest {
 
 export interface PackAnswer {
   bytes: Uint8Array<ArrayBuffer>;
-  effects: EffectCurves[];
+}
+
+/** Some curves of what a version learned of its columns. */
+export interface EffectsRequest extends PackRequest {
+  /** Source columns, the most important first; empty where that was not measured. */
+  byImportance: readonly number[];
+  stretch: CurveStretch;
 }
 
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */

@@ -1,7 +1,7 @@
 // Copies values into shared memory, so that messages to threads copy no typed array.
 import type { StoredArray } from "../engine/model/array-file.ts";
 
-/** A copy of a value made of plain objects, lists, texts, numbers and typed arrays. */
+/** A copy of a value made of plain objects, lists, texts, numbers and typed arrays; what is shared already stays. */
 export function onSharedMemory<T>(value: T): T {
   if (ArrayBuffer.isView(value)) return sharedCopy(value as unknown as StoredArray) as unknown as T;
   if (Array.isArray(value)) return value.map(onSharedMemory) as T;
@@ -10,6 +10,7 @@ export function onSharedMemory<T>(value: T): T {
 }
 
 function sharedCopy(array: StoredArray): StoredArray {
+  if (array.buffer instanceof SharedArrayBuffer) return array;
   const ofType = array.constructor as new (buffer: SharedArrayBuffer) => StoredArray;
   const copy = new ofType(new SharedArrayBuffer(array.byteLength));
   copy.set(array);

@@ -1,9 +1,14 @@
 // A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
 
 import { codeTable } from "../engine/buckets.ts";
-import { effectCurves } from "../engine/explain/effect-curves.ts";
+import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
-import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
+import {
+  fitLibraryBaseline,
+  type TreeStretch,
+  type TreeVotes,
+  voteOfTrees,
+} from "../engine/families/library-baselines.ts";
 import {
   type Decider,
   decidedAnew,
@@ -19,6 +24,7 @@ import { unseenReliability } from "../engine/judging/unseen-reliability.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
+import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import {
@@ -29,35 +35,54 @@ import {
   qualify,
   type TrainingTask,
 } from "../engine/search/qualify.ts";
-import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
+import { chooseMembers, fitStack, keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
 import { assemble, type BaseFound, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { countTable } from "../engine/watch/count-table.ts";
 import type {
   AttemptAnswer,
+  AttemptRequest,
   BaselineAnswer,
+  BaselineRequest,
   ConfirmRequest,
+  EffectsRequest,
+  FirstFoldRequest,
   FitRequest,
   GrowAnswer,
   JudgeGrownRequest,
   PackAnswer,
   PackRequest,
+  StackFitRequest,
+  StackRequest,
 } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
 const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
+export function runAttemptUnit(
+  task: TrainingTask,
+  { spec, unit }: { spec: BaseSpec; unit: AttemptUnit },
+  stop: StopSignal,
+): UnitMade & { seconds: number } {
+  const start = performance.now();
+  const made = onSharedMemory(makeUnit(task, spec, unit, stop));
+  return { ...made, seconds: secondsSince(start) };
+}
+
+export function judgeFirstFold(task: TrainingTask, { spec, scores, others }: FirstFoldRequest, stop: StopSignal) {
+  return { earlyEnd: findEarlyEnd(task, spec.settings, scores, others, stop) };
+}
+
 export function runAttempt(
   task: TrainingTask,
-  { spec, others }: { spec: BaseSpec; others: readonly StackBase[] },
+  { spec, others, parts }: AttemptRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
-    findEarlyEnd(task, settings, probabilities, others, stop);
-  const found = qualify(task, spec, stop, judgeFirstFold);
+  const judge: FirstFoldJudge = (settings, probabilities) => findEarlyEnd(task, settings, probabilities, others, stop);
+  const found = qualify(task, spec, stop, judge, parts);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
     const { learning, judging } = task.folds[0]!;
@@ -69,14 +94,24 @@ export function runAttempt(
   return { ...answerOf(task, found), votes, mains: null, seconds: secondsSince(start) };
 }
 
+export function runStackMembers(task: TrainingTask, { bases }: { bases: readonly StackBase[] }, stop: StopSignal) {
+  const start = performance.now();
+  return { members: chooseMembers(task, bases, stop), seconds: secondsSince(start) };
+}
+
+export function runStackFit(task: TrainingTask, { members, withMains, rows }: StackFitRequest, stop: StopSignal) {
+  const start = performance.now();
+  return { ...onSharedMemory(fitStack(task, members, withMains, rows, stop)), seconds: secondsSince(start) };
+}
+
 /** Combines the attempts so far into a stack. */
 export function runStack(
   task: TrainingTask,
-  { withMains, bases }: { withMains: boolean; bases: readonly StackBase[] },
+  { withMains, bases, parts }: StackRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const found = qualifyStack(task, bases, withMains, stop);
+  const found = qualifyStack(task, bases, withMains, stop, parts);
   const { mains, betterPart } = found;
   const answer = { ...answerOf(task, found), votes: null, mains, seconds: secondsSince(start) };
   return betterPart === undefined ? answer : { ...answer, betterPart };
@@ -117,26 +152,17 @@ function knownThresholds({ classWeights }: Decider): number[] {
 /** Fits a baseline on its bounded sample of the learning rows. */
 export function runBaseline(
   task: TrainingTask,
-  which: LibraryBaseline,
-  seed: number,
+  { which, seed, votes }: BaselineRequest,
   stop: StopSignal,
 ): BaselineAnswer {
   const start = performance.now();
-  const { table, split, numberOfBuckets } = task;
-  const classCount = table.labels.length;
-  const view = codeTable(table, fitBucketing(table, split.learning, "fine", numberOfBuckets));
-  const baseline = fitLibraryBaseline(which, {
-    view,
-    rows: split.learning,
-    classes: table.classes,
-    classCount,
-    seed,
-    stop,
-  });
+  const { table, split } = task;
+  const input = baselineInput(task, seed, stop);
+  const baseline = fitLibraryBaseline(which, input, votes);
   const judging = split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
-  const probabilities = new Float64Array(judging.length * classCount);
-  baseline.score(view, judging, probabilities);
-  const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, table.classes, classCount);
+  const probabilities = new Float64Array(judging.length * input.classCount);
+  baseline.score(input.view, judging, probabilities);
+  const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, table.classes, input.classCount);
   const { sampleRowCount } = baseline;
   return {
     sampleRowCount,
@@ -146,6 +172,24 @@ export function runBaseline(
     logLoss,
     seconds: secondsSince(start),
   };
+}
+
+/** Some trees of ml-random-forest on the rows that baselines are judged on. */
+export function runBaselineTrees(
+  task: TrainingTask,
+  { seed, trees }: { seed: number; trees: TreeStretch },
+  stop: StopSignal,
+): { votes: TreeVotes; seconds: number } {
+  const start = performance.now();
+  const judging = task.split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
+  const votes = voteOfTrees(baselineInput(task, seed, stop), trees, judging);
+  return { votes, seconds: secondsSince(start) };
+}
+
+function baselineInput({ table, split, numberOfBuckets }: TrainingTask, seed: number, stop: StopSignal) {
+  const { classes, labels } = table;
+  const view = codeTable(table, fitBucketing(table, split.learning, "fine", numberOfBuckets));
+  return { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
 }
 
 /** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */
@@ -185,22 +229,33 @@ export function runJudgeGrown(
   return { ...answerOf(task, grown), votes: null, mains: null, seconds: secondsSince(start), learnedRows };
 }
 
-/** The bytes of a version's model file, and what the version learned of each column. */
-export function runPack(task: TrainingTask, request: PackRequest, stop: StopSignal): PackAnswer {
-  const { found, bases, about, byImportance } = request;
-  const { table, numberOfBuckets } = task;
-  const rows = rowsBut(task, null);
-  // Grown models have the buckets of the search's rows.
-  const bucketedBy = "pool" in task ? task.split.learning : rows;
-  const { model, bucketing } = assemble(table, bucketedBy, found, bases, numberOfBuckets);
+/** The bytes of a version's model file. */
+export function runPack(task: TrainingTask, request: PackRequest): PackAnswer {
+  const { table } = task;
+  const { model, bucketing } = assembleFinal(task, request);
   const texts = modelTexts(table);
-  const reference = countTable(table, rows);
-  const file = { ...about, features: modelFeatures(table, bucketing), model, reference };
+  const reference = countTable(table, rowsUpTo(table.rowCount));
+  const file = { ...request.about, features: modelFeatures(table, bucketing), model, reference };
   const bytes = packModel(texts === undefined ? file : { ...file, texts });
+  return { bytes: bytes as Uint8Array<ArrayBuffer> };
+}
+
+/** Some curves of what the version learned of its columns. */
+export function runEffects(task: TrainingTask, request: EffectsRequest, stop: StopSignal): EffectCurves[] {
+  const { found, about, byImportance, stretch } = request;
+  const { table } = task;
+  const { model, bucketing } = assembleFinal(task, request);
   const positiveClass = positiveClassOf(table.labels, about.positiveLabel);
   const { temperature = 1 } = about;
   const learned = { table, model, bucketing, temperature, byImportance, positiveClass, seed: found.seed };
-  return { bytes: bytes as Uint8Array<ArrayBuffer>, effects: effectCurves(learned, stop) };
+  return effectCurves(learned, stop, stretch);
+}
+
+/** The version of its last fits: of all rows, or of a large table of those that it grew on, with the buckets of the search's rows. */
+function assembleFinal(task: TrainingTask, { found, bases }: PackRequest) {
+  const { table, split, numberOfBuckets } = task;
+  const bucketedBy = "pool" in task ? split.learning : rowsUpTo(table.rowCount);
+  return assemble(table, bucketedBy, found, bases, numberOfBuckets);
 }
 
 function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {

@@ -17,7 +17,22 @@ import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreLargeBody } from "./rows-body.ts";
 import { scoreFile } from "./score-file.ts";
-import { runAttempt, runBaseline, runConfirm, runFit, runGrow, runJudgeGrown, runPack, runStack } from "./train.ts";
+import {
+  judgeFirstFold,
+  runAttempt,
+  runAttemptUnit,
+  runBaseline,
+  runBaselineTrees,
+  runConfirm,
+  runEffects,
+  runFit,
+  runGrow,
+  runJudgeGrown,
+  runPack,
+  runStack,
+  runStackFit,
+  runStackMembers,
+} from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
@@ -63,12 +78,18 @@ function answer(message: WorkMessage): FromWorker {
 const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) => Work[K]["answer"] } = {
   readTable,
   look,
+  attemptUnit: (request, stop) => runAttemptUnit(trainingOf(request), request, stop),
+  judgeFirstFold: (request, stop) => judgeFirstFold(trainingOf(request), request, stop),
   qualify: (request, stop) => runAttempt(trainingOf(request), request, stop),
+  stackMembers: (request, stop) => runStackMembers(trainingOf(request), request, stop),
+  stackFit: (request, stop) => runStackFit(trainingOf(request), request, stop),
   stack: (request, stop) => runStack(trainingOf(request), request, stop),
-  baseline: (request, stop) => runBaseline(trainingOf(request), request.which, request.seed, stop),
+  baseline: (request, stop) => runBaseline(trainingOf(request), request, stop),
+  baselineTrees: (request, stop) => runBaselineTrees(trainingOf(request), request, stop),
   fit: (request, stop) => runFit(trainingOf(request), request, stop),
   confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
-  pack: (request, stop) => runPack(trainingOf(request), request, stop),
+  pack: (request) => runPack(trainingOf(request), request),
+  effects: (request, stop) => runEffects(trainingOf(request), request, stop),
   grow: (request, stop) => runGrow(growthOf(request), request, stop),
   judgeGrown: (request, stop) => runJudgeGrown(growthOf(request), request, stop),
   scoreFile,
@@ -80,8 +101,8 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   measureFeatures: (request, stop) => measureFeatures(refinementOf(request), request.from, request.to, stop),
   checkColumns: (request) => runChecks(refinementOf(request), request),
   scoreBlind: (request, stop) => {
-    const { features, entrant, judgedBy, seed } = request;
-    return scoreBlind(refinementOf(request), features, entrant, judgedBy, seed, stop);
+    const { features, entrant, seed } = request;
+    return scoreBlind(refinementOf(request), features, entrant, seed, stop);
   },
   crossValidate: (request, stop) => {
     const { features, entrant, seed } = request;

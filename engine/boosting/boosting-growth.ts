@@ -1,12 +1,12 @@
 // Gradient boosting round by round, with the scores of rows that it learns from and of rows it does not.
 import type { CodeArray } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
-import { startingScores } from "../families/class-counts.ts";
+import { gatherClasses, startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { scoresToProbabilities } from "../families/score-tables.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import { codeCountsOf, copyRows, drawSample } from "../trees/forest-rows.ts";
+import { codeCountsOf, copyCodes, drawSample } from "../trees/forest-rows.ts";
 import { joinTrees } from "../trees/grown-trees.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
 import { type BoostedTree, BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
@@ -21,6 +21,17 @@ const FEATURE_DRAW = 1;
 
 const NO_ROWS = new Uint32Array(0);
 
+/** Where a grower stands after some rounds, from which another one goes on to the same bytes; its trees are kept apart. */
+export interface GrowthState {
+  roundCount: number;
+  rowCount: number;
+  /** Codes of the rows to learn from, then of the judged rows, feature by feature. */
+  codes: CodeArray;
+  codeCounts: Int32Array;
+  /** Of all rows, output after output. */
+  scores: Float64Array;
+}
+
 /**
  * Gradient boosting by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
  * hessians. Tree i
@@ -29,6 +40,7 @@ const NO_ROWS = new Uint32Array(0);
 export class BoostingGrower {
   private readonly input: FitInput;
   private readonly settings: BoostingSettings;
+  private readonly firstRound: number;
   private readonly kernel: BoostingKernel;
   private readonly place: BoostingPlace;
   /** Classes of the rows to learn from, then of the judged rows. */
@@ -49,25 +61,33 @@ export class BoostingGrower {
 
   /**
    * Codes are copied, so the view may go. `judging` are further rows of the view, which are scored on the way but not learned
-   * from. Growers of equally many rows that take turns may share a kernel.
+   * from. Growers of equally many rows that take turns may share a kernel. With a state of an earlier grower, the codes come
+   * from there rather than from the view, and its rounds are taken as done.
    */
   constructor(
     input: FitInput,
     settings: BoostingSettings,
     judging: Uint32Array = NO_ROWS,
     kernel: BoostingKernel = new BoostingKernel(input.rows.length + judging.length),
+    state: GrowthState | null = null,
   ) {
     const { rows, classCount } = input;
     const everyRow = { ...input, rows: concatenate(Uint32Array, [rows, judging]) };
     const rowCount = everyRow.rows.length;
     this.input = input;
     this.settings = settings;
+    this.firstRound = state?.roundCount ?? 0;
     this.intercepts = startingScores(input);
     this.kernel = kernel;
-    this.place = kernel.place(rowCount, codeCountsOf(input), this.intercepts.length, settings.maxLeaves);
-    this.classes = new Uint8Array(rowCount);
-    copyRows(everyRow, kernel.codes(this.place), this.classes);
-    for (const [output, scores] of this.scores().entries()) scores.fill(this.intercepts[output]!);
+    const codeCounts = state?.codeCounts ?? codeCountsOf(input);
+    this.place = kernel.place(rowCount, codeCounts, this.intercepts.length, settings.maxLeaves);
+    this.classes = gatherClasses(input.classes, everyRow.rows);
+    if (state === null) copyCodes(everyRow, kernel.codes(this.place));
+    else kernel.codes(this.place).set(state.codes);
+    for (const [output, scores] of this.scores().entries()) {
+      if (state === null) scores.fill(this.intercepts[output]!);
+      else scores.set(state.scores.subarray(output * rowCount, (output + 1) * rowCount));
+    }
     this.logSums = new Float64Array(classCount === 2 ? 0 : rowCount);
     if (classCount > 2) writeLogSums(this.scores(), this.logSums);
     this.varying = varyingFeatures(kernel.codes(this.place), this.place, rows.length);
@@ -78,7 +98,7 @@ export class BoostingGrower {
   }
 
   get roundCount(): number {
-    return this.grown.length / this.intercepts.length;
+    return this.firstRound + this.grown.length / this.intercepts.length;
   }
 
   /**
@@ -94,7 +114,7 @@ export class BoostingGrower {
     for (let output = 0; output < this.intercepts.length; output++) {
       const nodeCount = this.growTree(round, output);
       if (nodeCount < 0) {
-        grown.length = round * this.intercepts.length;
+        grown.length = (round - this.firstRound) * this.intercepts.length;
         return false;
       }
       grown.push(kernel.tree(nodeCount));
@@ -120,8 +140,16 @@ export class BoostingGrower {
     for (const [output, own] of this.scores().entries()) into.set(own.subarray(from), output * judgedCount);
   }
 
-  /** The first of the finished rounds, all of them by default, as a copy of their own. */
-  trees(roundCount = this.roundCount): BoostedTrees {
+  /** Where it stands, as a copy of its own. */
+  state(): GrowthState {
+    const { kernel, place, roundCount } = this;
+    const scores = concatenate(Float64Array, this.scores());
+    const { rowCount, codeCounts } = place;
+    return { roundCount, rowCount, codes: kernel.codes(place).slice(), codeCounts, scores };
+  }
+
+  /** The first of the rounds that it has added, all of them by default, as a copy of their own. */
+  trees(roundCount = Number.POSITIVE_INFINITY): BoostedTrees {
     const grown = this.grown.slice(0, roundCount * this.intercepts.length);
     const values = grown.map((tree) => tree.values);
     return {
@@ -183,7 +211,11 @@ export class BoostingGrower {
       return { pairs, rowCount: sampleCount };
     }
     const thinning = isThinned(this.intercepts.length, sampleCount)
-      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.grown.length }
+      ? {
+          others: otherRows,
+          otherCount: place.rowCount - sampleCount,
+          offset: this.firstRound * this.intercepts.length + this.grown.length,
+        }
       : null;
     const rowCount = pairsByClass(pairs, scores, logSums, classes, output, rows, sampleCount, thinning);
     return { pairs, rowCount };

@@ -11,7 +11,7 @@ import { BoostingKernel } from "./boosting-kernel.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 
 /** Rounds without a better log-loss before the search ends. */
-const PATIENCE = 60;
+export const PATIENCE = 60;
 
 /** Rows in folds, each coded by a bucketing of its own. */
 export interface FoldedInput extends Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> {

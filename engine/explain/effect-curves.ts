@@ -12,7 +12,7 @@ import { groupRows, type RowGroups, STRONG_ASSOCIATION, toldBy } from "./associa
 import { type GridPoint, gridOf } from "./effect-grid.ts";
 
 /** Curves at most, and the columns that they are compared with. */
-const MOST_CURVES = 20;
+export const MOST_CURVES = 20;
 const MOST_OTHERS = 200;
 /** Rows that are scored at each point: their mean is off by at most some 1.6 points of probability. */
 const MOST_ROWS = 1_000;
@@ -41,6 +41,12 @@ export interface EffectCurves {
   curves: readonly { classCode: number; probabilities: readonly number[] }[];
 }
 
+/** Some of the curves, by their place. */
+export interface CurveStretch {
+  from: number;
+  to: number;
+}
+
 /** A model that was fitted on all rows of a table. */
 export interface LearnedModel {
   table: Table;
@@ -60,7 +66,11 @@ export interface LearnedModel {
  * the mean change between neighbouring values, of the rows that lie there, summed up and put where the mean of the probabilities is.
  * Columns that are read as text have none.
  */
-export function effectCurves(learned: LearnedModel, stop: StopSignal): EffectCurves[] {
+export function effectCurves(
+  learned: LearnedModel,
+  stop: StopSignal,
+  { from, to }: CurveStretch = { from: 0, to: MOST_CURVES },
+): EffectCurves[] {
   const { table, model, bucketing, seed } = learned;
   const { rowCount, classes, labels } = table;
   const used = usedFeatures(learned);
@@ -74,7 +84,7 @@ export function effectCurves(learned: LearnedModel, stop: StopSignal): EffectCur
   const view = codeRows(table, bucketing, sampleRows(all, most, deriveSeed(seed, SAMPLE_DRAW)));
   const groups = new Map(used.slice(0, MOST_OTHERS).map((index) => [index, groupRows(view.features[index]!)]));
   const score = scorerOf(learned, view);
-  return shown.flatMap((index) => {
+  return shown.slice(from, to).flatMap((index) => {
     throwIfCancelled(stop);
     const { points, missing } = grids.get(index)!;
     if (points.length < 2) return [];

@@ -55,10 +55,10 @@ export function refinedForestFitBytes(size: FitSize): number {
   return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * Math.min(size.rowCount, MOST_REFINED_ROWS), MAX_ROW_TREES);
 }
 
-/** The folds of gradient boosting in lock-step: the codes of each, and its scores (gradient-boosting.ts). */
+/** The folds of gradient boosting: the codes of each and its scores, and one more where threads share the folds (boosted-fold.ts). */
 export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   const codeBytes = bucketCount > FINE_BUCKETS ? 2 : 1;
-  return MOST_FOLDS * rowCount * (codeBytes * featureCount + 8 * classCount);
+  return (MOST_FOLDS + 1) * rowCount * (codeBytes * featureCount + 8 * classCount);
 }
 
 /**

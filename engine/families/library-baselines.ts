@@ -34,7 +34,7 @@ export interface FittedBaseline {
 const MAX_ROWS = 1000;
 /** ml-random-forest takes about 30 ns for each of rows² · columns · classes cells of a tree: some 30 ms. */
 const CELLS_PER_TREE = 1_000_000;
-const TREE_COUNT = 20;
+export const TREE_COUNT = 20;
 /** ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: about a third of a second. */
 const CELLS_FOR_STEPS = 3e7;
 const MAX_STEPS = 1000;
@@ -45,11 +45,15 @@ const LEAST_SPREAD = 0.25;
 const TREE_DRAW = 2;
 
 /** Fits one package. Takes a few seconds at most; looks at `input.stop` where the package lets it. Throws `Cancelled`. */
-export function fitLibraryBaseline(which: LibraryBaseline, input: FitInput): FittedBaseline {
+export function fitLibraryBaseline(
+  which: LibraryBaseline,
+  input: FitInput,
+  votes: TreeVotes | null = null,
+): FittedBaseline {
   throwIfCancelled(input.stop);
   switch (which) {
     case "ml-random-forest":
-      return fitRandomForest(input);
+      return fitRandomForest(input, votes);
     case "ml-naivebayes":
       return fitNaiveBayes(input);
     case "ml-logistic-regression":
@@ -57,28 +61,58 @@ export function fitLibraryBaseline(which: LibraryBaseline, input: FitInput): Fit
   }
 }
 
+/** Trees of ml-random-forest, which may be grown apart from each other. */
+export interface TreeStretch {
+  from: number;
+  to: number;
+}
+
+/** The class that each of some trees of ml-random-forest gives to each of the rows, by its place in the sample's classes. */
+export type TreeVotes = readonly (readonly number[])[];
+
 /** One tree per call of the package, so that it can be stopped between trees. Without `noOOB` the package throws. */
-function fitRandomForest(input: FitInput): FittedBaseline {
+export function voteOfTrees(input: FitInput, { from, to }: TreeStretch, judging: Uint32Array): TreeVotes {
   const columns = orderedColumns(input);
-  const rowLimit = Math.floor(Math.sqrt(CELLS_PER_TREE / (Math.max(1, columns.length) * input.classCount)));
-  const sample = librarySample(input, Math.min(MAX_ROWS, rowLimit));
+  if (columns.length === 0 || judging.length === 0) return [];
+  const sample = forestSample(input, columns);
   const cells = encodeRows(input.view, sample.rows, columns);
-  const trees: RandomForestClassifier[] = [];
-  while (trees.length < TREE_COUNT && columns.length > 0) {
+  const judged = encodeRows(input.view, judging, columns);
+  const votes: number[][] = [];
+  for (let tree = from; tree < to; tree++) {
     throwIfCancelled(input.stop);
-    if (trees.length > 0 && input.stop.timeIsUp()) break;
-    const seed = deriveSeed(input.seed, TREE_DRAW, trees.length);
-    const tree = new RandomForestClassifier({ nEstimators: 1, seed, noOOB: true });
-    tree.train(cells, sample.classes);
-    trees.push(tree);
+    if (tree > 0 && input.stop.timeIsUp()) break;
+    const forest = new RandomForestClassifier({
+      nEstimators: 1,
+      seed: deriveSeed(input.seed, TREE_DRAW, tree),
+      noOOB: true,
+    });
+    forest.train(cells, sample.classes);
+    votes.push(forest.predict(judged));
   }
-  return baselineOf(input, sample, columns, (rows) => {
-    const votes = rows.map(() => sample.knownClasses.map(() => 0));
-    for (const tree of trees) {
-      for (const [row, known] of tree.predict(rows).entries()) votes[row]![known]! += 1 / trees.length;
-    }
-    return votes;
-  });
+  return votes;
+}
+
+function forestSample(input: FitInput, columns: readonly LibraryColumn[]): LibrarySample {
+  const rowLimit = Math.floor(Math.sqrt(CELLS_PER_TREE / (Math.max(1, columns.length) * input.classCount)));
+  return librarySample(input, Math.min(MAX_ROWS, rowLimit));
+}
+
+/** Scores the rows that the votes are of; without votes, those that it is asked for. */
+function fitRandomForest(input: FitInput, known: TreeVotes | null): FittedBaseline {
+  const columns = orderedColumns(input);
+  const sample = forestSample(input, columns);
+  return {
+    sampleRowCount: sample.rows.length,
+    score(view, rows, out) {
+      const trees = known ?? voteOfTrees({ ...input, view }, { from: 0, to: TREE_COUNT }, rows);
+      const votes = () => {
+        const shares = Array.from(rows, () => sample.knownClasses.map(() => 0));
+        for (const tree of trees) for (const [row, own] of tree.entries()) shares[row]![own]! += 1 / trees.length;
+        return shares;
+      };
+      baselineOf(input, sample, columns, votes).score(view, rows, out);
+    },
+  };
 }
 
 /**

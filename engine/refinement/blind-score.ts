@@ -17,14 +17,15 @@ export interface BlindScore extends ClassMetrics {
   falseDecisions: number;
   /** 1 where the decision was right, row by row. */
   right: Uint8Array;
+  /** The same model on the reserve, which no decision looks at; null without one. */
+  reserve: Pick<BlindScore, "rowCount" | "falseDecisions"> | null;
 }
 
-/** Fits `entrant` on the features of the task's table and judges the rows of `judgedBy`. The class metrics are those of D39. */
+/** Fits `entrant` on the features of the task's table and judges the test and the reserve. The class metrics are those of D39. */
 export function scoreBlind(
   task: RefinementTask,
   features: readonly number[],
   entrant: Entrant,
-  judgedBy: "test" | "reserve",
   seed: number,
   stop: StopSignal,
 ): BlindScore {
@@ -34,9 +35,12 @@ export function scoreBlind(
   const learning = sampleRows({ rows: task.learning, classes, classCount }, MOST_LEARNING_ROWS, task.seed);
   const view = codeTable(table, fitBucketing(table, learning, entrant.buckets, task.numberOfBuckets));
   const model = fitBase(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
-  const rows = task[judgedBy];
-  const { falseDecisions, decisions, rowCount } = judge(scoreBase(model, view, rows), rows, classes, classCount);
+  const judged = (rows: Uint32Array) => judge(scoreBase(model, view, rows), rows, classes, classCount);
+  const { test: rows } = task;
+  const { falseDecisions, decisions, rowCount } = judged(rows);
   const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), task.positiveClass);
   const right = Uint8Array.from(rows, (row, i) => (decisions[i] === classes[row] ? 1 : 0));
-  return { rowCount, falseDecisions, right, ...metrics };
+  const reserve = task.reserve.length > 0 ? judged(task.reserve) : null;
+  const reserved = reserve && { rowCount: reserve.rowCount, falseDecisions: reserve.falseDecisions };
+  return { rowCount, falseDecisions, right, reserve: reserved, ...metrics };
 }

@@ -20,13 +20,17 @@ export const MOST_GROUPS = 8;
 export const MOST_CHECKPOINTS = 3;
 export const SCREEN_FORESTS = 2;
 export const BORUTA_ROUNDS = 20;
-/** Every forest of the search grows in this many chunks, on as many threads as there are. */
-export const CHUNKS = 4;
+/** Every forest of the search grows in so many chunks, on as many threads as there are: more where a tree takes some milliseconds. */
+const CHUNKS = 4;
+const CHUNKS_OF_MANY_ROWS = 8;
+const MANY_ROWS = 5_000;
 /** Models that measure a set of columns: one of each family. */
 export const FAMILIES = FAMILY_NAMES.length;
 
-/** Features whose facts one unit measures. */
-const FEATURES_PER_BLOCK = 256;
+/** Units that measure the facts of features at most, and features of one at least and at most. */
+const MOST_BLOCKS = 8;
+const LEAST_BLOCK = 2;
+const MOST_BLOCK = 256;
 
 export interface ForestSize {
   treeCount: number;
@@ -41,6 +45,8 @@ export interface RefinementPlan {
   screen: ForestSize;
   round: ForestSize;
   permutation: ForestSize;
+  /** Units of each forest. */
+  chunkCount: number;
 }
 
 /** A forest that looks for signals among so many features. */
@@ -56,8 +62,11 @@ export function planRefinement(task: RefinementTask): RefinementPlan {
   const rowCount = task.selection.length;
   const featureCount = task.table.features.length;
   const blocks: { from: number; to: number }[] = [];
-  for (let from = 0; from < featureCount; from += FEATURES_PER_BLOCK) {
-    blocks.push({ from, to: Math.min(featureCount, from + FEATURES_PER_BLOCK) });
+  // The features of a text are judged together.
+  const least = task.table.texts === undefined ? Math.ceil(featureCount / MOST_BLOCKS) : MOST_BLOCK;
+  const size = Math.min(MOST_BLOCK, Math.max(LEAST_BLOCK, least));
+  for (let from = 0; from < featureCount; from += size) {
+    blocks.push({ from, to: Math.min(featureCount, from + size) });
   }
   const leaf = (share: number) => Math.max(1, Math.round(rowCount * share));
   return {
@@ -66,6 +75,7 @@ export function planRefinement(task: RefinementTask): RefinementPlan {
     screen: { treeCount: 300, minLeafRows: leaf(1 / 200) },
     round: { treeCount: 100, minLeafRows: leaf(1 / 500) },
     permutation: { treeCount: 150, minLeafRows: leaf(1 / 200) },
+    chunkCount: rowCount > MANY_ROWS ? CHUNKS_OF_MANY_ROWS : CHUNKS,
   };
 }
 

@@ -9,8 +9,9 @@ import { ForestGrower } from "../trees/forest-growth.ts";
 const FIRST_TREES = 20;
 const FIRST_ROWS = 10_000;
 export const FINAL_TREES = 60;
-const FINAL_ROWS = 20_000;
+export const FINAL_ROWS = 20_000;
 const FINAL_RIVALS = 3;
+const RUNGS = { first: { trees: FIRST_TREES, rows: FIRST_ROWS }, final: { trees: FINAL_TREES, rows: FINAL_ROWS } };
 
 export type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
 
@@ -38,6 +39,21 @@ export function chooseForest(input: FitInput, candidates: readonly ForestAttempt
   }
   const { grower } = best!;
   return rows.length === input.rows.length ? grower : new ForestGrower(input, grower.settings);
+}
+
+/** The loss of a candidate's first trees on the rows of a rung; without time, more than that of any other. */
+export function tryForest(input: FitInput, candidate: ForestAttempt, rung: keyof typeof RUNGS): number {
+  if (input.stop.timeIsUp()) return Number.POSITIVE_INFINITY;
+  const { trees, rows } = RUNGS[rung];
+  return growFirst({ ...input, rows: sampleRows(input, rows, input.seed) }, candidate, trees).loss;
+}
+
+/** The candidates that stay for the final rung. */
+export function bestForests(candidates: readonly ForestAttempt[], losses: readonly number[]): ForestAttempt[] {
+  const byLoss = [...candidates.keys()].sort((a, b) =>
+    losses[a]! < losses[b]! ? -1 : Number(losses[a]! > losses[b]!),
+  );
+  return byLoss.slice(0, FINAL_RIVALS).map((index) => candidates[index]!);
 }
 
 function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) {

@@ -8,7 +8,8 @@ import { pickRows, rowsUpTo } from "../row-lists.ts";
 import { type StackInput, solveStack } from "../stacking/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import type { EarlyEnd, TrainingTask } from "./qualify.ts";
+import type { EarlyEnd } from "./attempt-parts.ts";
+import type { TrainingTask } from "./qualify.ts";
 import { type StackBase, stackPositions } from "./qualify-stack.ts";
 
 /**

@@ -106,23 +106,24 @@ export function qualifyStack(
   bases: readonly StackBase[],
   withMains: boolean,
   stop: StopSignal,
+  parts: StackParts | null = null,
 ): Qualification & { mains: MainEffects | null } {
-  const chosen = chooseBases(learningInput(task, bases), stop, isSmall(task) ? 0 : LEAST_WORTH);
+  const chosen = parts?.members ?? chooseMembers(task, bases, stop);
   const members = chosen.map((base) => bases[base]!);
   const problem = openProblem(task, members, withMains);
   const { table, split } = task;
   const classCount = table.labels.length;
 
   const everyRow = rowsUpTo(problem.input.classes.length);
-  const learning = everyRow.subarray(0, problem.positions.length);
-  const outOfFold = new Float64Array(learning.length * classCount);
-  for (const fold of foldsOf(task, problem.positions)) {
-    throwIfCancelled(stop);
-    placeRows(scoreOn(problem, fitOn(problem, fold.learning, stop), fold.judging), outOfFold, fold.judging, classCount);
+  const learningCount = problem.positions.length;
+  const outOfFold = new Float64Array(learningCount * classCount);
+  for (const [index, { judging }] of foldsOf(task, problem.positions).entries()) {
+    const fitted = parts?.folds[index] ?? fitOn(problem, rowsOfFit(task, problem, index), stop);
+    placeRows(scoreOn(problem, fitted, judging), outOfFold, judging, classCount);
   }
-  const found = fitOn(problem, learning, stop);
-  const holdoutProbabilities = scoreOn(problem, found, everyRow.subarray(learning.length));
-  const final = fitOn(problem, everyRow, stop);
+  const found = parts?.found ?? fitOn(problem, rowsOfFit(task, problem, "learning"), stop);
+  const holdoutProbabilities = scoreOn(problem, found, everyRow.subarray(learningCount));
+  const final = parts?.final ?? fitOn(problem, everyRow, stop);
   throwIfOutOfTime(stop);
 
   const learningRows = keptRows(task);
@@ -159,6 +160,33 @@ export function qualifyStack(
     holdout: judgeRows(holdoutProbabilities, split.judging),
     holdoutProbabilities,
   };
+}
+
+/** The bases that a stack keeps, by their place. */
+export function chooseMembers(task: TrainingTask, bases: readonly StackBase[], stop: StopSignal): number[] {
+  const members = chooseBases(learningInput(task, bases), stop, isSmall(task) ? 0 : LEAST_WORTH);
+  throwIfOutOfTime(stop);
+  return members;
+}
+
+/** One of the fits of a stack, which do not depend on each other. */
+export function fitStack(
+  task: TrainingTask,
+  members: readonly StackBase[],
+  withMains: boolean,
+  rows: StackRows,
+  stop: StopSignal,
+): FittedStack {
+  const problem = openProblem(task, members, withMains);
+  const fitted = fitOn(problem, rowsOfFit(task, problem, rows), stop);
+  throwIfOutOfTime(stop);
+  return fitted;
+}
+
+function rowsOfFit(task: TrainingTask, { positions, input }: StackProblem, rows: StackRows): Uint32Array {
+  if (rows === "learning") return rowsUpTo(positions.length);
+  if (rows === "all") return rowsUpTo(input.classes.length);
+  return foldsOf(task, positions)[rows]!.learning;
 }
 
 /** The member of least log-loss on the rows whose votes are kept, if that is less than the stack's; on few rows beyond chance. */
@@ -198,7 +226,18 @@ interface StackProblem {
   mainView: CodedView | null;
 }
 
-interface FittedStack {
+/** What a fit of a stack learns from: the learning rows of a fold, all learning rows, or these and the holdout. */
+export type StackRows = number | "learning" | "all";
+
+/** What threads made of a stack beforehand. */
+export interface StackParts {
+  members: readonly number[];
+  folds: readonly FittedStack[];
+  found: FittedStack;
+  final: FittedStack;
+}
+
+export interface FittedStack {
   stacking: Stacking;
   mains: ScoreTables | null;
 }
@@ -232,6 +271,7 @@ function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains:
 
 /** Fits on some rows of the problem. */
 function fitOn(problem: StackProblem, positions: Uint32Array, stop: StopSignal): FittedStack {
+  throwIfCancelled(stop);
   const input = selectStackRows(problem.input, positions);
   const stacking = fitStacking(input, stop);
   if (problem.mainView === null) return { stacking, mains: null };
@@ -275,6 +315,10 @@ function scoresOf(probabilities: Float64Array, classCount: number): Float64Array
 
 /** Folds of the few weights of a stack, where the task has one fold. */
 const WEIGHT_FOLDS = 3;
+
+export function weightFoldCount({ folds }: TrainingTask): number {
+  return folds.length === 1 ? WEIGHT_FOLDS : folds.length;
+}
 
 /** The task's folds as positions among the rows that are kept. */
 function foldsOf({ judgedRows, folds }: TrainingTask, positions: Uint32Array): Split[] {

@@ -21,7 +21,10 @@ import { pickRows, placeRows, placesOf } from "../row-lists.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
+import type { Forest } from "../trees/forest.ts";
+import { joinParts } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
+import type { AttemptParts, EarlyEnd } from "./attempt-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
 import { chooseForest, FINAL_TREES, type ForestAttempt } from "./choose-forest.ts";
 import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
@@ -29,7 +32,7 @@ import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-
 /** Trees that a forest below the target adds at a time. */
 const TREES_PER_STEP = 100;
 /** Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them. */
-const LEAST_TREES = 20;
+export const LEAST_TREES = 20;
 /** Share of the rows on which rivals of other algorithms are compared first. */
 const FIRST_RUNG_SHARE = 0.25;
 /** Rounds × learning rate of gradient boosting in that comparison. */
@@ -87,14 +90,6 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   betterPart?: { attempt: number; logLoss: number };
 }
 
-/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
-export interface EarlyEnd {
-  foldCount: number;
-  logLoss: number;
-  /** The attempt of its family that did best there. */
-  better: { attempt: number; logLoss: number };
-}
-
 /** Looks at the probabilities of the first fold's rows; null where all folds are to follow. */
 export type FirstFoldJudge = (settings: BaseSettings, probabilities: Float64Array) => EarlyEnd | null;
 
@@ -115,11 +110,15 @@ export function qualify(
   spec: BaseSpec,
   stop: StopSignal,
   judgeFirstFold: FirstFoldJudge | null = null,
+  parts: AttemptParts = {},
 ): Qualification<BaseSettings> {
   const { settings } = spec;
+  if (parts.forestParts !== undefined) return joinForest(task, spec, parts);
   if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
-  if (settings.algorithm === "additive logistic regression") return qualifyBoosting(task, spec, stop);
-  return qualifyByFolds(task, spec, judgeFirstFold, stop);
+  if (settings.algorithm === "additive logistic regression" && parts.foldScores === undefined) {
+    return qualifyBoosting(task, spec, stop);
+  }
+  return qualifyByFolds(task, spec, judgeFirstFold, stop, parts);
 }
 
 /** The bucketing of an attempt, fitted on the given rows alone. */
@@ -141,7 +140,7 @@ function qualifyForest(
   stop: StopSignal,
 ): Qualification<BaseSettings> {
   const { table, split, target } = task;
-  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, task.numberOfBuckets));
+  const view = viewOf(task, spec, split.learning);
   const { classes, labels } = table;
   const rivals = spec.rivals.filter((rival) => rival.algorithm === "forest");
   const input = { view, rows: split.learning, classes, classCount: labels.length, seed: spec.seed, stop };
@@ -160,15 +159,41 @@ function qualifyForest(
     votes = next;
     if (!gained) break;
   }
-  const found = { ...grower.settings, algorithm: "forest" as const, treeCount: grower.treeCount };
-  const scored = judgeModel(task, grower.forest(), view);
-  return { settings: found, ...judgedVotes(task, votes), ...scored };
+  const { treeCount } = grower;
+  return judgeForest(task, { ...grower.settings, algorithm: "forest", treeCount }, grower.forest(), votes, view);
+}
+
+function joinForest(task: TrainingTask, spec: BaseSpec, { settings, forestParts }: AttemptParts) {
+  const { table, split } = task;
+  const { classes, labels } = table;
+  const labelled = { rows: split.learning, classes, classCount: labels.length };
+  const { forest, probabilities } = joinParts(labelled, forestParts!);
+  const votes = { probabilities, judgement: judge(probabilities, split.learning, classes, labels.length) };
+  const found = { ...(settings as ForestAttempt), treeCount: forest.roots.length };
+  return judgeForest(task, found, forest, votes, viewOf(task, spec, split.learning));
+}
+
+/** What the trees that had not seen a row say of it, row by row of those learned from. */
+interface ForestVotes {
+  probabilities: Float64Array;
+  judgement: Judgement;
+}
+
+function judgeForest(
+  task: TrainingTask,
+  settings: ForestAttempt,
+  forest: Forest,
+  votes: ForestVotes,
+  view: CodedView,
+): Qualification<BaseSettings> {
+  const scored = judgeModel(task, forest, view);
+  return { settings, ...judgedVotes(task, votes), ...scored };
 }
 
 /** Out-of-bag votes of the rows that other attempts have out of fold. */
 function judgedVotes(
   { table, split, judgedRows }: TrainingTask,
-  { probabilities, judgement }: { probabilities: Float64Array; judgement: Judgement },
+  { probabilities, judgement }: ForestVotes,
 ): Pick<Qualification, "outOfFold" | "outOfFoldProbabilities"> {
   if (judgedRows.length === split.learning.length) {
     return { outOfFold: judgement, outOfFoldProbabilities: probabilities };
@@ -184,16 +209,16 @@ function judgedVotes(
 function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
   const settings = chooseByHalving(task, spec, stop);
   if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
-  const { buckets, seed } = spec;
-  const { table, split, folds, judgedRows, numberOfBuckets } = task;
+  const { seed } = spec;
+  const { table, split, folds, judgedRows } = task;
   const { classes, labels } = table;
   const classCount = labels.length;
-  const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
-  const folded = { rows: judgedRows, folds, classes, classCount, seed, stop, viewOf };
+  const own = (rows: Uint32Array) => viewOf(task, spec, rows);
+  const folded = { rows: judgedRows, folds, classes, classCount, seed, stop, viewOf: own };
   const { roundCount, probabilities } = boostingOutOfFold(folded, settings);
   throwIfOutOfTime(stop);
   const found = { ...settings, roundCount };
-  const view = viewOf(split.learning);
+  const view = own(split.learning);
   const model = fitOn(table, view, split.learning, found, seed, stop);
   throwIfOutOfTime(stop);
   return {
@@ -209,28 +234,39 @@ function qualifyByFolds(
   spec: BaseSpec,
   judgeFirstFold: FirstFoldJudge | null,
   stop: StopSignal,
+  { settings: known, foldScores = [], firstModel, earlyEnd, model: made }: AttemptParts,
 ): Qualification<BaseSettings> {
   const { table, split, folds } = task;
-  const first = chooseByHalving(task, spec, stop);
-  const firstFold = fitFold(task, spec, first, folds[0]!, stop);
-  const end = judgeFirstFold === null ? null : judgeFirstFold(first, firstFold.scores);
+  const first = known ?? chooseByHalving(task, spec, stop);
+  const [scores] = foldScores;
+  const firstFold = scores === undefined ? fitFold(task, spec, first, folds[0]!, stop) : { scores };
+  const end = earlyEnd ?? judgeFirstFold?.(first, firstFold.scores) ?? null;
   if (end !== null) {
     const { learning, judging } = folds[0]!;
+    const view = "view" in firstFold ? firstFold.view : viewOf(task, spec, learning);
+    const model = "model" in firstFold ? firstFold.model : firstModel!;
     return {
       settings: first,
       outOfFold: judge(firstFold.scores, judging, table.classes, table.labels.length),
       outOfFoldProbabilities: firstFold.scores,
-      ...judgeModel({ ...task, split: { learning, judging: split.judging } }, firstFold.model, firstFold.view),
+      ...judgeModel({ ...task, split: { learning, judging: split.judging } }, model, view),
       earlyEnd: end,
     };
   }
+  const firstScores = foldScores.length > 0 ? foldScores : [firstFold.scores];
   const scoreOf = (settings: BaseSettings) =>
-    scoreFolds(task, spec, settings, settings === first ? firstFold.scores : null, stop);
+    scoreFolds(task, spec, settings, settings === first ? firstScores : [], stop);
   const { settings, outOfFold, probabilities } = improve(first, task.target, scoreOf, stop);
-  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, task.numberOfBuckets));
-  const model = fitOn(table, view, split.learning, settings, spec.seed, stop);
+  const view = viewOf(task, spec, split.learning);
+  const isMade = made !== undefined && settings === first;
+  const model = isMade ? made : fitOn(table, view, split.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
   return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(task, model, view) };
+}
+
+/** All rows as an attempt sees them that learns from the given ones. */
+export function viewOf({ table, numberOfBuckets }: TrainingTask, { buckets }: BaseSpec, rows: Uint32Array): CodedView {
+  return codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
 }
 
 /**
@@ -263,12 +299,12 @@ function briefly(settings: BaseSettings): BaseSettings {
   return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
 }
 
-/** `firstScores`: of the first fold, where they are known. */
+/** `known`: scores of the first folds. */
 function scoreFolds(
   task: TrainingTask,
   spec: BaseSpec,
   settings: BaseSettings,
-  firstScores: Float64Array | null,
+  known: readonly Float64Array[],
   stop: StopSignal,
 ): FoldScores {
   const { table, judgedRows } = task;
@@ -276,8 +312,7 @@ function scoreFolds(
   const probabilities = new Float64Array(judgedRows.length * classCount);
   const places = placesOf(judgedRows);
   for (const [index, fold] of task.folds.entries()) {
-    const known = index === 0 ? firstScores : null;
-    const scores = known ?? fitFold(task, spec, settings, fold, stop).scores;
+    const scores = known[index] ?? fitFold(task, spec, settings, fold, stop).scores;
     const own = fold.judging.map((row) => places[row]!);
     placeRows(scores, probabilities, own, classCount);
   }
@@ -285,17 +320,16 @@ function scoreFolds(
 }
 
 /** Learns from a fold's learning rows and scores the others. */
-function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
+export function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
   throwIfCancelled(stop);
   throwIfOutOfTime(stop);
-  const { table, numberOfBuckets } = task;
-  const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, numberOfBuckets));
-  const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
+  const view = viewOf(task, spec, fold.learning);
+  const model = fitOn(task.table, view, fold.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
   return { view, model, scores: scoreBase(model, view, fold.judging) };
 }
 
-function fitOn(
+export function fitOn(
   table: Table,
   view: CodedView,
   rows: Uint32Array,

@@ -1,6 +1,6 @@
 // Growing a forest tree by tree, and the votes of each tree on the rows that it did not see.
 
-import type { FitInput } from "../families/family.ts";
+import type { FitInput, LabelledRows } from "../families/family.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
@@ -16,6 +16,8 @@ const SAMPLE_SHARE = 0.8;
 /** Second parts of seeds: for trees of the model, and for trees that only vote. */
 const MODEL_TREE = 0;
 const VOTING_TREE = 1;
+/** Trees of the model for each that only votes. */
+const VOTED_TREES = 2;
 
 /**
  * Grows random forests (Breiman 2001) and extremely randomized trees (Geurts, Ernst, Wehenkel 2006) on bucket codes.
@@ -105,8 +107,13 @@ export class ForestGrower {
    * votes has the class shares of all rows.
    */
   outOfBag(): Float64Array {
+    return meanVotes(this.input, this.outOfBagVotes());
+  }
+
+  /** The votes behind `outOfBag`, as they are so far. */
+  outOfBagVotes(): Votes {
     if (this.needsVotingTrees()) this.growVotingTrees();
-    return this.meanVotes();
+    return { sums: this.sums, counts: this.votes };
   }
 
   private addGains(): void {
@@ -124,7 +131,7 @@ export class ForestGrower {
 
   private growVotingTrees(): void {
     const sampleCount = Math.max(1, Math.floor(SAMPLE_SHARE * this.input.rows.length));
-    while (this.votingTreeCount * 2 < this.trees.length) {
+    while (this.votingTreeCount * VOTED_TREES < this.trees.length) {
       const { leafCount } = this.kernel;
       if (this.growTree(VOTING_TREE, this.votingTreeCount, sampleCount, true) < 0) return;
       this.votingTreeCount++;
@@ -139,7 +146,7 @@ export class ForestGrower {
     throwIfCancelled(stop);
     this.mayDropTree = index >= this.leastTrees;
     if (this.mayDropTree && stop.timeIsUp()) return -1;
-    const tree = kind === MODEL_TREE ? this.firstTree + index : index;
+    const tree = index + (kind === MODEL_TREE ? this.firstTree : Math.ceil(this.firstTree / VOTED_TREES));
     const random = new Random(deriveSeed(seed, kind, tree));
     this.drawRows(drawCount, random);
     return this.kernel.grow(random, takesVotes);
@@ -171,20 +178,27 @@ export class ForestGrower {
       for (let k = 0; k < classCount; k++) sums[start + k] = sums[start + k]! + shares[leaf + k]!;
     }
   }
+}
 
-  private meanVotes(): Float64Array {
-    const { input, sums, votes } = this;
-    const { rows, classes, classCount } = input;
-    const shares = new Float64Array(classCount);
-    for (const row of rows) shares[classes[row]!] = shares[classes[row]!]! + 1 / rows.length;
-    const probabilities = new Float64Array(sums.length);
-    for (let row = 0; row < rows.length; row++) {
-      const voteCount = votes[row]!;
-      const start = row * classCount;
-      for (let k = 0; k < classCount; k++) {
-        probabilities[start + k] = voteCount > 0 ? sums[start + k]! / voteCount : shares[k]!;
-      }
+/** Votes on rows by trees that did not see them. */
+export interface Votes {
+  /** Class shares that each row got, summed. */
+  sums: Float64Array;
+  /** How many trees voted on each row. */
+  counts: Uint32Array;
+}
+
+/** Class probabilities by votes; a row without any has the class shares of all rows. */
+export function meanVotes({ rows, classes, classCount }: LabelledRows, { sums, counts }: Votes): Float64Array {
+  const shares = new Float64Array(classCount);
+  for (const row of rows) shares[classes[row]!] = shares[classes[row]!]! + 1 / rows.length;
+  const probabilities = new Float64Array(sums.length);
+  for (let row = 0; row < rows.length; row++) {
+    const voteCount = counts[row]!;
+    const start = row * classCount;
+    for (let k = 0; k < classCount; k++) {
+      probabilities[start + k] = voteCount > 0 ? sums[start + k]! / voteCount : shares[k]!;
     }
-    return probabilities;
   }
+  return probabilities;
 }

@@ -11,12 +11,18 @@ export function codeCountsOf({ view }: FitInput): Int32Array {
 }
 
 /** Copies the codes and classes of `input.rows` feature by feature; 0 stands for missing and unseen. */
-export function copyRows({ view, rows, classes }: FitInput, toCodes: CodeArray, toClasses: Uint8Array): void {
-  for (const [feature, { codes }] of view.features.entries()) copyCodes(codes, rows, toCodes, feature * rows.length);
+export function copyRows(input: FitInput, toCodes: CodeArray, toClasses: Uint8Array): void {
+  const { rows, classes } = input;
+  copyCodes(input, toCodes);
   for (let row = 0; row < rows.length; row++) toClasses[row] = classes[rows[row]!]!;
 }
 
-function copyCodes(from: CodeArray, rows: Uint32Array, to: CodeArray, start: number): void {
+/** Copies the codes of the rows feature by feature; 0 stands for missing and unseen. */
+export function copyCodes({ view, rows }: Pick<FitInput, "view" | "rows">, to: CodeArray): void {
+  for (const [feature, { codes }] of view.features.entries()) copyFeature(codes, rows, to, feature * rows.length);
+}
+
+function copyFeature(from: CodeArray, rows: Uint32Array, to: CodeArray, start: number): void {
   for (let row = 0; row < rows.length; row++) {
     const code = from[rows[row]!]!;
     to[start + row] = code < FIRST_CODE ? 0 : code;

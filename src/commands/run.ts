@@ -103,10 +103,11 @@ async function runInto(
     ...{ pool, seed, timeLimitSeconds, memory: null },
     cancelFlag: control.attemptsFlag,
   });
+  // Whoever awaits it hears of a fault.
+  looking.catch(() => undefined);
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
-  const look = await looking;
   const mostTrees = fitTraining(pool, source, options, progress);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
@@ -116,10 +117,14 @@ async function runInto(
   const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {
-    describe: (kept, task) => describeModel(kept, task, { source, options: trainOptions, look, refinement }, fileName),
+    describe: async (kept, task) => {
+      const described = { source, options: trainOptions, look: await looking, refinement };
+      return describeModel(kept, task, described, fileName);
+    },
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
   const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });
+  const look = await looking;
   const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement, look };
   const { labels } = source.table;
   const context = { pool, progress, cancelFlag: control.finishFlag };

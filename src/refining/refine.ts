@@ -4,7 +4,7 @@ import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { AMPLE_BUDGETS, estimateBudget } from "../../engine/refinement/budget.ts";
 import { decideColumns } from "../../engine/refinement/column-decisions.ts";
-import { accuracyOf, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import { accuracyOf, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { KeepReason } from "../../engine/refinement/decision.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
@@ -14,28 +14,23 @@ import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
 import { remembered } from "../jobs/units.ts";
 import type { RefinementState } from "../refinement-summary.ts";
-import { judgeMajority, type Majority } from "../training/majority.ts";
+import { judgeMajority } from "../training/majority.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
 import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
 import {
   type BlindResult,
   Checkpoints,
+  isInferior,
   MOST_WORSE,
   performanceRows,
   scoreColumns,
   validate,
 } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
-import { guessOnFifth, reachedTarget } from "./refinement-target.ts";
+import { guessOnFifth, targetsAbove } from "./refinement-target.ts";
 import { StepCount, timeCheck, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, columnsWhere, featuresOf, type Refinery } from "./refinery.ts";
 
-/**
- * A set of columns is refused if cross-validation is worse than with all columns by more than both, in standard errors. The Brier
- * score is far less noisy than accuracy, which need only agree.
- */
-const INFERIOR_BRIER_Z = 2.326;
-const INFERIOR_ACCURACY_Z = 0.5;
 /** Share of the announced time after which near copies are not looked for. */
 const REDUNDANCY_SHARE = 0.85;
 
@@ -110,7 +105,11 @@ class Refinement {
       units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
       count: new StepCount(listener.progress),
       facts: this.facts,
-      nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
+      nextLoop: () => {
+        this.loop++;
+        // Loops that begin before the baseline is measured show once that is.
+        if (this.checkpoints !== null) listener.state(`REFINING_LOOP_${this.loop}`);
+      },
       isPast: timeCheck(memory, nowMs, this.budgetSeconds),
     };
   }
@@ -118,7 +117,7 @@ class Refinement {
   async complete(): Promise<void> {
     await this.setUp();
     this.context.listener.state("MEASURE_INITIAL_THRESHOLD");
-    await this.measureBaseline();
+    await this.measure();
     await this.findRelevant();
     await this.removeNearCopies();
     await this.conclude();
@@ -130,9 +129,9 @@ class Refinement {
 
   private async setUp(): Promise<void> {
     const { task, taskId, count, plan, units } = this.refinery;
-    const blocks = await Promise.all(
-      plan.blocks.map((block, index) => units.run(`facts ${index}`, "measureFeatures", { taskId, ...block })),
-    );
+    const measure = ({ from, to }: { from: number; to: number }) =>
+      units.run(`facts ${from} to ${to}`, "measureFeatures", { taskId, from, to });
+    const blocks = await Promise.all(plan.blocks.map(measure));
     this.facts.push(...blocks.flat());
     const { columns } = this.source;
     const request = { taskId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
@@ -148,6 +147,20 @@ class Refinement {
     count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(task, known)));
   }
 
+  /** All that rests on the columns alone, side by side: models of all columns, and the evidence for each. */
+  private async measure(): Promise<void> {
+    const { refinery, judged } = this;
+    const baseline = this.measureBaseline();
+    refinery.nextLoop();
+    const validation = validate(refinery, this.allColumns(), "all columns", () => refinery.count.close("validation"));
+    const validated = validation.then((scores) => {
+      this.allScores = scores;
+      this.currentScores = scores;
+    });
+    const evidence = judged === null ? new Map<number, FeatureEvidence>() : gatherEvidence(refinery, judged);
+    [this.evidence] = await Promise.all([evidence, baseline, validated]);
+  }
+
   private async measureBaseline(): Promise<void> {
     const { refinery, context } = this;
     let done = 0;
@@ -159,20 +172,14 @@ class Refinement {
     this.baselineResults = results;
     this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
     this.showRows();
+    for (let loop = 1; loop <= this.loop; loop++) context.listener.state(`REFINING_LOOP_${loop}`);
   }
 
   /** Proposes the columns with a signal; after a refusal, also those with a hint of one; then all that pass the checks. */
   private async findRelevant(): Promise<void> {
-    const { refinery } = this;
-    refinery.nextLoop();
-    this.allScores = await validate(refinery, this.allColumns(), "all columns", () =>
-      refinery.count.close("validation"),
-    );
-    this.currentScores = this.allScores;
     const sound = this.columnsWhere(({ removal }) => removal === null);
     const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
     if (this.judged !== null) {
-      this.evidence = await gatherEvidence(refinery, this.judged);
       const withSignal = this.withEvidence(isRelevant);
       if (withSignal.size === 0) this.fallback = "KEPT_NO_SIGNAL_FOUND";
       else {
@@ -196,13 +203,15 @@ class Refinement {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
     if (columns.size === 0 || !checkpoints!.areLeft) return false;
-    const scores = await validate(refinery, columns, name);
-    const { accuracyZ, brierZ } = compareScores(this.allScores!, scores);
-    if (accuracyZ > INFERIOR_ACCURACY_Z && brierZ > INFERIOR_BRIER_Z) {
+    // With threads to spare the blind test scores the columns meanwhile; it is looked at only if cross-validation agrees.
+    const scored = this.context.pool.size > 1 ? checkpoints!.score(columns, name) : null;
+    const [scores] = await Promise.all([validate(refinery, columns, name), scored]);
+    if (isInferior(scores, this.allScores!)) {
       this.fallback = "KEPT_FALLBACK";
       return false;
     }
-    if (!(await this.check(columns, words, scores, MOST_WORSE.withoutSignal))) {
+    const seen = scored ?? checkpoints!.score(columns, name);
+    if (!(await this.check(columns, words, scores, MOST_WORSE.withoutSignal, seen))) {
       this.fallback = "KEPT_VETO";
       return false;
     }
@@ -210,9 +219,15 @@ class Refinement {
   }
 
   /** Shows a set to the blind test, and adopts it unless refused. */
-  private async check(columns: ReadonlySet<number>, words: string, scores: RowScores, mostWorse: number) {
+  private async check(
+    columns: ReadonlySet<number>,
+    words: string,
+    scores: RowScores,
+    mostWorse: number,
+    seen: Promise<BlindResult[]>,
+  ) {
     const before = this.checkpoints!.current.columns;
-    const accepted = await this.checkpoints!.propose(columns, words, mostWorse);
+    const accepted = this.checkpoints!.propose({ columns, results: await seen }, words, mostWorse);
     if (!accepted) return false;
     const effect = accuracyOf(this.currentScores!) - accuracyOf(scores);
     for (const column of before) if (!columns.has(column)) this.accuracyEffects.set(column, effect);
@@ -233,24 +248,21 @@ class Refinement {
       refinery.nextLoop();
       const reduction = await dropNearCopies(refinery, columns, this.currentScores!, this.evidence);
       const words = "one of each group of near copies";
-      if (reduction !== null && (await this.check(reduction.columns, words, reduction.scores, MOST_WORSE.nearCopies))) {
+      const seen = reduction && checkpoints!.score(reduction.columns, "near copies");
+      if (seen && (await this.check(reduction.columns, words, reduction.scores, MOST_WORSE.nearCopies, seen))) {
         this.representatives = reduction.representatives;
       }
     }
   }
 
   private async conclude(): Promise<void> {
-    const { task, taskId, count, units } = this.refinery;
+    const { task, count } = this.refinery;
     const { listener, writeFiles } = this.context;
     listener.state("CREATING_RESULT");
     const { columns, results } = this.checkpoints!.current;
-    if (task.reserve.length > 0) {
-      const { entrant, seed } = results[0]!;
-      const request = { taskId, features: featuresOf(task, columns), entrant, judgedBy: "reserve" as const, seed };
-      const { falseDecisions, rowCount } = await units.run("reserve", "scoreBlind", request);
-      this.holdoutEstimate = wilsonInterval(rowCount - falseDecisions, rowCount);
-      count.close("result");
-    }
+    const { reserve } = results[0]!.score;
+    this.holdoutEstimate = reserve && wilsonInterval(reserve.rowCount - reserve.falseDecisions, reserve.rowCount);
+    if (task.reserve.length > 0) count.close("result");
     await writeFiles?.(this.namesOf(columns));
     count.close("result");
   }
@@ -268,6 +280,11 @@ class Refinement {
       state === "REFINEMENT_COMPLETED" ||
       (state === "TIMEOUT" && (checkpoints?.readings ?? []).some(({ accepted }) => accepted));
     const kept = hasAnswer ? checkpoints!.current.columns : null;
+    const { learning, test, table } = refinery.task;
+    // Always answering the most frequent class of TRAIN, judged on TEST.
+    const majority = judgeMajority(table.classes, table.labels.length, learning, test);
+    const guess = Math.max(majority.accuracy, guessOnFifth(table, source.train));
+    const targetOf = targetsAbove(guess, source.train.length);
     return {
       state,
       stateReason,
@@ -279,7 +296,7 @@ class Refinement {
           ? []
           : decideColumns({
               columns: source.columns,
-              features: refinery.task.table.features,
+              features: table.features,
               checks: this.checked.checks,
               facts: this.facts,
               evidence: this.evidence,
@@ -292,29 +309,15 @@ class Refinement {
       current: checkpoints === null ? [] : performanceRows(checkpoints.published),
       reached: kept === null ? [] : performanceRows(checkpoints!.current.results),
       checkpoints: checkpoints?.readings ?? [],
-      majority: this.majority(),
-      baselineTarget: this.targetOf(this.baselineResults, this.allScores),
-      reachedTarget: kept === null ? null : this.targetOf(checkpoints!.current.results, this.currentScores),
+      majority,
+      baselineTarget: targetOf(this.baselineResults, this.allScores),
+      reachedTarget: kept === null ? null : targetOf(checkpoints!.current.results, this.currentScores),
       holdoutEstimate: this.holdoutEstimate,
       overlap: this.checked.overlap,
       budgetSeconds: this.budgetSeconds,
       progressCompleted: refinery.count.done,
       progressTotal: refinery.count.total,
     };
-  }
-
-  /** Null before cross-validation, or if guessing is as good. */
-  private targetOf(results: readonly BlindResult[], scores: RowScores | null): number | null {
-    if (scores === null) return null;
-    const { train } = this.source;
-    const guess = Math.max(this.majority().accuracy, guessOnFifth(this.refinery.task.table, train));
-    return reachedTarget(results[0]!.score, scores, { trainRowCount: train.length, guess });
-  }
-
-  /** Always answering the most frequent class of TRAIN, judged on TEST. */
-  private majority(): Majority {
-    const { learning, test, table } = this.refinery.task;
-    return judgeMajority(table.classes, table.labels.length, learning, test);
   }
 
   /** Every column with a feature, except leaks removed on request. */

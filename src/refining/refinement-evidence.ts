@@ -18,7 +18,6 @@ import {
 import { benjaminiHochberg } from "../../engine/refinement/false-discovery.ts";
 import {
   BORUTA_ROUNDS,
-  CHUNKS,
   CLUSTERS_BY_GAIN,
   type ForestSize,
   MOST_CANDIDATES,
@@ -135,7 +134,7 @@ interface GrownRound {
 
 /** Grows a forest on features and shadows in parallel chunks, whose gains are added in order. */
 async function growRound(
-  { task, taskId, units, facts }: Refinery,
+  { task, taskId, units, facts, plan: { chunkCount } }: Refinery,
   features: readonly number[],
   round: number,
   { treeCount, minLeafRows }: ForestSize,
@@ -150,12 +149,12 @@ async function growRound(
   const copied = chooseShadows(candidateClass, deriveSeed(task.seed, SHADOW_CHOICE, round));
   const shadowOf = copied.map((position) => features[position]!);
   const chunks = await Promise.all(
-    Array.from({ length: CHUNKS }, (_, chunk) => {
-      const treeFrom = Math.floor((treeCount * chunk) / CHUNKS);
-      const treeTo = Math.floor((treeCount * (chunk + 1)) / CHUNKS);
+    Array.from({ length: chunkCount }, (_, chunk) => {
+      const treeFrom = Math.floor((treeCount * chunk) / chunkCount);
+      const treeTo = Math.floor((treeCount * (chunk + 1)) / chunkCount);
       const trees = { round, treeFrom, treeTo, minLeafRows, featuresPerSplit };
       const request = { taskId, candidates: features, shadowOf, ...trees };
-      return units.run(`round ${round} chunk ${chunk}`, "growBesideShadows", request);
+      return units.run(`round ${round} trees ${treeFrom} to ${treeTo}`, "growBesideShadows", request);
     }),
   );
   const gains = new Float64Array(features.length + shadowOf.length);

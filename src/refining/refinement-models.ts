@@ -2,7 +2,7 @@
 
 import { deriveSeed } from "../../engine/random.ts";
 import type { BlindScore } from "../../engine/refinement/blind-score.ts";
-import { bestOf, compareRight, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import { bestOf, compareRight, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
 import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
@@ -18,6 +18,13 @@ const ENTRANT_DRAW = 61;
  */
 export const MOST_WORSE = { withoutSignal: 1.645, nearCopies: 0 } as const;
 
+/**
+ * A set of columns is refused if cross-validation is worse than with all columns by more than both, in standard errors. The Brier
+ * score is far less noisy than accuracy, which need only agree.
+ */
+const INFERIOR_BRIER_Z = 2.326;
+const INFERIOR_ACCURACY_Z = 0.5;
+
 export interface BlindResult {
   entrant: Entrant;
   seed: number;
@@ -28,6 +35,12 @@ export interface BlindResult {
 export interface AcceptedSet {
   columns: ReadonlySet<number>;
   results: readonly BlindResult[];
+}
+
+/** Whether a set of columns cross-validates worse than another. */
+export function isInferior(scores: RowScores, reference: RowScores): boolean {
+  const { accuracyZ, brierZ } = compareScores(reference, scores);
+  return accuracyZ > INFERIOR_ACCURACY_Z && brierZ > INFERIOR_BRIER_Z;
 }
 
 /** Scores one model of each family on a set of columns by the blind test; best first. */
@@ -42,7 +55,7 @@ export async function scoreColumns(
   const results = await Promise.all(
     entrants.map(async (entrant, index) => {
       const seed = deriveSeed(task.seed, ENTRANT_DRAW, 0, index);
-      const request = { taskId, features, entrant, judgedBy: "test" as const, seed };
+      const request = { taskId, features, entrant, seed };
       const score = await units.run(`${name} model ${index}`, "scoreBlind", request);
       onDone();
       return { entrant, seed, score };
@@ -107,11 +120,13 @@ export class Checkpoints {
     return this.readings.length < MOST_CHECKPOINTS;
   }
 
+  /** What the blind test says of a set; nobody hears of it before the set is proposed. */
+  score(columns: ReadonlySet<number>, name: string): Promise<BlindResult[]> {
+    return scoreColumns(this.refinery, columns, `checkpoint of ${name}`);
+  }
+
   /** True if the set was accepted. */
-  async propose(columns: ReadonlySet<number>, proposal: string, mostWorse: number): Promise<boolean> {
-    const { refinery } = this;
-    const name = `checkpoint ${this.readings.length + 1}`;
-    const results = await scoreColumns(refinery, columns, name);
+  propose({ columns, results }: AcceptedSet, proposal: string, mostWorse: number): boolean {
     const best = results[0]!.score;
     const reference = this.published[0]!.score;
     const worseBy = compareRight(reference.right, best.right);

@@ -34,6 +34,15 @@ export function reachedTarget(
   return least <= reachable ? least : null;
 }
 
+/** What results reach; null before there are any, or if guessing is as good. */
+export function targetsAbove(guess: number, trainRowCount: number) {
+  return (results: readonly { score: BlindScore }[], scores: RowScores | null): number | null => {
+    const [best] = results;
+    if (best === undefined || scores === null) return null;
+    return reachedTarget(best.score, scores, { trainRowCount, guess });
+  };
+}
+
 /** The most that always answering one class reaches on a held-out fifth of the rows: dealing may add a row. */
 export function guessOnFifth({ classes, labels }: Pick<Table, "classes" | "labels">, rows: Uint32Array): number {
   return judgeMajority(classes, labels.length, rows, rows).accuracy + PART_COUNT / rows.length;

@@ -18,6 +18,11 @@ export class BaseFits {
     this.judgingPart = judgingPart;
   }
 
+  /** Hands out what these versions need; who asks for it later hears of a fault. */
+  begin(versions: readonly FoundSettings[], limits: Limits): void {
+    for (const found of versions) this.of(found, limits).catch(() => undefined);
+  }
+
   /** The bases of a version in the order of `basesOf`; the limits of the first caller hold. Rejects as the pool does. */
   of(found: FoundSettings, limits: Limits): Promise<BaseModel[]> {
     const { pool, taskId, judgingPart, fits } = this;

@@ -2,13 +2,13 @@
 
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
-import { type BaseSpec, isBase } from "../../engine/search/qualify.ts";
+import { isBase } from "../../engine/search/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import { type AttemptAnswer, untilCancelled } from "../../workers/messages.ts";
-import { remembered, runUnit } from "../jobs/units.ts";
-import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import type { AttemptAnswer } from "../../workers/messages.ts";
+import { remembered } from "../jobs/units.ts";
+import { AttemptRun } from "./attempt-run.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
 import {
   type Competition,
@@ -26,13 +26,13 @@ import {
   mayBeVersion,
 } from "./competition-state.ts";
 import { majorityOf } from "./majority.ts";
+import { StackRound } from "./stack-run.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
 const STALL_SHARE = 0.25;
 const LEAST_STALL_SECONDS = 60;
 const STALL_CHECK_MS = 1_000;
-/** Attempts that a stack rests on. */
-const LEAST_BASES = 2;
+/** Attempts that a stack rests on at most. */
 const MOST_BASES = 40;
 
 /**
@@ -75,15 +75,24 @@ export async function compete(context: CompetitionContext): Promise<Competition>
       // Makes at least one attempt: reading alone may have taken the time.
       if (!isBegun && endOf(state) !== null && (state.records.length > 0 || isCutShort(state))) break;
       const isWeak = ({ mayEndEarly }: AttemptSpec) => mayEndEarly;
-      const round = handOut(
-        state,
-        waiting.filter((spec) => !isWeak(spec)),
-      );
-      baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
+      const runs = waiting.filter(isBase).map((spec) => new AttemptRun(state.context, spec));
+      const strong = runs.filter(({ spec }) => !isWeak(spec));
+      const weak = runs.filter(({ spec }) => isWeak(spec));
+      // The first folds of weak attempts wait for no other attempt; whether more follow depends on all strong ones.
+      const round = handOut(state, [
+        ...strong.map((run) => () => complete(state, run, [])),
+        ...weak.map((run) => () => run.begin()),
+      ]);
+      baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.race(round));
       await Promise.all(round);
       // The same ones on any number of threads, also after a restart.
       const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !isWeak(spec)));
-      await Promise.all(handOut(state, waiting.filter(isWeak), others));
+      await Promise.all(
+        handOut(
+          state,
+          weak.map((run) => () => complete(state, run, others)),
+        ),
+      );
       await runStacks(state, waiting);
     }
   } finally {
@@ -114,35 +123,42 @@ function isDone({ records }: CompetitionState, { attempt }: AttemptSpec): boolea
   return records.some(({ spec }) => spec.attempt === attempt);
 }
 
-/** Runs attempts on all threads until none is left or the run ends. `others`: the attempts that may make them end early. */
-function handOut(state: CompetitionState, specs: AttemptSpec[], others: readonly StackBase[] = []): Promise<void>[] {
-  const waiting = specs.filter(isBase);
-  return Array.from({ length: state.context.pool.size }, () => runAttempts(state, waiting, others));
+/** Does pieces of the round in their order, as many at once as there are threads, until none is left or the run ends. */
+function handOut(state: CompetitionState, pieces: (() => Promise<void>)[]): Promise<void>[] {
+  return Array.from({ length: state.context.pool.size }, async () => {
+    for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+      if (isCutShort(state)) return;
+      await piece();
+    }
+  });
 }
 
-async function runAttempts(state: CompetitionState, waiting: BaseSpec[], others: readonly StackBase[]): Promise<void> {
-  for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift()) {
-    if (isCutShort(state)) return;
-    record(state, { spec, outcome: await runAttempt(state, spec, others) });
-  }
+/** `others`: the attempts that may make it end early. */
+async function complete(state: CompetitionState, run: AttemptRun, others: readonly StackBase[]): Promise<void> {
+  const { spec } = run;
+  record(state, { spec, outcome: await runAttempt(state, spec, () => run.complete(others)) });
 }
 
 /** Makes stacks of what has finished, at the end of a round, even if the time limit cut it short. */
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
-  for (const spec of waiting) {
-    if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) continue;
-    record(state, { spec, outcome: await runAttempt(state, spec, []) });
-  }
+  const stacks = new StackRound(state.context, stackBases(state.records));
+  await Promise.all(
+    waiting.map(async (spec) => {
+      const { settings } = spec;
+      if (settings.algorithm !== "stack" || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) return;
+      record(state, { spec, outcome: await runAttempt(state, spec, () => stacks.qualify(settings.withMains)) });
+    }),
+  );
 }
 
 /** An attempt that was cut short is not remembered: a restart may make it. */
 async function runAttempt(
   state: CompetitionState,
   spec: AttemptSpec,
-  others: readonly StackBase[],
+  qualify: () => Promise<AttemptAnswer>,
 ): Promise<EndedAttempt["outcome"]> {
   try {
-    return await remembered(state.context.memory, unitOf(spec), () => qualify(state, spec, others));
+    return await remembered(state.context.memory, unitOf(spec), () => outcomeOf(state, qualify));
   } catch (error) {
     if (error instanceof Cancelled) return { status: "stopped", note: "the run was stopped" };
     if (error instanceof OutOfTime) return { status: "stopped", note: error.message };
@@ -151,15 +167,12 @@ async function runAttempt(
 }
 
 /** Rejects with Cancelled or OutOfTime if the whole run was cut short. */
-async function qualify(
-  state: CompetitionState,
-  spec: AttemptSpec,
-  others: readonly StackBase[],
+async function outcomeOf(
+  { context: { deadlineMs } }: CompetitionState,
+  qualify: () => Promise<AttemptAnswer>,
 ): Promise<EndedAttempt["outcome"]> {
-  const { deadlineMs } = state.context;
   try {
-    const answer = await (isBase(spec) ? qualifyBase(state, spec, others) : qualifyStack(state, spec));
-    return { status: "finished", answer };
+    return { status: "finished", answer: await qualify() };
   } catch (error) {
     if (error instanceof Cancelled) throw error;
     if (!(error instanceof OutOfTime)) {
@@ -168,28 +181,6 @@ async function qualify(
     if (performance.now() >= deadlineMs) throw error;
     return { status: "stopped", note: error.message };
   }
-}
-
-function qualifyBase(
-  { context }: CompetitionState,
-  spec: BaseSpec,
-  others: readonly StackBase[],
-): Promise<AttemptAnswer> {
-  const { taskId, pool, control, deadlineMs, options } = context;
-  const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds };
-  return runUnit(pool, "qualify", { taskId, spec, others }, limits);
-}
-
-/** A stack fits a few weights: it is made even after the time for attempts. */
-async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec): Promise<AttemptAnswer> {
-  const { taskId, pool, control, options } = state.context;
-  const bases = stackBases(state.records);
-  if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
-  const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-  const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };
-  const withMains = settings.algorithm === "stack" && settings.withMains;
-  return await runUnit(pool, "stack", { taskId, withMains, bases }, limits);
 }
 
 /** The attempts for a stack: the best by out-of-fold log-loss, in the order of the plan. */

@@ -62,7 +62,7 @@ export async function growVersion(
     const sampleCount = task.split.learning.length;
     if (members.some(({ best, weight }) => best === null && weight > 0)) return null;
     if (!grown.some((member) => member.grown.rowCount > sampleCount)) return null;
-    const found = foundSettings(version);
+    const found = foundSettings(version.attempt);
     const limits = untilCancelled(context.cancelFlag);
     const answer = await runUnit(pool, "judgeGrown", { taskId, found, members: grown }, limits);
     const attempt = finished(version.attempt.spec, answer);
@@ -86,7 +86,7 @@ function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): 
     ...{ found, weight, best: null, isDone: false, isBusy: false },
     attempt: own,
   });
-  const bases = basesOf(foundSettings(version));
+  const bases = basesOf(foundSettings(version.attempt));
   if (settings.algorithm !== "stack") return [fresh(bases[0]!, attempt, 1)];
   const own = settings.members
     .map((member, at) => fresh(bases[at]!, member.attempt, member.weight))
@@ -95,7 +95,7 @@ function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): 
     .filter((finished) => isBoosting(finished) && !own.some((member) => member.attempt === finished.attempt))
     .sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
   if (other === undefined) return own;
-  const [found] = basesOf(foundSettings({ attempt: other }));
+  const [found] = basesOf(foundSettings(other));
   return [...own, fresh(found!, other.attempt, 0)];
 }
 

@@ -18,18 +18,17 @@ export interface KeptVersion {
   bases?: readonly BaseModel[];
 }
 
-export function foundSettings({ attempt }: Pick<KeptVersion, "attempt">): FoundSettings {
-  const { spec, settings, answer } = attempt;
+export function foundSettings({ spec, settings, answer }: FinishedAttempt): FoundSettings {
   const { decider, mains } = answer;
   return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
 }
 
 /** A stack's weights and tables for the refit are fitted with the holdout. */
-export function finalSettings(version: KeptVersion): FoundSettings {
-  const found = foundSettings(version);
+export function finalSettings(attempt: FinishedAttempt): FoundSettings {
+  const found = foundSettings(attempt);
   const { settings } = found;
   if (settings.algorithm !== "stack") return found;
   const members = settings.members.map((member) => ({ ...member, weight: member.finalWeight }));
   const final = { ...settings, members, intercepts: settings.finalIntercepts };
-  return { ...found, settings: final, mains: version.attempt.answer.mains?.final ?? null };
+  return { ...found, settings: final, mains: attempt.answer.mains?.final ?? null };
 }

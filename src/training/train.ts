@@ -1,5 +1,6 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
+import { type EffectCurves, MOST_CURVES } from "../../engine/explain/effect-curves.ts";
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
@@ -7,7 +8,13 @@ import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation } from "../../engine/search/refit.ts";
 import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import { type ModelAbout, type PackAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import {
+  type Limits,
+  type ModelAbout,
+  type PackAnswer,
+  type TableAnswer,
+  untilCancelled,
+} from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
@@ -35,6 +42,13 @@ const PACKING_SHARE = 0.1;
 /** Refits are not cut short; one that takes longer hangs. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
+/** Curves of effects that are one unit of work. */
+const CURVES_PER_UNIT = 5;
+const CURVE_STRETCHES = Array.from({ length: MOST_CURVES / CURVES_PER_UNIT }, (_, unit) => ({
+  from: unit * CURVES_PER_UNIT,
+  to: (unit + 1) * CURVES_PER_UNIT,
+}));
+
 export interface TrainResult {
   task: TrainingTask;
   competition: Competition;
@@ -45,7 +59,7 @@ export interface TrainResult {
 /** What the caller does with versions. */
 export interface VersionKeeper {
   /** The content of the model file except the fitted part. */
-  describe(kept: KeptVersion, task: TrainingTask): ModelAbout;
+  describe(kept: KeptVersion, task: TrainingTask): ModelAbout | Promise<ModelAbout>;
   /** Stores the bytes of a version's model file. */
   store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
   /** Called with the error of a version that could not be refitted, if others could. */
@@ -90,9 +104,14 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const growthStartMs = growth === null ? endMs : nowMs + (endMs - nowMs) * SAMPLED_CONFIRMED_SHARE;
     const confirmEndMs = Math.min(refitStartMs, growthStartMs);
     const finish: FinishContext = { ...context, taskId, task, growth, growthId, confirmEndMs };
-    const confirmed = await confirmVersions(finish, competition);
+    const confirming = confirmVersions(finish, competition);
+    const refits = new BaseFits(pool, taskId, null);
+    // Behind the confirmations in the queue: threads that these leave idle begin the refits, unless memory is short (D91).
+    const beginsRefits = growth === null && options.mostTrees === undefined;
+    if (beginsRefits) refits.begin(competition.ranked.map(finalSettings), refitLimits(control));
+    const confirmed = await confirming;
     const grown = await growChampion(finish, competition, confirmed, endMs);
-    const versions = await refitVersions(finish, grown, keeper);
+    const versions = await refitVersions(finish, grown, keeper, refits);
     const { status, statusReason } = endWith(versions, competition, task, target);
     const baselines = await competition.baselines;
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
@@ -136,6 +155,10 @@ function refitMs({ ranked, records }: Competition, workers: number): number {
     outcome.status === "finished" && attempts.has(spec.attempt) ? [outcome.answer.seconds] : [],
   );
   return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
+}
+
+interface Refit extends PackAnswer {
+  effects: EffectCurves[];
 }
 
 interface FinishContext extends TrainContext {
@@ -183,7 +206,7 @@ async function confirmOn(
   const { taskId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
-  const found = foundSettings(version);
+  const found = foundSettings(version.attempt);
   const cancelFlag = stopFlag(control);
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
   try {
@@ -223,9 +246,9 @@ async function refitVersions(
   context: FinishContext,
   versions: readonly KeptVersion[],
   keeper: VersionKeeper,
+  fits: BaseFits,
 ): Promise<readonly KeptVersion[]> {
   const { progress, control } = context;
-  const fits = new BaseFits(context.pool, context.taskId, null);
   for (let kept = versions; ; ) {
     if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
     const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper, fits)));
@@ -254,17 +277,24 @@ async function refitOne(
   version: KeptVersion,
   keeper: VersionKeeper,
   fits: BaseFits,
-): Promise<PackAnswer> {
+): Promise<Refit> {
   const { task, taskId, growthId, pool, progress, control } = context;
-  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
-  const about = keeper.describe(version, task);
-  const found = finalSettings(version);
+  const limits = refitLimits(control);
+  const found = finalSettings(version.attempt);
   const bases = version.bases ?? (await fits.of(found, limits));
-  const ownTask = version.bases === undefined ? taskId : growthId!;
+  const about = await keeper.describe(version, task);
   const byImportance = importanceOf(version.confirmations).map(({ column }) => column);
-  const packed = await runUnit(pool, "pack", { taskId: ownTask, found, bases, about, byImportance }, limits);
+  const request = { taskId: version.bases === undefined ? taskId : growthId!, found, bases, about };
+  const stretches = CURVE_STRETCHES.map((stretch) =>
+    runUnit(pool, "effects", { ...request, byImportance, stretch }, limits),
+  );
+  const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...stretches]);
   progress.advance();
-  return packed;
+  return { bytes, effects: effects.flat() };
+}
+
+function refitLimits({ finishFlag }: JobControl): Limits {
+  return { ...untilCancelled(finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
 }
 
 /**

@@ -25,5 +25,5 @@ export function forestFile(tablePath: string, treeCount: number): Uint8Array {
   const base = { buckets: found.buckets, settings, seed: SEED };
   const bases = [runFit(task, { base, judgingPart: null }, neverStop)];
   const about = aboutModel(source, settings, found.buckets);
-  return runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes;
+  return runPack(task, { found, bases, about }).bytes;
 }

@@ -42,7 +42,7 @@ export function ownJudge(train: string, outer: string, buckets: number, seed: nu
 }
 
 function answer(task: RefinementTask, features: readonly number[], entrant: Entrant, seed: number): FamilyAnswers {
-  const { right } = scoreBlind(task, features, entrant, "test", seed, neverStop);
+  const { right } = scoreBlind(task, features, entrant, seed, neverStop);
   return { cv: accuracyOf(crossValidate(task, features, entrant, seed, neverStop)), right: right.join("") };
 }
 

@@ -42,7 +42,7 @@ for (const name of ["penguins", "credit_g"] as const) {
     const about = aboutModel(source, settings, buckets);
     const found = { buckets, seed, settings, mains: null };
     const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
-    writeFileSync(modelPath, runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes);
+    writeFileSync(modelPath, runPack(task, { found, bases, about }).bytes);
     const outputPath = modelPath.replace(/\.cupel$/, ".csv");
     const options = { likeInput: false, spreadsheetSafe: false };
     scoreFile({ modelPath, inputPath: firstRows(name), outputPath, ...options }, neverStop);

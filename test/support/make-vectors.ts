@@ -167,7 +167,7 @@ function small(settings: ModelSettings): ModelSettings {
 function packed(task: TrainingTask, source: TableAnswer, found: FoundSettings, extras: Extras): Uint8Array {
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
   const about = { ...aboutModel(source, found.settings, found.buckets), ...extras };
-  return runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes;
+  return runPack(task, { found, bases, about }).bytes;
 }
 
 function make({ table, algorithm, settings, temperature, classWeights, costs }: Vector): Uint8Array {

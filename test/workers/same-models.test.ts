@@ -226,9 +226,7 @@ function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, fou
 function arraysOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
   const about = aboutModel(source, found.settings, found.buckets);
-  return [
-    ...unpackArrays(MODEL_FORMAT, runPack(task, { found, bases, about, byImportance: [] }, neverStop).bytes).arrays,
-  ];
+  return [...unpackArrays(MODEL_FORMAT, runPack(task, { found, bases, about }).bytes).arrays];
 }
 
 /** Tells any two values apart, arrays by their bytes; what an algorithm is called does not count. */

@@ -51,7 +51,7 @@ describe("cross-validation", () => {
     const scores = scoresOf(which, features);
     expect([scores.brier.length, scores.right.length]).toEqual([task.selection.length, task.selection.length]);
     expect(Math.max(...scores.brier)).toBeLessThanOrEqual(2);
-    const blind = scoreBlind(task, features, entrants[which]!, "test", 1, neverStop);
+    const blind = scoreBlind(task, features, entrants[which]!, 1, neverStop);
     expect(blind.right.reduce((sum, value) => sum + value, 0)).toBe(blind.rowCount - blind.falseDecisions);
     // The same distribution: cross-validation and the blind test agree within four standard errors.
     expect(Math.abs(accuracyOf(scores) - (1 - blind.falseDecisions / blind.rowCount))).toBeLessThan(0.1);

@@ -1,0 +1,136 @@
+// One fold of gradient boosting on its own, some rounds at a time, so that the folds of an attempt can grow side by side.
+import type { CodedView } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
+import type { FitInput } from "../families/family.ts";
+import { rowsUpTo } from "../row-lists.ts";
+import type { Split } from "../splits/holdout.ts";
+import { throwIfOutOfTime } from "../stop-signal.ts";
+import { joinTrees } from "../trees/grown-trees.ts";
+import { endOf } from "../trees/tree-walk.ts";
+import { type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
+import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";
+import { BoostingKernel } from "./boosting-kernel.ts";
+import type { BoostingSettings } from "./boosting-settings.ts";
+import { PATIENCE } from "./gradient-boosting.ts";
+
+const NO_CENTRES = new Float64Array(0);
+
+/** A fold after some rounds. */
+export interface BoostedFold {
+  state: GrowthState;
+  /** The rounds so far, in the stretches in which they grew. */
+  stretches: readonly BoostedTrees[];
+  /** Summed log-loss of the judged rows before each round, and after the last. */
+  losses: readonly number[];
+}
+
+/** What a fold learns from, but for the codes of its rows. Nothing is judged of a fit on all learning rows. */
+export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { split: Split };
+
+/**
+ * Goes on until there are `roundCount` rounds, with the bytes of the lock-step search. `viewOf` is called at the beginning only.
+ *
+ * @throws Cancelled, or OutOfTime before it is there
+ */
+export function growFold(
+  { split, ...input }: FoldInput,
+  settings: BoostingSettings,
+  before: BoostedFold | null,
+  roundCount: number,
+  viewOf: (learning: Uint32Array) => CodedView,
+): BoostedFold {
+  const { learning, judging } = split;
+  const view = before === null ? viewOf(learning) : viewOfState(before.state);
+  const own = { ...input, view, rows: learning };
+  const kernel = new BoostingKernel(learning.length + judging.length);
+  const grower = new BoostingGrower(own, settings, judging, kernel, before?.state ?? null);
+  const losses = [...(before?.losses ?? [grower.judgedLoss()])];
+  while (grower.roundCount < roundCount) {
+    if (!grower.addRound()) throwIfOutOfTime(input.stop);
+    losses.push(grower.judgedLoss());
+  }
+  const codes = before?.state.codes;
+  const state = grower.state();
+  return {
+    state: codes === undefined ? state : { ...state, codes },
+    stretches: [...(before?.stretches ?? []), grower.trees()],
+    losses,
+  };
+}
+
+/** Class probabilities of the judged rows after so many rounds. */
+export function scoreFold(fold: BoostedFold, { learning, judging }: Split, roundCount: number): Float64Array {
+  const model = modelOf(fold, roundCount);
+  const out = new Float64Array(judging.length * model.classCount);
+  const rows = rowsUpTo(judging.length).map((row) => learning.length + row);
+  scoreBoostedTrees(model, viewOfState(fold.state), rows, out);
+  return out;
+}
+
+/** The model of the first rounds. */
+export function modelOf({ stretches }: BoostedFold, roundCount: number): BoostedTrees {
+  const { classCount, featureCount, outputCount, intercepts } = stretches[0]!;
+  const trees = stretches.flatMap(treesOf).slice(0, roundCount * outputCount);
+  return {
+    ...{ kind: "additive trees", classCount, featureCount, outputCount, intercepts },
+    ...joinTrees(trees),
+    values: concatenate(
+      Float32Array,
+      trees.map(({ values }) => values),
+    ),
+  };
+}
+
+function treesOf(model: BoostedTrees) {
+  return [...model.roots].map((root, tree) => {
+    const end = endOf(model, tree);
+    return {
+      features: model.features.subarray(root, end),
+      thresholds: model.thresholds.subarray(root, end),
+      children: model.children.slice(root, end).map((child) => (child < 0 ? child : child - root)),
+      values: model.values.subarray(root, end),
+    };
+  });
+}
+
+/** The rows to learn from, then the judged rows. */
+function viewOfState({ rowCount, codes, codeCounts }: GrowthState): CodedView {
+  const features = Array.from(codeCounts, (codeCount, feature) => ({
+    kind: "number" as const,
+    codes: codes.subarray(feature * rowCount, (feature + 1) * rowCount),
+    codeCount,
+    centres: NO_CENTRES,
+  }));
+  return { rowCount, features };
+}
+
+/** The search for the number of rounds, as `boostingOutOfFold` has it: the earliest rounds at which it may end are asked for. */
+export class RoundSearch {
+  bestRound = 0;
+  private bestLoss = Number.POSITIVE_INFINITY;
+  private readonly cap: number;
+  private round = -1;
+
+  constructor(cap: number) {
+    this.cap = cap;
+  }
+
+  /** Rounds that each fold has to have next; null where the number is found. */
+  get wanted(): number | null {
+    const { cap, bestRound, round } = this;
+    if (round === cap || round - bestRound >= PATIENCE) return null;
+    return Math.min(cap, bestRound + PATIENCE);
+  }
+
+  /** Hears of the losses of all folds, which have as many rounds as were wanted. */
+  hear(folds: readonly Pick<BoostedFold, "losses">[]): void {
+    const wanted = this.wanted!;
+    while (this.round < wanted) {
+      const round = ++this.round;
+      const loss = folds.reduce((sum, { losses }) => sum + losses[round]!, 0);
+      if (loss >= this.bestLoss) continue;
+      this.bestLoss = loss;
+      this.bestRound = round;
+    }
+  }
+}

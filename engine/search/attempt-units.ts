@@ -1,0 +1,111 @@
+// The units of an attempt: fits that threads make side by side, and how an attempt is put together of them (D133).
+import { type BoostedFold, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
+import type { BoostingSettings } from "../boosting/boosting-settings.ts";
+import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
+import { outputCountOf } from "../families/score-tables.ts";
+import { quadraticLoss } from "../judging/metrics.ts";
+import { deriveSeed } from "../random.ts";
+import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
+import { meanVotes } from "../trees/forest-growth.ts";
+import { type ForestPart, growPart } from "../trees/forest-parts.ts";
+import { type ForestAttempt, tryForest } from "./choose-forest.ts";
+import { type BaseSpec, fitFold, fitOn, LEAST_TREES, type TrainingTask, viewOf } from "./qualify.ts";
+
+/** A piece of an attempt. */
+export type AttemptUnit =
+  /** Learns from the fold's learning rows and scores the others. */
+  | { kind: "fold"; fold: number; keepsModel: boolean }
+  /** Learns from all learning rows; gradient boosting goes on from the rounds that it has. */
+  | { kind: "learning"; settings: BaseSettings; before?: BoostedFold }
+  /** Takes a fold of gradient boosting, or its fit on all learning rows (null), on to so many rounds. */
+  | { kind: "rounds"; fold: number | null; before: BoostedFold | null; roundCount: number }
+  /** Grows the first trees of forests that are to choose among. */
+  | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
+  /** Grows some trees of a forest. */
+  | { kind: "trees"; settings: ForestAttempt; firstTree: number; endTree: number }
+  /** Scores a fold of gradient boosting after so many rounds. */
+  | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number };
+
+/** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
+const LEAST_CELLS = 20_000;
+
+const NO_ROWS = new Uint32Array(0);
+
+/** What a unit made; each kind has its own fields. */
+export interface UnitMade {
+  scores?: Float64Array;
+  model?: BaseModel;
+  grown?: BoostedFold;
+  part?: ForestPart;
+  /** Of candidates, or of the one whose trees were grown. */
+  losses?: readonly number[];
+}
+
+/**
+ * How an attempt is cut, or null where it runs in one piece: below a target it goes on by what it has found, among rivals it
+ * chooses first, and on a small table most fits take a few milliseconds. Forests alone are cut with rivals too.
+ */
+export function cutOf(task: TrainingTask, { settings, rivals }: BaseSpec): "folds" | "rounds" | "trees" | null {
+  const { target, clusters, split, table } = task;
+  const isForest = settings.algorithm === "forest" && clusters === null;
+  if (target !== null || (rivals.length > 0 && !isForest)) return null;
+  const cells = split.learning.length * table.features.length * outputCountOf(table.labels.length);
+  if (cells < LEAST_CELLS && settings.algorithm !== "refined forest") return null;
+  if (isForest) return "trees";
+  return settings.algorithm === "additive logistic regression" ? "rounds" : "folds";
+}
+
+/** @throws Cancelled, or OutOfTime rather than give less than was asked for, but for the trees of forests (D71) */
+export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, stop: StopSignal): UnitMade {
+  if (unit.kind === "trial" || unit.kind === "trees") return growTrees(task, spec, unit, stop);
+  throwIfOutOfTime(stop);
+  switch (unit.kind) {
+    case "fold": {
+      const { scores, model } = fitFold(task, spec, spec.settings, task.folds[unit.fold]!, stop);
+      return unit.keepsModel ? { scores, model } : { scores };
+    }
+    case "learning": {
+      const { learning } = task.split;
+      const { settings, before } = unit;
+      if (before !== undefined && settings.algorithm === "additive logistic regression") {
+        const { roundCount } = settings;
+        return { model: modelOf(addRounds(task, spec, { fold: null, before, roundCount }, stop), roundCount) };
+      }
+      const model = fitOn(task.table, viewOf(task, spec, learning), learning, settings, spec.seed, stop);
+      throwIfOutOfTime(stop);
+      return { model };
+    }
+    case "rounds":
+      return { grown: addRounds(task, spec, unit, stop) };
+    case "score":
+      return { scores: scoreFold(unit.grown, task.folds[unit.fold]!, unit.roundCount) };
+  }
+}
+
+type RoundsUnit = Omit<Extract<AttemptUnit, { kind: "rounds" }>, "kind">;
+
+function addRounds(task: TrainingTask, spec: BaseSpec, unit: RoundsUnit, stop: StopSignal): BoostedFold {
+  const { classes, labels } = task.table;
+  const { fold, before, roundCount } = unit;
+  const split = fold === null ? { learning: task.split.learning, judging: NO_ROWS } : task.folds[fold]!;
+  const seed = fold === null ? spec.seed : deriveSeed(spec.seed, fold);
+  const own = (learning: Uint32Array) => viewOf(task, spec, learning);
+  const input = { classes, classCount: labels.length, seed, stop, split };
+  return growFold(input, spec.settings as BoostingSettings, before, roundCount, own);
+}
+
+type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;
+
+function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: StopSignal): UnitMade {
+  const { table, split } = task;
+  const { classes, labels } = table;
+  const { learning: rows } = split;
+  const classCount = labels.length;
+  const input = { view: viewOf(task, spec, rows), rows, classes, classCount, seed: spec.seed, stop };
+  if (unit.kind === "trial") {
+    return { losses: unit.candidates.map((candidate) => tryForest(input, candidate, unit.rung)) };
+  }
+  const { settings, firstTree, endTree } = unit;
+  const part = growPart(input, settings, firstTree, endTree, firstTree === 0 ? LEAST_TREES : 1);
+  return { part, losses: [quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount)] };
+}

@@ -1,0 +1,158 @@
+// One attempt on the pool: its fits are units of their own where that pays, so that free threads share one attempt (D133).
+import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
+import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
+import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
+import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
+import type { BaseSpec } from "../../engine/search/qualify.ts";
+import type { StackBase } from "../../engine/search/qualify-stack.ts";
+import { TREES_PER_PART } from "../../engine/trees/forest-parts.ts";
+import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
+import { runUnit } from "../jobs/units.ts";
+import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import type { CompetitionContext } from "./competition-state.ts";
+
+/** The cap on an attempt's time counts the seconds of all its units together, whichever threads they are on. */
+export class AttemptRun {
+  readonly spec: BaseSpec;
+  private readonly context: CompetitionContext;
+  private readonly limits: Limits;
+  private usedSeconds = 0;
+  private firstFold: UnitMade | null = null;
+
+  constructor(context: CompetitionContext, spec: BaseSpec) {
+    this.context = context;
+    this.spec = spec;
+    const { control, deadlineMs, options } = context;
+    const { attemptSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
+    const left = () => attemptSeconds - this.usedSeconds;
+    this.limits = {
+      cancelFlag: control.attemptsFlag,
+      deadlineMs,
+      get mostSeconds() {
+        return left();
+      },
+    };
+  }
+
+  /** Fits the first fold, after which the attempt may end. Where that fails, `complete` comes to the same end. */
+  async begin(): Promise<void> {
+    if (cutOf(this.context.task, this.spec) !== "folds") return;
+    this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true }).catch(() => null);
+  }
+
+  /** Rejects as the pool does. `others`: attempts beside which this one may end after the first fold. */
+  async complete(others: readonly StackBase[]): Promise<AttemptAnswer> {
+    const { context, spec } = this;
+    const cut = cutOf(context.task, spec);
+    if (cut === null) return this.join(others, {});
+    if (cut === "trees") return this.join([], await this.growForest());
+    return this.join([], await (cut === "rounds" ? this.boost() : this.fitFolds(others)));
+  }
+
+  private async fitFolds(others: readonly StackBase[]): Promise<AttemptParts> {
+    const { context, spec } = this;
+    const { taskId, pool, task } = context;
+    if (this.firstFold === null && others.length > 0) {
+      this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true });
+    }
+    const { firstFold } = this;
+    if (firstFold !== null && others.length > 0) {
+      const scores = firstFold.scores!;
+      const { earlyEnd } = await runUnit(pool, "judgeFirstFold", { taskId, spec, scores, others }, this.limits);
+      if (earlyEnd !== null) return { foldScores: [scores], firstModel: firstFold.model!, earlyEnd };
+    }
+    const [learned, ...folds] = await Promise.all([
+      this.make({ kind: "learning", settings: spec.settings }),
+      ...task.folds.map((_, fold) =>
+        fold === 0 && firstFold !== null ? firstFold : this.make({ kind: "fold", fold, keepsModel: false }),
+      ),
+    ]);
+    return { foldScores: folds.map(({ scores }) => scores!), model: learned!.model! };
+  }
+
+  private async boost(): Promise<AttemptParts> {
+    const { settings } = this.spec;
+    if (settings.algorithm !== "additive logistic regression") throw new Error("only gradient boosting has rounds");
+    const search = new RoundSearch(settings.roundCount);
+    let folds: (BoostedFold | null)[] = this.context.task.folds.map(() => null);
+    let learned: BoostedFold | null = null;
+    for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
+      const roundCount = wanted;
+      // The number only rises, so the fit on all learning rows will need these rounds in any case.
+      const sureRounds = search.bestRound;
+      const growing = folds.map((before, fold) => this.addRounds(before, fold, roundCount));
+      const learning: Promise<BoostedFold> | null = sureRounds > 0 ? this.addRounds(learned, null, sureRounds) : null;
+      const [grown, known]: [BoostedFold[], BoostedFold | null] = await Promise.all([Promise.all(growing), learning]);
+      learned = known;
+      search.hear(grown);
+      folds = grown;
+    }
+    const roundCount = search.bestRound;
+    const found = { ...settings, roundCount };
+    const [fitted, ...scored] = await Promise.all([
+      this.make({ kind: "learning", settings: found, ...(learned === null ? {} : { before: learned }) }),
+      ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
+    ]);
+    return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: fitted!.model! };
+  }
+
+  private async addRounds(before: BoostedFold | null, fold: number | null, roundCount: number): Promise<BoostedFold> {
+    return (await this.make({ kind: "rounds", fold, before, roundCount })).grown!;
+  }
+
+  /** Chooses among the candidates by their first trees, then grows the best one's trees. */
+  private async growForest(): Promise<AttemptParts> {
+    const { spec, context } = this;
+    const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
+    const { settings, grown } = await this.chooseForest(candidates, context.task.split.learning.length);
+    const firstTrees = grown === null ? 0 : TREES_PER_PART;
+    const partCount = Math.ceil((settings.treeCount - firstTrees) / TREES_PER_PART);
+    const parts = await Promise.all(
+      Array.from({ length: Math.max(0, partCount) }, async (_, index) => {
+        const firstTree = firstTrees + index * TREES_PER_PART;
+        const endTree = Math.min(settings.treeCount, firstTree + TREES_PER_PART);
+        return (await this.make({ kind: "trees", settings, firstTree, endTree })).part!;
+      }),
+    );
+    return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
+  }
+
+  /** Where the final rung has all rows, its trees are the forest's first ones. */
+  private async chooseForest(candidates: readonly ForestAttempt[], rowCount: number) {
+    const [first] = candidates;
+    if (candidates.length === 1) return { settings: first!, grown: null };
+    const tried = await Promise.all(
+      candidates.map((candidate) => this.make({ kind: "trial", candidates: [candidate], rung: "first" })),
+    );
+    const left = bestForests(
+      candidates,
+      tried.map(({ losses }) => losses![0]!),
+    );
+    const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_PART);
+    const made = await Promise.all(
+      left.map((settings) =>
+        hasAllRows
+          ? this.make({ kind: "trees", settings, firstTree: 0, endTree: TREES_PER_PART })
+          : this.make({ kind: "trial", candidates: [settings], rung: "final" }),
+      ),
+    );
+    const lossOf = (index: number) => made[index]!.losses![0]!;
+    const best = left.reduce((found, _, index) => (lossOf(index) < lossOf(found) ? index : found), 0);
+    return { settings: left[best]!, grown: hasAllRows ? made[best]!.part! : null };
+  }
+
+  private async make(unit: AttemptUnit): Promise<UnitMade> {
+    const { context, spec, limits } = this;
+    const { taskId, pool } = context;
+    const made = await runUnit(pool, "attemptUnit", { taskId, spec, unit }, limits);
+    this.usedSeconds += made.seconds;
+    return made;
+  }
+
+  private async join(others: readonly StackBase[], parts: AttemptParts): Promise<AttemptAnswer> {
+    const { context, spec, limits } = this;
+    const { taskId, pool } = context;
+    const answer = await runUnit(pool, "qualify", { taskId, spec, others, parts }, limits);
+    return { ...answer, seconds: this.usedSeconds + answer.seconds };
+  }
+}

@@ -1,0 +1,54 @@
+// The stacks of a round on the pool: they keep the same members, and their fits run side by side (D133).
+import {
+  type FittedStack,
+  type StackBase,
+  type StackRows,
+  weightFoldCount,
+} from "../../engine/search/qualify-stack.ts";
+import { type AttemptAnswer, type Limits, untilCancelled } from "../../workers/messages.ts";
+import { runUnit } from "../jobs/units.ts";
+import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import type { CompetitionContext } from "./competition-state.ts";
+
+/** Attempts that a stack rests on. */
+const LEAST_BASES = 2;
+
+/** A stack fits a few weights: it is made even after the time for attempts. */
+export class StackRound {
+  private readonly context: CompetitionContext;
+  private readonly bases: readonly StackBase[];
+  private readonly limits: Limits;
+  private choice: Promise<{ members: number[]; seconds: number }> | null = null;
+
+  constructor(context: CompetitionContext, bases: readonly StackBase[]) {
+    this.context = context;
+    this.bases = bases;
+    const { control, options } = context;
+    const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
+    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };
+  }
+
+  /** Rejects as the pool does, and where there are too few attempts. */
+  async qualify(withMains: boolean): Promise<AttemptAnswer> {
+    const { context, bases, limits } = this;
+    const { taskId, pool, task } = context;
+    if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
+    this.choice ??= runUnit(pool, "stackMembers", { taskId, bases }, limits);
+    const { members, seconds } = await this.choice;
+    const kept = members.map((base) => bases[base]!);
+    let used = seconds;
+    const fit = async (rows: StackRows): Promise<FittedStack> => {
+      const made = await runUnit(pool, "stackFit", { taskId, withMains, members: kept, rows }, limits);
+      used += made.seconds;
+      return { stacking: made.stacking, mains: made.mains };
+    };
+    const [final, found, ...folds] = await Promise.all([
+      fit("all"),
+      fit("learning"),
+      ...Array.from({ length: weightFoldCount(task) }, (_, fold) => fit(fold)),
+    ]);
+    const parts = { members, folds, found: found!, final: final! };
+    const answer = await runUnit(pool, "stack", { taskId, withMains, bases, parts }, limits);
+    return { ...answer, seconds: used + answer.seconds };
+  }
+}

@@ -1,0 +1,203 @@
+// What more cores are worth: measures every unit of a run on one worker, then replays the run on N workers by a virtual clock.
+// Usage: bun test/bench/cores.ts [CSV-FILE…] [--real 1,2] [--trace FILE]
+//   --real: workers that the run is also made on in earnest, which the replay is held against; 1 alone where it is left out.
+//   --trace: writes every unit of the recorded run: kind, begin and end in ms, what it was asked.
+// The replay is the program itself, its main thread and its pool: only its threads are stand-ins, which answer what was
+// answered in the recorded run, after as much time as it took there. So the queue is the real one, and what waits for what is.
+// Units share caches and memory bandwidth on a real machine; the replay knows nothing of that.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { run } from "../../src/commands/run.ts";
+import type { FromWorker, ToWorker } from "../../workers/messages.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
+
+const REPLAYED = [1, 2, 4, 8, 16, 32];
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { real: { type: "string", default: "1" }, trace: { type: "string" } },
+});
+
+type WorkMessage = Extract<ToWorker, { kind: "work" }>;
+
+/** A unit as it was done: how long a thread took, and the answer. */
+interface Unit {
+  work: string;
+  key: string;
+  beginMs: number;
+  endMs: number;
+  reply: FromWorker;
+}
+
+const hashes = new WeakMap<object, string>();
+
+/** The same for requests that ask the same; arrays count by their content. */
+function keyOf({ work, request }: WorkMessage): string {
+  const { cancelFlag: _, leftMs: __, ...asked } = request;
+  return `${work} ${JSON.stringify(asked, (name, value: unknown) => {
+    if (name === "taskId" || name === "about") return undefined;
+    if (!ArrayBuffer.isView(value)) return value;
+    const known = hashes.get(value);
+    if (known !== undefined) return known;
+    const hash = Bun.hash(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)).toString(36);
+    hashes.set(value, hash);
+    return hash;
+  })}`;
+}
+
+/** Real threads whose units are written down. */
+function recorder(units: Unit[]): () => Worker {
+  return () => {
+    const worker = spawnWorker();
+    const under = new Map<number, { message: WorkMessage; beginMs: number }>();
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message: ToWorker) => {
+      if (message.kind === "work") under.set(message.id, { message, beginMs: performance.now() });
+      post(message);
+    };
+    worker.addEventListener("message", ({ data: reply }: MessageEvent<FromWorker>) => {
+      const { message, beginMs } = under.get(reply.id)!;
+      units.push({ work: message.work, key: keyOf(message), beginMs, endMs: performance.now(), reply });
+    });
+    return worker;
+  };
+}
+
+/** A clock that stands still while the main thread waits, and jumps to the end of the next unit. */
+class ReplayClock {
+  private readonly answers = new Map<string, Unit>();
+  private readonly running: { endMs: number; tell: () => void }[] = [];
+  private ms = 0;
+  private resumedMs = performance.now();
+  private isOver = false;
+  private readonly opened: ToWorker[] = [];
+  private measuring: Promise<void> = Promise.resolve();
+  private measuredCount = 0;
+
+  constructor(units: readonly Unit[]) {
+    for (const unit of units) this.answers.set(unit.key, unit);
+  }
+
+  get nowMs(): number {
+    return this.ms + performance.now() - this.resumedMs;
+  }
+
+  readonly spawn = (): Worker => {
+    const worker = {
+      postMessage: (message: ToWorker) => {
+        if (message.kind === "work") this.begin(message, worker);
+        else this.opened.push(message);
+      },
+    };
+    return Object.assign(worker, { terminate: () => undefined, addEventListener: () => undefined }) as never;
+  };
+
+  private begin(message: WorkMessage, worker: object): void {
+    const key = keyOf(message);
+    const unit = this.answers.get(key);
+    const beginMs = this.nowMs;
+    const run = ({ beginMs: from, endMs: to, reply }: Unit) => {
+      const tell = () => (worker as Worker).onmessage?.({ data: { ...reply, id: message.id } } as MessageEvent);
+      this.running.push({ endMs: beginMs + to - from, tell });
+    };
+    if (unit !== undefined) run(unit);
+    else this.measuring = this.measuring.then(() => this.measure(message, key)).then(run);
+  }
+
+  /** Units that only several threads ask for (what one would wait for) are done in earnest while the clock stands still. */
+  private async measure(message: WorkMessage, key: string): Promise<Unit> {
+    const worker = spawnWorker();
+    for (const opened of this.opened) worker.postMessage(opened);
+    const beginMs = performance.now();
+    const reply = await new Promise<FromWorker>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => resolve(data);
+      worker.postMessage(message);
+    });
+    worker.terminate();
+    const unit = { work: message.work, key, beginMs, endMs: performance.now(), reply };
+    this.answers.set(key, unit);
+    this.measuredCount++;
+    return unit;
+  }
+
+  /** Runs until `work` is done; returns the milliseconds by this clock. */
+  async until(work: Promise<unknown>): Promise<number> {
+    void work.finally(() => {
+      this.isOver = true;
+    });
+    while (!this.isOver) {
+      await turn();
+      const known = this.measuredCount;
+      const stoodMs = this.nowMs;
+      await this.measuring;
+      if (this.measuredCount > known) {
+        this.ms = stoodMs;
+        this.resumedMs = performance.now();
+      }
+      if (this.running.length === 0 || this.isOver) continue;
+      const next = this.running.reduce((first, each) => (each.endMs < first.endMs ? each : first));
+      this.running.splice(this.running.indexOf(next), 1);
+      this.ms = Math.max(this.nowMs, next.endMs);
+      this.resumedMs = performance.now();
+      next.tell();
+    }
+    return this.nowMs;
+  }
+}
+
+/** Lets everything run that does not wait for a unit. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function runOnce(path: string, workers: number, spawn: () => Worker, clock: ReplayClock | null = null) {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-cores-"));
+  try {
+    const options = runOptions(path, join(folder, "out"), { workers, refine: true, scalingFactor: 19 });
+    const startMs = performance.now();
+    const console = testConsole();
+    const work = run(options, console, spawn);
+    const ms = clock === null ? await work.then(() => performance.now() - startMs) : await clock.until(work);
+    await work;
+    return { ms, models: modelsIn(join(folder, "out")) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function modelsIn(folder: string): string {
+  const models = readdirSync(folder).filter((name) => name.endsWith(".cupel"));
+  return models.map((name) => Bun.hash(readFileSync(join(folder, name))).toString(36)).join(" ");
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+
+for (const path of positionals.length === 0 ? [fixtureTable("credit_g")] : positionals) {
+  const units: Unit[] = [];
+  const alone = await runOnce(path, 1, recorder(units));
+  if (flags.trace !== undefined) writeFileSync(flags.trace, units.map(traceLine(units[0]!.beginMs)).join(""));
+  const sumMs = units.reduce((sum, { beginMs, endMs }) => sum + endMs - beginMs, 0);
+  const longestMs = Math.max(...units.map(({ beginMs, endMs }) => endMs - beginMs));
+  process.stdout.write(
+    `${basename(path)}: ${units.length} units, ${seconds(sumMs)} s in all, the longest ${seconds(longestMs)} s, run ${seconds(alone.ms)} s\n`,
+  );
+  for (const workers of flags.real
+    .split(",")
+    .map(Number)
+    .filter((count) => count > 1)) {
+    const real = await runOnce(path, workers, spawnWorker);
+    const same = real.models === alone.models ? "same bytes" : "OTHER BYTES";
+    process.stdout.write(`  real on ${workers}: ${seconds(real.ms)} s, ×${(alone.ms / real.ms).toFixed(2)}, ${same}\n`);
+  }
+  let oneMs = 0;
+  for (const workers of REPLAYED) {
+    const clock = new ReplayClock(units);
+    const { ms } = await runOnce(path, workers, clock.spawn, clock);
+    if (workers === 1) oneMs = ms;
+    process.stdout.write(`  replay on ${workers}: ${seconds(ms)} s, ×${(oneMs / ms).toFixed(2)}\n`);
+  }
+}
+
+function traceLine(firstMs: number) {
+  return ({ work, key, beginMs, endMs }: Unit) =>
+    `${(beginMs - firstMs).toFixed(0)}\t${(endMs - firstMs).toFixed(0)}\t${(endMs - beginMs).toFixed(0)}\t${work}\t${key.slice(0, 700)}\n`;
+}
