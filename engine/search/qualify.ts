@@ -160,7 +160,13 @@ function qualifyForest(
     if (!gained) break;
   }
   const { treeCount } = grower;
-  return judgeForest(task, { ...grower.settings, algorithm: "forest", treeCount }, grower.forest(), votes, view);
+  return judgeForest(
+    task,
+    { ...grower.settings, algorithm: "forest", treeCount },
+    grower.forest(),
+    votes.probabilities,
+    view,
+  );
 }
 
 function joinForest(task: TrainingTask, spec: BaseSpec, { settings, forestParts }: AttemptParts) {
@@ -168,41 +174,25 @@ function joinForest(task: TrainingTask, spec: BaseSpec, { settings, forestParts 
   const { classes, labels } = table;
   const labelled = { rows: split.learning, classes, classCount: labels.length };
   const { forest, probabilities } = joinParts(labelled, forestParts!);
-  const votes = { probabilities, judgement: judge(probabilities, split.learning, classes, labels.length) };
   const found = { ...(settings as ForestAttempt), treeCount: forest.roots.length };
-  return judgeForest(task, found, forest, votes, viewOf(task, spec, split.learning));
+  return judgeForest(task, found, forest, probabilities, viewOf(task, spec, split.learning));
 }
 
-/** What the trees that had not seen a row say of it, row by row of those learned from. */
-interface ForestVotes {
-  probabilities: Float64Array;
-  judgement: Judgement;
-}
-
+/** `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold. */
 function judgeForest(
   task: TrainingTask,
   settings: ForestAttempt,
   forest: Forest,
-  votes: ForestVotes,
+  votes: Float64Array,
   view: CodedView,
 ): Qualification<BaseSettings> {
-  const scored = judgeModel(task, forest, view);
-  return { settings, ...judgedVotes(task, votes), ...scored };
-}
-
-/** Out-of-bag votes of the rows that other attempts have out of fold. */
-function judgedVotes(
-  { table, split, judgedRows }: TrainingTask,
-  { probabilities, judgement }: ForestVotes,
-): Pick<Qualification, "outOfFold" | "outOfFoldProbabilities"> {
-  if (judgedRows.length === split.learning.length) {
-    return { outOfFold: judgement, outOfFoldProbabilities: probabilities };
-  }
+  const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
   const places = placesOf(split.learning);
   const judged = judgedRows.map((row) => places[row]!);
-  const own = pickRows(probabilities, judged, classCount, new Float64Array(judged.length * classCount));
-  return { outOfFold: judge(own, judgedRows, table.classes, classCount), outOfFoldProbabilities: own };
+  const own = pickRows(votes, judged, classCount, new Float64Array(judged.length * classCount));
+  const outOfFold = judge(own, judgedRows, table.classes, classCount);
+  return { settings, outOfFold, outOfFoldProbabilities: own, ...judgeModel(task, forest, view) };
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */
