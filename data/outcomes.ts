@@ -1,9 +1,10 @@
 // Labels that came after predictions: set, find, delete; and what those of a version add up to.
 //
 // A version's figures are computed from the rows of its predictions, never kept beside them: they cannot be doubled, nor get lost.
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { Database } from "./database/database.ts";
+import { predictions } from "./database/schema.ts";
 import { predictionOutcomes } from "./database/watch-schema.ts";
 import { findOwnedPrediction } from "./predictions.ts";
 import type { VersionId } from "./watch-counts.ts";
@@ -13,7 +14,8 @@ export type PredictionOutcomes = typeof predictionOutcomes.$inferSelect;
 export type NewOutcomes = Pick<
   PredictionOutcomes,
   "predictionKey" | "path" | "bytes" | "labelColumn" | "keyColumn" | "asTrained" | "counts"
->;
+> &
+  Partial<Pick<PredictionOutcomes, "hasHeader">>;
 
 /**
  * Puts labels in the place of those that the prediction has. Returns the path of these, which no row names any more, or null. NOT_FOUND
@@ -64,6 +66,34 @@ export function listOutcomes(
     .where(and(eq(predictionOutcomes.modelKey, modelKey), eq(predictionOutcomes.version, version)))
     .orderBy(addedOn, predictionKey)
     .all();
+}
+
+export interface LabelledPrediction {
+  predictionKey: string;
+  modelKey: string;
+  fileName: string | null;
+  inputBytes: number;
+  counts: OutcomeCounts;
+}
+
+/** A user's predictions of these models whose rows and labels can still be read, oldest first; `most` at most. */
+export function listLabelledPredictions(
+  database: Database,
+  userKey: string,
+  modelKeys: readonly string[],
+  most: number,
+): LabelledPrediction[] {
+  const { key, modelKey, fileName, inputBytes, createdOn, deletedOn, inputPath, id } = predictions;
+  const isOwned = and(eq(predictions.userKey, userKey), inArray(modelKey, [...modelKeys]), isNull(deletedOn));
+  return database.orm
+    .select({ predictionKey: key, modelKey, fileName, inputBytes, counts: predictionOutcomes.counts })
+    .from(predictions)
+    .innerJoin(predictionOutcomes, eq(predictionOutcomes.predictionKey, key))
+    .where(and(isOwned, isNotNull(inputPath), isNotNull(predictionOutcomes.path)))
+    .orderBy(asc(createdOn), asc(id))
+    .limit(most)
+    .all()
+    .map((row) => ({ ...row, inputBytes: row.inputBytes ?? 0 }));
 }
 
 /** Drops the files of labels; what was counted stays. Returns their paths. */

@@ -1,5 +1,6 @@
 // Counts of rows that are scored one by one: gathered in memory, and written every few seconds in one transaction.
 import type { Database } from "../../data/database/database.ts";
+import { addShadowCounts, type ShadowCounts, type ShadowId } from "../../data/shadow-counts.ts";
 import { addWatchCounts, dayOf, type VersionId } from "../../data/watch-counts.ts";
 import type { FileCounts } from "../../engine/watch/file-counts.ts";
 import { addCounts, areAlike, type ScoredCounts } from "../../engine/watch/scored-counts.ts";
@@ -16,6 +17,11 @@ interface Gathered extends VersionId {
   source: FileCounts | null;
 }
 
+interface GatheredShadow extends ShadowCounts {
+  id: ShadowId;
+  day: string;
+}
+
 interface RowCountServices {
   database: Database;
   now(): Date;
@@ -26,6 +32,7 @@ interface RowCountServices {
 export class RowCounts {
   private readonly services: RowCountServices;
   private readonly gathered = new Map<string, Gathered>();
+  private readonly shadows = new Map<string, GatheredShadow>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isFailing = false;
 
@@ -68,18 +75,33 @@ export class RowCounts {
     if (added !== undefined) added.source = source;
   }
 
+  /** Counts how often a shadow decided as the model that answered. */
+  addShadow(id: ShadowId, counts: ShadowCounts): void {
+    const day = dayOf(this.services.now());
+    const key = `${Object.values(id).join(" ")} ${day}`;
+    if (!this.shadows.has(key) && this.shadows.size >= MOST_GATHERED) this.flush();
+    const known = this.shadows.get(key) ?? { id, day, rowCount: 0, agreedCount: 0, unansweredCount: 0 };
+    known.rowCount += counts.rowCount;
+    known.agreedCount += counts.agreedCount;
+    known.unansweredCount += counts.unansweredCount;
+    if (this.shadows.size < MOST_GATHERED || this.shadows.has(key)) this.shadows.set(key, known);
+    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+  }
+
   /** Writes what was gathered; never throws. What cannot be written is kept for the next time. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.gathered.size === 0) return;
+    if (this.gathered.size === 0 && this.shadows.size === 0) return;
     const { database, report } = this.services;
     try {
       database.write(() => {
         for (const { counts, time, source: _, ...id } of this.gathered.values())
           addWatchCounts(database, id, counts, time);
+        for (const { id, day, ...counts } of this.shadows.values()) addShadowCounts(database, id, day, counts);
       });
       this.gathered.clear();
+      this.shadows.clear();
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) report(error, "counts of rows");

@@ -1,10 +1,14 @@
 // Scores rows of a JSON body in the request itself.
 
 import { type Static, Type } from "@sinclair/typebox";
+import { findAnswering } from "../../../data/model-lines.ts";
 import { findOwnedChampion } from "../../../data/models.ts";
+import type { ShadowId } from "../../../data/shadow-counts.ts";
+import type { VersionId } from "../../../data/watch-counts.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
+import { scoreBeside } from "../../../workers/shadow-rows.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
@@ -111,7 +115,8 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
-export function predictionRowRoutes({ database, state, modelCache, largeRows, rowCounts }: Services): Route[] {
+export function predictionRowRoutes(services: Services): Route[] {
+  const { database, state, modelCache, largeRows, rowCounts } = services;
   return [
     route({
       method: "POST",
@@ -120,9 +125,9 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
       tag: "Predictions",
       summary: "Predict a few rows at once",
       description:
-        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion. No row is stored; what comes in is counted. A row ` +
+        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion, or that of the model that answers at its address. No row is stored; what comes in is counted. A row ` +
         "names the feature columns of the training data, in any order.",
-      decisions: ["D20", "D30", "D31", "D80", "D111", "D120"],
+      decisions: ["D20", "D30", "D31", "D80", "D111", "D120", "D129", "D130"],
       scopes: ["predict"],
       query: REASONS_QUERY,
       rawBodies: [
@@ -147,17 +152,25 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
         "BUSY",
         "UNAVAILABLE",
       ],
-      handle: async ({ params: { modelKey }, query: { reasons }, caller: { userKey }, request, keepAlive }) => {
+      handle: async ({ params, query: { reasons }, caller: { userKey }, request, keepAlive }) => {
+        const { modelKey, shadowKey } = found("model", findAnswering(database, userKey, params.modelKey));
         const champion = found("model", findOwnedChampion(database, userKey, modelKey));
         requireContentType(request, "application/json");
         const head = { modelKey, version: champion.version };
         const modelPath = state.locate(champion.filePath);
+        const shadow = shadowOf(services, userKey, head, shadowKey);
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
         // Reasons take longer than scores.
         const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
           const count = (counts: FileCounts) => rowCounts?.addFrom(head, counts);
-          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes), count);
+          const body = bodyOf(bytes);
+          const { scores, warnings } = scoreBody(modelCache, body, count);
+          if (shadow !== null) {
+            const labels = scores.map(({ label }) => label);
+            const countShadow = (counts: FileCounts) => rowCounts?.addFrom(shadow.version, counts);
+            rowCounts?.addShadow(shadow.id, scoreBeside(modelCache, body, shadow.path, labels, countShadow));
+          }
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);
@@ -167,9 +180,13 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
           }
           return await largeRows.receive(request, keepAlive, async (bytes) => {
             if (bytes.length <= mostHere) return scoreHere(bytes);
-            const answer = await largeRows.score({ ...bodyOf(bytes), head });
+            const answer = await largeRows.score({ ...bodyOf(bytes), head, shadowPath: shadow?.path ?? null });
             if ("refusal" in answer) throw new RowsRefused(answer.refusal);
             if (answer.counts !== null) rowCounts?.add(head, answer.counts);
+            if (answer.shadow !== null && shadow !== null) {
+              rowCounts?.addShadow(shadow.id, answer.shadow.answer);
+              if (answer.shadow.counts !== null) rowCounts?.add(shadow.version, answer.shadow.counts);
+            }
             return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
           });
         } catch (error) {
@@ -180,4 +197,27 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
       },
     }),
   ];
+}
+
+interface Shadow {
+  id: ShadowId;
+  version: VersionId;
+  path: string;
+}
+
+/** Null where none is set, nothing is counted, or the shadow answers itself. */
+function shadowOf(
+  { database, state, rowCounts }: Services,
+  userKey: string,
+  { modelKey, version }: VersionId,
+  shadowKey: string | null,
+): Shadow | null {
+  if (shadowKey === null || shadowKey === modelKey || rowCounts === null) return null;
+  const champion = findOwnedChampion(database, userKey, shadowKey);
+  if (champion === null) return null;
+  return {
+    id: { modelKey, version, shadowKey, shadowVersion: champion.version },
+    version: { modelKey: shadowKey, version: champion.version },
+    path: state.locate(champion.filePath),
+  };
 }

@@ -1,0 +1,71 @@
+// The tables of successors and shadows, as drizzle sees them: see data/successors.ts, data/model-lines.ts and data/shadow-counts.ts.
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PairedDecisions } from "../../engine/successor/paired-decisions.ts";
+import type { SuccessorSource } from "../records.ts";
+import type { PromotionRule, SuccessorStatus } from "../states.ts";
+
+/** Columns of a model that is in a line of successors. */
+export const lineColumns = () => ({
+  /** The model at whose address it may answer; null for one that succeeds none. */
+  firstModelKey: text(),
+  /** Of the first model of a line: which model answers at its address; null for itself. */
+  answeringKey: text(),
+  /** Decides the rows that are asked of this model too, without answering. */
+  shadowKey: text(),
+});
+
+export const successors = sqliteTable("successors", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  userKey: text().notNull(),
+  firstModelKey: text().notNull(),
+  /** The model that answered when the successor was asked for, and its champion then. */
+  championKey: text().notNull(),
+  championVersion: integer().notNull(),
+  promote: text().$type<PromotionRule>().notNull(),
+  status: text().$type<SuccessorStatus>().notNull(),
+  /** Predictions whose labelled rows are used, oldest first. */
+  sources: text({ mode: "json" }).$type<readonly SuccessorSource[]>().notNull(),
+  /** The champion's dataset. */
+  sourceDatasetKey: text().notNull(),
+  /** The joined rows; null while JOINING, as are the next two. */
+  datasetKey: text(),
+  /** Null until TRAINING. */
+  trainingJobKey: text(),
+  /** Null until COMPARING. */
+  challengerKey: text(),
+  challengerVersion: integer(),
+  /** The newest labelled rows; removed once both models have decided them. */
+  keptPath: text(),
+  keptBytes: integer(),
+  trainRows: integer(),
+  /** Champion and challenger on the kept rows; null until COMPLETED. */
+  comparison: text({ mode: "json" }).$type<PairedDecisions>(),
+  /** When it was made the one that answers, by its rule. */
+  promotedOn: text(),
+  errorReason: text(),
+  createdOn: text().notNull(),
+  finishedOn: text(),
+  deletedOn: text(),
+  claimed: integer({ mode: "boolean" }).notNull(),
+  restarts: integer().notNull(),
+});
+
+/** Rows of a day, by UTC, that a model answered and its shadow decided. */
+export const shadowDays = sqliteTable(
+  "shadowDays",
+  {
+    modelKey: text().notNull(),
+    version: integer().notNull(),
+    shadowKey: text().notNull(),
+    shadowVersion: integer().notNull(),
+    day: text().notNull(),
+    rowCount: integer().notNull(),
+    agreedCount: integer().notNull(),
+    /** Rows that the shadow could not take. */
+    unansweredCount: integer().notNull(),
+  },
+  ({ modelKey, version, shadowKey, shadowVersion, day }) => [
+    primaryKey({ columns: [modelKey, version, shadowKey, shadowVersion, day] }),
+  ],
+);
