@@ -1,7 +1,7 @@
 // Labels that came after predictions: set, find, delete; and what those of a version add up to.
 //
 // A version's figures are computed from the rows of its predictions, never kept beside them: they cannot be doubled, nor get lost.
-import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { Database } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
@@ -76,24 +76,42 @@ export interface LabelledPrediction {
   counts: OutcomeCounts;
 }
 
-/** A user's predictions of these models whose rows and labels can still be read, oldest first; `most` at most. */
+/** A user's predictions of these models whose rows and labels can still be read, oldest first. */
 export function listLabelledPredictions(
   database: Database,
   userKey: string,
   modelKeys: readonly string[],
-  most: number,
 ): LabelledPrediction[] {
-  const { key, modelKey, fileName, inputBytes, createdOn, deletedOn, inputPath, id } = predictions;
-  const isOwned = and(eq(predictions.userKey, userKey), inArray(modelKey, [...modelKeys]), isNull(deletedOn));
+  const { key, modelKey, fileName, inputBytes, createdOn, id } = predictions;
   return database.orm
     .select({ predictionKey: key, modelKey, fileName, inputBytes, counts: predictionOutcomes.counts })
     .from(predictions)
     .innerJoin(predictionOutcomes, eq(predictionOutcomes.predictionKey, key))
-    .where(and(isOwned, isNotNull(inputPath), isNotNull(predictionOutcomes.path)))
+    .where(isLabelled(userKey, modelKeys))
     .orderBy(asc(createdOn), asc(id))
-    .limit(most)
     .all()
     .map((row) => ({ ...row, inputBytes: row.inputBytes ?? 0 }));
+}
+
+/** How many `listLabelledPredictions` gives. */
+export function countLabelledPredictions(database: Database, userKey: string, modelKeys: readonly string[]): number {
+  return database.orm
+    .select({ total: count() })
+    .from(predictions)
+    .innerJoin(predictionOutcomes, eq(predictionOutcomes.predictionKey, predictions.key))
+    .where(isLabelled(userKey, modelKeys))
+    .get()!.total;
+}
+
+function isLabelled(userKey: string, modelKeys: readonly string[]) {
+  const { modelKey, deletedOn, inputPath } = predictions;
+  return and(
+    eq(predictions.userKey, userKey),
+    inArray(modelKey, [...modelKeys]),
+    isNull(deletedOn),
+    isNotNull(inputPath),
+    isNotNull(predictionOutcomes.path),
+  );
 }
 
 /** Drops the files of labels; what was counted stays. Returns their paths. */

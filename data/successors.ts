@@ -12,7 +12,15 @@ export type Successor = typeof successors.$inferSelect;
 
 export type NewSuccessor = Pick<
   Successor,
-  "key" | "userKey" | "firstModelKey" | "championKey" | "championVersion" | "promote" | "sources" | "sourceDatasetKey"
+  | "key"
+  | "userKey"
+  | "firstModelKey"
+  | "championKey"
+  | "championVersion"
+  | "promote"
+  | "sources"
+  | "sourceDatasetKey"
+  | "oldRows"
 >;
 
 /** What a step changes; the status is the next one. */
@@ -25,7 +33,11 @@ const statements = perDatabase((orm) => {
   const isKey = eq(successors.key, sql.placeholder("key"));
   const isOwned = and(isKey, eq(successors.userKey, sql.placeholder("userKey")), isNull(successors.deletedOn));
   const isOfUser = eq(successors.userKey, sql.placeholder("userKey"));
-  const isOfLine = and(eq(successors.firstModelKey, sql.placeholder("firstModelKey")), isOfUser, isNull(successors.deletedOn));
+  const isOfLine = and(
+    eq(successors.firstModelKey, sql.placeholder("firstModelKey")),
+    isOfUser,
+    isNull(successors.deletedOn),
+  );
   const isRead = sql`${successors.status} = 'READING' AND (${datasets.status} IN ('COMPLETED', 'FAILED') OR ${datasets.deletedOn} IS NOT NULL)`;
   const isTrained = sql`${successors.status} = 'TRAINING' AND ${trainingJobs.status} NOT IN ('PENDING', 'RUNNING')`;
   return {
@@ -97,8 +109,7 @@ export function claimNextSuccessor(database: Database): Successor | null {
   return claimNext(
     database,
     "successor",
-    (key) =>
-      database.orm.update(successors).set({ claimed: true }).where(eq(successors.key, key)).returning().get()!,
+    (key) => database.orm.update(successors).set({ claimed: true }).where(eq(successors.key, key)).returning().get()!,
   );
 }
 

@@ -18,6 +18,8 @@ export interface JoinRowsRequest {
     path: string;
     hasHeader: boolean;
     label: string;
+    /** How many rows are used, the last ones; null for all. */
+    mostRows: number | null;
     /** Of groups and times, which later files must have too. */
     keyColumns: readonly string[];
   };
@@ -111,18 +113,28 @@ export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAn
 }
 
 /** Every cell keeps its text. */
-function copyTrained({ path, hasHeader }: JoinRowsRequest["trained"], file: number, stop: StopSignal) {
+function copyTrained({ path, hasHeader, mostRows }: JoinRowsRequest["trained"], file: number, stop: StopSignal) {
   let output: CsvOutput | null = null;
+  const firstRow = mostRows === null ? 0 : Math.max(0, countRows(path, hasHeader, stop) - mostRows);
   const { header, recordCount } = readCsv(
     (taker) => fileChunks(path, stop, taker, true),
     ({ names, delimiter }) => {
       const own = new CsvOutput(file, names, delimiter);
       output = own;
-      return ({ records }) => own.add(records);
+      return ({ firstIndex, records }) => own.add(records.slice(Math.max(0, firstRow - firstIndex)));
     },
     hasHeader,
   );
-  return { ...header, output: output!, rowCount: recordCount };
+  return { ...header, output: output!, rowCount: recordCount - firstRow };
+}
+
+function countRows(path: string, hasHeader: boolean, stop: StopSignal): number {
+  const { recordCount } = readCsv(
+    (taker) => fileChunks(path, stop, taker, true),
+    () => () => undefined,
+    hasHeader,
+  );
+  return recordCount;
 }
 
 function openLater(
@@ -149,7 +161,9 @@ function openLater(
     (header) => {
       const { originalColumns, keptColumns } = file;
       const own =
-        originalColumns === null ? header.names : filterColumns(header.names, originalColumns, needed, keptColumns).names;
+        originalColumns === null
+          ? header.names
+          : filterColumns(header.names, originalColumns, needed, keptColumns).names;
       const later = new LaterRows(model, { names, label, alsoNeeded }, own, header.delimiter);
       const found = new RowLabels(labels, file, header.names);
       rows = later;

@@ -3,8 +3,8 @@ import { closeSync, openSync } from "node:fs";
 import { matchColumns, requireAll } from "../engine/columns/match-columns.ts";
 import { readCsv } from "../engine/csv/read.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { fileChunks } from "./file-chunks.ts";
 import { CsvOutput } from "./csv-output.ts";
+import { fileChunks } from "./file-chunks.ts";
 
 export interface WriteReducedRequest {
   inputPath: string;

@@ -28,7 +28,7 @@ export const successors = sqliteTable("successors", {
   sources: text({ mode: "json" }).$type<readonly SuccessorSource[]>().notNull(),
   /** The champion's dataset. */
   sourceDatasetKey: text().notNull(),
-  /** The joined rows; null while JOINING, as are the next two. */
+  /** The joined rows; null while JOINING. */
   datasetKey: text(),
   /** Null until TRAINING. */
   trainingJobKey: text(),
@@ -38,6 +38,9 @@ export const successors = sqliteTable("successors", {
   /** The newest labelled rows; removed once both models have decided them. */
   keptPath: text(),
   keptBytes: integer(),
+  /** How many rows of the champion's dataset are used, its last ones; null for all. */
+  oldRows: integer(),
+  /** How many these were. */
   trainRows: integer(),
   /** Champion and challenger on the kept rows; null until COMPLETED. */
   comparison: text({ mode: "json" }).$type<PairedDecisions>(),

@@ -29,6 +29,7 @@ CREATE TABLE successors (
   challengerVersion INTEGER,
   keptPath TEXT,
   keptBytes INTEGER,
+  oldRows INTEGER,
   trainRows INTEGER,
   comparison TEXT,
   promotedOn TEXT,

@@ -12,7 +12,13 @@ import { findOutcomes } from "../../data/outcomes.ts";
 import { findOwnedPrediction } from "../../data/predictions.ts";
 import type { SuccessorSource } from "../../data/records.ts";
 import { freeDatasetName } from "../../data/refined-datasets.ts";
-import { findOwnedSuccessor, findSuccessor, type Successor, type SuccessorStep, stepSuccessor } from "../../data/successors.ts";
+import {
+  findOwnedSuccessor,
+  findSuccessor,
+  type Successor,
+  type SuccessorStep,
+  stepSuccessor,
+} from "../../data/successors.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { findUser } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -44,7 +50,8 @@ export async function runSuccessor(successor: Successor, run: JobRun, services: 
     const named = findSuccessor(database, successor.key);
     const dataset = named?.datasetKey == null ? null : findDataset(database, named.datasetKey);
     for (const path of [...work.files, ...(successor.keptPath === null ? [] : [successor.keptPath])]) {
-      if (path !== named?.keptPath && path !== dataset?.filePath) await rm(services.state.locate(path), { force: true });
+      if (path !== named?.keptPath && path !== dataset?.filePath)
+        await rm(services.state.locate(path), { force: true });
     }
   }
 }
@@ -79,6 +86,7 @@ async function joinRows(successor: Successor, { run, services, held, files }: Wo
       const request = {
         trained: {
           ...{ path: state.locate(dataset.filePath), hasHeader: dataset.hasHeader, label: dataset.labelColumn },
+          mostRows: successor.oldRows,
           keyColumns: [groupColumn, timeColumn].filter((name) => name !== null),
         },
         ...{ modelPath, sources: sources.map(({ file }) => file), joinedPath: joined, keptPath: kept },
@@ -99,14 +107,23 @@ async function joinRows(successor: Successor, { run, services, held, files }: Wo
     // Where the successor was deleted, nothing is made.
     if (findOwnedSuccessor(database, successor.userKey, successor.key) === null) return false;
     const made = insertJoined(successor, trained, { path: joinedPath, ...answer }, services, now);
-    return stepSuccessor(database, successor, { ...joinedStep(successor, answer, keptPath), datasetKey: made.key }, now);
+    return stepSuccessor(
+      database,
+      successor,
+      { ...joinedStep(successor, answer, keptPath), datasetKey: made.key },
+      now,
+    );
   };
 }
 
-const CHANGED = "Labels or predictions were deleted or replaced while their rows were joined. Ask for the successor again.";
+const CHANGED =
+  "Labels or predictions were deleted or replaced while their rows were joined. Ask for the successor again.";
 
 /** @throws InputError where something was deleted meanwhile */
-function trainedOf({ userKey, championKey, championVersion, sourceDatasetKey }: Successor, services: JobServices): Trained {
+function trainedOf(
+  { userKey, championKey, championVersion, sourceDatasetKey }: Successor,
+  services: JobServices,
+): Trained {
   const { database, state } = services;
   const dataset = findOwnedDataset(database, userKey, sourceDatasetKey);
   const model = findOwnedModel(database, userKey, championKey)?.model ?? null;
@@ -166,7 +183,12 @@ function insertJoined(
   const { userKey } = successor;
   const { numberOfBuckets, labelColumn, positiveLabel, missingValues, originalColumns, columns } = dataset;
   const { groupColumn, timeColumn, keepKeyColumns, columnChoices } = job;
-  const used = new Set([...modelColumns(modelPath).columns.map(({ name }) => name), labelColumn, groupColumn, timeColumn]);
+  const used = new Set([
+    ...modelColumns(modelPath).columns.map(({ name }) => name),
+    labelColumn,
+    groupColumn,
+    timeColumn,
+  ]);
   const withoutColumns = (columns ?? []).map(({ name }) => name).filter((name) => !used.has(name));
   const name = freeDatasetName(database, userKey, dataset.name.replace(/ successor(?: \d+)?$/, ""), "successor");
   const { path, sizeBytes, sha256 } = file;
@@ -213,7 +235,12 @@ function complete(successor: Successor, comparison: PairedDecisions, { database 
   if (!stepSuccessor(database, successor, { status: "COMPLETED", comparison, promotedOn }, now)) return false;
   if (!isPromoted) return true;
   promoteModel(database, userKey, challengerKey!);
-  auditAsOwner(database, successor, { action: "MODEL_PROMOTED", objectKey: challengerKey!, detail: "WHEN_BETTER" }, now);
+  auditAsOwner(
+    database,
+    successor,
+    { action: "MODEL_PROMOTED", objectKey: challengerKey!, detail: "WHEN_BETTER" },
+    now,
+  );
   return true;
 }
 

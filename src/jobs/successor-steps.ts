@@ -1,7 +1,9 @@
 // The steps of a successor between its own work (D128): the dataset of the joined rows is read, then a training learns from it. Each is one
 // transaction, so that a kill between two leaves the next to take, and nothing is made twice.
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { findOwnedDataset } from "../../data/datasets.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import { joinLine } from "../../data/model-lines.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import {
@@ -12,8 +14,6 @@ import {
   stepSuccessor,
 } from "../../data/successors.ts";
 import { findOwnedTrainingJob, insertTrainingJob } from "../../data/training-jobs.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
-import { rmSync } from "node:fs";
 import { storageFault } from "../storage/storage-fault.ts";
 import { auditAsOwner } from "./flow-successor.ts";
 import { requireRoomForTraining } from "./job-need.ts";

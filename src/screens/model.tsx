@@ -15,6 +15,7 @@ import { Answer } from "../components/model/answer.tsx";
 import { FromProgram } from "../components/model/from-program.tsx";
 import { Naming, Note } from "../components/model/names.tsx";
 import { OtherPrograms } from "../components/model/other-programs.tsx";
+import { Succession } from "../components/model/succession.tsx";
 import { ThresholdSection } from "../components/model/threshold.tsx";
 import { VersionColumn } from "../components/model/version-column.tsx";
 import { Page, Section } from "../components/page.tsx";
@@ -90,6 +91,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
   return (
     <>
       <AnswerOf model={model} details={details} hasDataset={hasDataset} />
+      <Succession modelKey={model.modelKey} />
       {details !== null && <ThresholdSection details={details} champion={model.version} onChanged={onMoved} />}
       <Section title="Versions side by side">
         <p class="note">

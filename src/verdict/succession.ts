@@ -22,7 +22,9 @@ export function successionStatements(
     `Challenger less champion is ${points(difference.mean)} points [${points(difference.low)}, ${points(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
   ];
   if (isDependent) {
-    statements.push("Rows of one group or time are wrong together, so the test finds differences more often than it says.");
+    statements.push(
+      "Rows of one group or time are wrong together, so the test finds differences more often than it says.",
+    );
   }
   if (otherAim !== null) {
     statements.push(`Both aim at ${otherAim}: how often each is right does not tell which serves that better.`);

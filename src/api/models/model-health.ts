@@ -110,7 +110,8 @@ const ModelHealth = Type.Object({
   condition: Type.String({ description: "What has to hold for an expected accuracy." }),
   outcomes: VERSION_OUTCOMES,
   shadows: Type.Array(ShadowAgreement, {
-    description: "Models that decided the rows over the API too, without answering, in these months; the one with the newest rows first.",
+    description:
+      "Models that decided the rows over the API too, without answering, in these months; the one with the newest rows first.",
     "x-decision": "D130",
   }),
   stretches: Type.Array(WatchedStretch, {

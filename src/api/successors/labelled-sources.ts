@@ -31,7 +31,6 @@ export function chooseSources(
     database,
     userKey,
     line.models.map(({ key }) => key),
-    Number.MAX_SAFE_INTEGER,
   );
   const isNew = ({ predictionKey }: LabelledPrediction) => learned.get(predictionKey) !== null;
   const isOwn = ({ modelKey, predictionKey }: LabelledPrediction) =>
@@ -104,7 +103,10 @@ function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyM
     chosen.reduce((sum, { counts }) => sum + counts.confusion[label]!.reduce((own, count) => own + count, 0), 0),
   );
   if (isUntouched && labels.filter((count) => count > 0).length < 2) {
-    throw unfit("ONE_LABEL", "All labelled rows have the same label, so nothing can be compared by them. Send others too.");
+    throw unfit(
+      "ONE_LABEL",
+      "All labelled rows have the same label, so nothing can be compared by them. Send others too.",
+    );
   }
 }
 

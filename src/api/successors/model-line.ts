@@ -3,14 +3,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { findLine, type ModelLine as Line, promoteModel, setShadow } from "../../../data/model-lines.ts";
 import { findOwnedModel } from "../../../data/models.ts";
+import { countLabelledPredictions } from "../../../data/outcomes.ts";
 import { successorOfModel } from "../../../data/successors.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
+import { countOf, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
-import type { Services } from "../services.ts";
 import { championOf } from "../models/models.ts";
+import type { Services } from "../services.ts";
 
 const ModelLine = Type.Object({
   firstModelKey: { ...Key, description: "What is asked of this model, the line answers." },
@@ -22,6 +23,7 @@ const ModelLine = Type.Object({
       "x-decision": "D130",
     }),
   ),
+  labelledPredictions: countOf("Predictions of the line whose rows and labels are kept: what a successor may learn from."),
   models: Type.Array(
     Type.Object({
       modelKey: Key,
@@ -43,6 +45,7 @@ const EXAMPLE: ModelLine = {
   firstModelKey: EXAMPLES.modelKey,
   answeringModelKey: EXAMPLES.modelKey,
   shadowModelKey: null,
+  labelledPredictions: 2,
   models: [
     {
       ...{ modelKey: EXAMPLES.modelKey, name: "churn, spring", version: 1, testPerformance: 0.914 },
@@ -146,6 +149,11 @@ function showLine({ database }: Pick<Services, "database">, { first, answeringKe
     firstModelKey: first.key,
     answeringModelKey: answeringKey,
     shadowModelKey: first.shadowKey,
+    labelledPredictions: countLabelledPredictions(
+      database,
+      first.userKey,
+      models.map(({ key }) => key),
+    ),
     models: models.map((model) => {
       const detail = findOwnedModel(database, model.userKey, model.key)!;
       return {

@@ -1,11 +1,24 @@
 // A successor as clients see it: where it stands, what it learned from, and how it does beside the champion.
 import { type Static, Type } from "@sinclair/typebox";
 import { findLine } from "../../../data/model-lines.ts";
+import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/states.ts";
 import { isEnded, type Successor as Row } from "../../../data/successors.ts";
 import { findModelTraining } from "../../../data/training-jobs.ts";
-import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/states.ts";
 import { BETTER_LEVEL, judgePaired } from "../../../engine/successor/paired-decisions.ts";
-import { Count, countOf, Instant, Interval, Key, NumberInterval, named, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
+import {
+  Count,
+  countOf,
+  Instant,
+  Interval,
+  Key,
+  NumberInterval,
+  named,
+  oneOf,
+  orNull,
+  Share,
+  shown,
+  Version,
+} from "../../http/schemas.ts";
 import { MEASURE_NAMES } from "../../objective-words.ts";
 import { successionStatements } from "../../verdict/succession.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -45,7 +58,10 @@ const SuccessorSource = Type.Object({
   learnedRows: countOrNull("Labelled rows that joined the training rows."),
   keptRows: countOrNull("Labelled rows that were kept aside."),
   sameAs: orNull(
-    Type.String({ format: "uuid", description: "An earlier one with the same file, whose rows count once; else null." }),
+    Type.String({
+      format: "uuid",
+      description: "An earlier one with the same file, whose rows count once; else null.",
+    }),
   ),
 });
 
@@ -64,7 +80,8 @@ export const Successor = Type.Object({
   sourceDatasetKey: { ...Key, description: "What the champion was trained on." },
   datasetKey: orNull(Type.String({ format: "uuid", description: "The training rows and the older labelled rows." })),
   trainingJobKey: orNull(Key),
-  trainRows: countOrNull("Rows of the champion's dataset, those without a label too."),
+  oldRows: countOrNull("How many of the champion's rows were asked for; null for all."),
+  trainRows: countOrNull("Rows of the champion's dataset that are used, those without a label too."),
   learnedRows: countOrNull("Labelled rows that joined them."),
   keptRows: countOrNull("The newest labelled rows, which neither learned from."),
   sources: Type.Array(SuccessorSource, { description: "Oldest first." }),
@@ -86,7 +103,7 @@ export const SUCCESSOR_EXAMPLE: Successor = {
   sourceDatasetKey: EXAMPLES.datasetKey,
   datasetKey: "1e8d6b52-2c1f-4c57-8a3b-5f2f9f7f1f77",
   trainingJobKey: EXAMPLES.trainingJobKey,
-  ...{ trainRows: 3_000, learnedRows: 280, keptRows: 120 },
+  ...{ oldRows: null, trainRows: 3_000, learnedRows: 280, keptRows: 120 },
   sources: [
     {
       ...{ predictionKey: "8a0d5c1a-52b0-4c57-8a3b-5f2f9f7f1f10", fileName: "may.csv", fromRow: 0 },
@@ -112,7 +129,11 @@ export const SUCCESSOR_EXAMPLE: Successor = {
   ...{ promotedOn: null, isAnswering: false, errorReason: null },
 };
 
-export function showSuccessor(row: Row, { database, now }: Pick<Services, "database" | "now">, headers: Headers | null): Successor {
+export function showSuccessor(
+  row: Row,
+  { database, now }: Pick<Services, "database" | "now">,
+  headers: Headers | null,
+): Successor {
   const { key: successorKey, championKey, championVersion, challengerKey, challengerVersion, sources, createdOn } = row;
   const isJoined = row.trainRows !== null;
   const sum = (field: "learnedRows" | "keptRows") =>
@@ -125,7 +146,8 @@ export function showSuccessor(row: Row, { database, now }: Pick<Services, "datab
     challenger: challengerKey === null ? null : { modelKey: challengerKey, version: challengerVersion! },
     ...{ learnedRows: sum("learnedRows"), keptRows: sum("keptRows") },
     comparison: showComparison(row, database),
-    isAnswering: challengerKey !== null && findLine(database, row.userKey, challengerKey)?.answeringKey === challengerKey,
+    isAnswering:
+      challengerKey !== null && findLine(database, row.userKey, challengerKey)?.answeringKey === challengerKey,
     nextPollAfterSeconds: isUnderWay ? nextPoll(headers, secondsSince(createdOn, now())) : null,
   });
 }
@@ -134,7 +156,11 @@ function showComparison({ comparison, championKey }: Row, database: Services["da
   if (comparison === null) return null;
   const { labels, champion, challenger, ...alone } = comparison;
   const verdict = judgePaired(comparison);
-  const { objective = "accuracy", groupColumn = null, timeColumn = null } = findModelTraining(database, championKey) ?? {};
+  const {
+    objective = "accuracy",
+    groupColumn = null,
+    timeColumn = null,
+  } = findModelTraining(database, championKey) ?? {};
   const aim = {
     otherAim: objective === "accuracy" ? null : MEASURE_NAMES[objective],
     isDependent: groupColumn !== null || timeColumn !== null,

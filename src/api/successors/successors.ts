@@ -18,7 +18,7 @@ import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import { Key, named } from "../../http/schemas.ts";
+import { Key, named, orNull } from "../../http/schemas.ts";
 import { RETRY_AFTER } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { chooseSources } from "./labelled-sources.ts";
@@ -36,6 +36,16 @@ const NewSuccessor = Type.Object({
     }),
   ),
   promote: PROMOTION_RULE,
+  oldRows: Type.Optional(
+    orNull(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "How many rows of the champion's dataset are used, the last ones of its file; null for all. Where the columns no longer tell the label as " +
+          "they did, many old rows outvote few new ones.",
+      }),
+    ),
+  ),
 });
 named({ NewSuccessor });
 export type NewSuccessor = Static<typeof NewSuccessor>;
@@ -78,7 +88,7 @@ function startRoute(services: Services): Route {
     ],
     handle: (call) => {
       const { userKey } = call.caller;
-      const { predictions = null, promote } = call.body;
+      const { predictions = null, promote, oldRows = null } = call.body;
       const line = found("model", findLine(database, userKey, call.params.modelKey));
       const { model } = found("model", findOwnedModel(database, userKey, line.answeringKey));
       const dataset = trainedOn(findOwnedDataset(database, userKey, model.datasetKey));
@@ -87,7 +97,7 @@ function startRoute(services: Services): Route {
       const { sources, inputBytes } = chooseSources(database, userKey, { line, championKey: model.key }, predictions);
       quotas.hold(userKey, (dataset.sizeBytes ?? 0) + inputBytes)();
       const asked = {
-        ...{ key: randomUUID(), userKey, firstModelKey: line.first.key, promote, sources },
+        ...{ key: randomUUID(), userKey, firstModelKey: line.first.key, promote, oldRows, sources },
         ...{ championKey: model.key, championVersion: model.championVersion, sourceDatasetKey: dataset.key },
       };
       const answer = created(
