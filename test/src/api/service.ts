@@ -30,6 +30,8 @@ import { predictionRowRoutes } from "../../../src/api/predictions/prediction-row
 import { predictionShiftRoutes } from "../../../src/api/predictions/prediction-shift.ts";
 import { predictionRoutes } from "../../../src/api/predictions/predictions.ts";
 import { limitRoutes } from "../../../src/api/server/limits-route.ts";
+import { modelLineRoutes } from "../../../src/api/successors/model-line.ts";
+import { successorRoutes } from "../../../src/api/successors/successors.ts";
 import { trainingRoutes } from "../../../src/api/training/training.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
 import { apiKeyRoutes } from "../../../src/auth/api-keys.ts";
@@ -65,6 +67,8 @@ export function startService(): Promise<TestApi> {
         ...modelFileRoutes(services),
         ...modelThresholdRoutes(services),
         ...modelNameRoutes(services),
+        ...successorRoutes(services),
+        ...modelLineRoutes(services),
         ...newPredictionRoutes(services),
         ...predictionRoutes(services),
         ...predictionFileRoutes(services),
