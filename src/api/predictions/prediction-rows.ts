@@ -3,12 +3,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { findAnswering } from "../../../data/model-lines.ts";
 import { findOwnedChampion } from "../../../data/models.ts";
-import type { ShadowId } from "../../../data/shadow-counts.ts";
-import type { VersionId } from "../../../data/watch-counts.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
-import { scoreBeside } from "../../../workers/shadow-rows.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
@@ -17,6 +14,7 @@ import { MOST_LIVE_ROWS } from "../../limits.ts";
 import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
+import { countBeside, decideBeside, shadowOf } from "./shadow.ts";
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
@@ -166,11 +164,7 @@ export function predictionRowRoutes(services: Services): Route[] {
           const count = (counts: FileCounts) => rowCounts?.addFrom(head, counts);
           const body = bodyOf(bytes);
           const { scores, warnings } = scoreBody(modelCache, body, count);
-          if (shadow !== null) {
-            const labels = scores.map(({ label }) => label);
-            const countShadow = (counts: FileCounts) => rowCounts?.addFrom(shadow.version, counts);
-            rowCounts?.addShadow(shadow.id, scoreBeside(modelCache, body, shadow.path, labels, countShadow));
-          }
+          if (shadow !== null) decideBeside(services, shadow, body, scores);
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);
@@ -183,10 +177,7 @@ export function predictionRowRoutes(services: Services): Route[] {
             const answer = await largeRows.score({ ...bodyOf(bytes), head, shadowPath: shadow?.path ?? null });
             if ("refusal" in answer) throw new RowsRefused(answer.refusal);
             if (answer.counts !== null) rowCounts?.add(head, answer.counts);
-            if (answer.shadow !== null && shadow !== null) {
-              rowCounts?.addShadow(shadow.id, answer.shadow.answer);
-              if (answer.shadow.counts !== null) rowCounts?.add(shadow.version, answer.shadow.counts);
-            }
+            if (shadow !== null) countBeside(services, shadow, answer.shadow);
             return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
           });
         } catch (error) {
@@ -197,27 +188,4 @@ export function predictionRowRoutes(services: Services): Route[] {
       },
     }),
   ];
-}
-
-interface Shadow {
-  id: ShadowId;
-  version: VersionId;
-  path: string;
-}
-
-/** Null where none is set, nothing is counted, or the shadow answers itself. */
-function shadowOf(
-  { database, state, rowCounts }: Services,
-  userKey: string,
-  { modelKey, version }: VersionId,
-  shadowKey: string | null,
-): Shadow | null {
-  if (shadowKey === null || shadowKey === modelKey || rowCounts === null) return null;
-  const champion = findOwnedChampion(database, userKey, shadowKey);
-  if (champion === null) return null;
-  return {
-    id: { modelKey, version, shadowKey, shadowVersion: champion.version },
-    version: { modelKey: shadowKey, version: champion.version },
-    path: state.locate(champion.filePath),
-  };
 }

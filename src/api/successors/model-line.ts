@@ -23,7 +23,9 @@ const ModelLine = Type.Object({
       "x-decision": "D130",
     }),
   ),
-  labelledPredictions: countOf("Predictions of the line whose rows and labels are kept: what a successor may learn from."),
+  labelledPredictions: countOf(
+    "Predictions of the line whose rows and labels are kept: what a successor may learn from.",
+  ),
   models: Type.Array(
     Type.Object({
       modelKey: Key,
