@@ -64,7 +64,9 @@ const statements = perDatabase((orm) => {
 /** JOINING. UNDER_WAY where another of the same line has not ended. */
 export function insertSuccessor(database: Database, asked: NewSuccessor, now: Date): Successor | "UNDER_WAY" {
   return database.write(() => {
-    const isOpen = and(eq(successors.firstModelKey, asked.firstModelKey), sql`NOT ${ENDED}`);
+    // One that was deleted has ended.
+    const isOfLine = and(eq(successors.firstModelKey, asked.firstModelKey), isNull(successors.deletedOn));
+    const isOpen = and(isOfLine, sql`NOT ${ENDED}`);
     const open = database.orm.select({ key: successors.key }).from(successors).where(isOpen).limit(1).get();
     if (open !== undefined) return "UNDER_WAY";
     const values = { ...asked, status: "JOINING", createdOn: now.toISOString(), claimed: false, restarts: 0 } as const;

@@ -26,7 +26,7 @@ const SIZES = {
 } as const satisfies Record<keyof Usage, string>;
 
 const OF_LATER_LABELS = "SELECT sum(bytes) AS bytes FROM predictionOutcomes WHERE userKey = ?";
-const OF_KEPT_ROWS = "SELECT sum(keptBytes) AS bytes FROM successors WHERE keptPath IS NOT NULL AND userKey = ?";
+const OF_KEPT_ROWS = "SELECT sum(keptBytes) AS bytes FROM successors WHERE userKey = ?";
 
 /** Reads one index entry per file of the user. */
 export function usageOf({ client }: Database, userKey: string): Usage {

@@ -27,7 +27,7 @@ import type {
   RefinementState,
   TrainingStatus,
 } from "../states.ts";
-import { lineColumns } from "./successor-schema.ts";
+import { lineColumns } from "./line-columns.ts";
 
 const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */

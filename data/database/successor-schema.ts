@@ -4,16 +4,6 @@ import type { PairedDecisions } from "../../engine/successor/paired-decisions.ts
 import type { SuccessorSource } from "../records.ts";
 import type { PromotionRule, SuccessorStatus } from "../states.ts";
 
-/** Columns of a model that is in a line of successors. */
-export const lineColumns = () => ({
-  /** The model at whose address it may answer; null for one that succeeds none. */
-  firstModelKey: text(),
-  /** Of the first model of a line: which model answers at its address; null for itself. */
-  answeringKey: text(),
-  /** Decides the rows that are asked of this model too, without answering. */
-  shadowKey: text(),
-});
-
 export const successors = sqliteTable("successors", {
   id: integer().primaryKey(),
   key: text().notNull(),

@@ -4,6 +4,8 @@
 ALTER TABLE models ADD COLUMN firstModelKey TEXT;
 ALTER TABLE models ADD COLUMN answeringKey TEXT;
 ALTER TABLE models ADD COLUMN shadowKey TEXT;
+CREATE INDEX modelsAnswering ON models (answeringKey) WHERE answeringKey IS NOT NULL;
+CREATE INDEX modelsShadowing ON models (shadowKey) WHERE shadowKey IS NOT NULL;
 CREATE INDEX modelsOfLine ON models (firstModelKey) WHERE firstModelKey IS NOT NULL;
 
 ALTER TABLE predictions ADD COLUMN askedModelKey TEXT;
@@ -44,11 +46,12 @@ CREATE INDEX successorsOfLine ON successors (firstModelKey, createdOn) WHERE del
 CREATE INDEX successorsWaiting ON successors (userKey, createdOn)
   WHERE claimed = 0 AND status IN ('JOINING', 'COMPARING');
 CREATE INDEX successorsClaimed ON successors (userKey) WHERE claimed = 1;
-CREATE INDEX successorStates ON successors (status, claimed) WHERE deletedOn IS NULL;
+CREATE INDEX successorStates ON successors (status, claimed, deletedOn);
 CREATE INDEX successorsOpen ON successors (id) WHERE status IN ('READING', 'TRAINING');
+CREATE INDEX successorsOfChampion ON successors (championKey);
 CREATE INDEX successorsOfChallenger ON successors (challengerKey) WHERE challengerKey IS NOT NULL;
 CREATE INDEX successorsOfDataset ON successors (datasetKey) WHERE datasetKey IS NOT NULL;
-CREATE INDEX successorSizes ON successors (userKey, keptBytes) WHERE keptPath IS NOT NULL;
+CREATE INDEX successorSizes ON successors (userKey, keptBytes);
 
 CREATE TABLE shadowDays (
   modelKey TEXT NOT NULL REFERENCES models (key),

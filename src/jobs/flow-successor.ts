@@ -24,6 +24,7 @@ import { findUser } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { judgePaired, type PairedDecisions } from "../../engine/successor/paired-decisions.ts";
 import type { JoinRowsAnswer, LaterFile } from "../../workers/join-rows.ts";
+import { formatAmount } from "../format.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { modelColumns } from "./prediction-file.ts";
 import { reasonOf } from "./reason.ts";
@@ -176,7 +177,7 @@ function joinedStep({ sources }: Successor, answer: JoinRowsAnswer, keptPath: st
 function insertJoined(
   successor: Successor,
   { dataset, job, modelPath }: Trained,
-  file: { path: string; sizeBytes: number; sha256: string },
+  joined: JoinRowsAnswer & { path: string },
   { database }: JobServices,
   now: Date,
 ): Dataset {
@@ -191,11 +192,19 @@ function insertJoined(
   ]);
   const withoutColumns = (columns ?? []).map(({ name }) => name).filter((name) => !used.has(name));
   const name = freeDatasetName(database, userKey, dataset.name.replace(/ successor(?: \d+)?$/, ""), "successor");
-  const { path, sizeBytes, sha256 } = file;
+  const { path, sizeBytes, sha256 } = joined;
   const made = insertDataset(
     database,
     {
-      ...{ key: randomUUID(), userKey, name, description: null, numberOfBuckets, labelColumn, positiveLabel },
+      ...{
+        key: randomUUID(),
+        userKey,
+        name,
+        description: lineageOf(dataset, joined),
+        numberOfBuckets,
+        labelColumn,
+        positiveLabel,
+      },
       ...{ missingValues, groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices },
       origin: { kind: "SUCCESSOR", originalColumns, file: { path, sizeBytes, sha256 } },
     },
@@ -203,6 +212,13 @@ function insertJoined(
   )!;
   auditAsOwner(database, successor, { action: "DATASET_CREATED", objectKey: made.key, detail: "SUCCESSOR" }, now);
   return made;
+}
+
+/** What the dataset is made of, as its page shows it. */
+function lineageOf({ name }: Dataset, { trainRows, sources }: JoinRowsAnswer): string {
+  const learned = sources.reduce((sum, { learnedRows }) => sum + learnedRows, 0);
+  const files = sources.filter(({ learnedRows }) => learnedRows > 0).length;
+  return `${formatAmount(trainRows, "row")} of ${name}, then ${formatAmount(learned, "labelled row")} of ${formatAmount(files, "prediction")}.`;
 }
 
 async function compareModels(successor: Successor, { run, services }: Work): Promise<() => boolean> {

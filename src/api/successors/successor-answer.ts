@@ -76,7 +76,7 @@ export const Successor = Type.Object({
   createdOn: Instant,
   finishedOn: orNull(Instant),
   champion: VersionOf,
-  challenger: orNull(Type.Object(VersionOf.properties, { description: "The model that it trained; null before." })),
+  challenger: { ...orNull(VersionOf), description: "The model that it trained; null before." },
   sourceDatasetKey: { ...Key, description: "What the champion was trained on." },
   datasetKey: orNull(Type.String({ format: "uuid", description: "The training rows and the older labelled rows." })),
   trainingJobKey: orNull(Key),
@@ -91,7 +91,7 @@ export const Successor = Type.Object({
   errorReason: orNull(Type.String()),
   nextPollAfterSeconds: NextPoll(""),
 });
-named({ SuccessorComparison, SuccessorSource, Successor });
+named({ VersionKey: VersionOf, SuccessorComparison, SuccessorSource, Successor });
 export type Successor = Static<typeof Successor>;
 
 export const SUCCESSOR_EXAMPLE: Successor = {

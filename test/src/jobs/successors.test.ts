@@ -108,7 +108,10 @@ describe("a successor", () => {
         true,
       ]);
       expect(findAnswering(database, ann, asked.championKey)?.modelKey).toBe(challengerKey!);
-      expect(findDataset(database, datasetKey!)).toMatchObject({ name: "turning successor", rowCount: 210 });
+      expect(findDataset(database, datasetKey!)).toMatchObject({
+        ...{ name: "turning successor", rowCount: 210 },
+        description: "0 rows of turning, then 210 labelled rows of 1 prediction.",
+      });
       const champion = listTrainingJobs(database, ann, ALL).items[1]!;
       const { scalingFactor, seed, objective } = champion;
       expect(listTrainingJobs(database, ann, ALL).items[0]).toMatchObject({ scalingFactor, seed, objective });
