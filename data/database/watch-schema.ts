@@ -30,11 +30,11 @@ export const predictionOutcomes = sqliteTable("predictionOutcomes", {
   /** As they were asked for; null for the model's label, and for the rows' order. */
   labelColumn: text(),
   keyColumn: text(),
-  /** False where the file's first record is data. */
-  hasHeader: integer({ mode: "boolean" }).notNull().default(true),
   /** False where another threshold than the trained one had decided. */
   asTrained: integer({ mode: "boolean" }).notNull(),
   counts: text({ mode: "json" }).$type<OutcomeCounts>().notNull(),
+  /** False where the first record of the file of labels is data. */
+  hasHeader: integer({ mode: "boolean" }).notNull().default(true),
 });
 
 /** One for each version that has scored rows since they are counted. */
