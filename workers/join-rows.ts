@@ -47,7 +47,7 @@ export interface LaterFile extends OutcomeColumns {
   fromRow: number;
 }
 
-export interface JoinedSource {
+interface JoinedSource {
   /** Rows that joined the training rows. */
   learnedRows: number;
   keptRows: number;

@@ -2,9 +2,9 @@
 import { InputError } from "../input-error.ts";
 
 /** Of the newest labelled rows. */
-export const KEPT_SHARE = 0.3;
+const KEPT_SHARE = 0.3;
 /** The least that the paired test can tell is then six rows, which are 12 points. */
-export const FEWEST_KEPT = 50;
+const FEWEST_KEPT = 50;
 /** So that at least as many rows are learned from as are kept. */
 export const FEWEST_LABELLED = 2 * FEWEST_KEPT;
 

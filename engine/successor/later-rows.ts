@@ -8,7 +8,7 @@ import { InputError } from "../input-error.ts";
 import { FileDialect, type ReadColumns } from "../scoring/file-dialect.ts";
 import { requireColumns } from "../scoring/scorer.ts";
 
-export interface TrainedColumns {
+interface TrainedColumns {
   /** Of the training file in its order, the label among them. */
   names: readonly string[];
   label: string;

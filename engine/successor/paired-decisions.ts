@@ -52,7 +52,7 @@ export function judgePaired({ champion, challenger, championAlone, challengerAlo
  * McNemar's test in its exact form, two-sided: the chance that so many of the rows that one alone decides right, or more, are one
  * model's, if each is either's with a chance of one half. O(rows).
  */
-export function exactPairedTest(firstAlone: number, secondAlone: number): number {
+function exactPairedTest(firstAlone: number, secondAlone: number): number {
   const all = firstAlone + secondAlone;
   const most = Math.max(firstAlone, secondAlone);
   if (2 * most <= all + 1) return 1;

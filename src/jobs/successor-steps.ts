@@ -20,7 +20,7 @@ import { requireRoomForTraining } from "./job-need.ts";
 import type { PlanServices } from "./planned-trainings.ts";
 import { reasonOf } from "./reason.ts";
 
-export interface SuccessionServices extends PlanServices {
+interface SuccessionServices extends PlanServices {
   state: Pick<StateFolder, "locate">;
 }
 

@@ -2,7 +2,7 @@
 import type { PairedDecisions, PairedVerdict } from "../../engine/successor/paired-decisions.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure } from "../format.ts";
 
-export interface SuccessionAim {
+interface SuccessionAim {
   /** What both are trained for; null for accuracy. */
   otherAim: string | null;
   /** Whether rows of one group, or of one stretch of time, are wrong together. */

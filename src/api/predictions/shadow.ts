@@ -7,7 +7,7 @@ import type { RowsBody } from "../../../workers/rows-body.ts";
 import { scoreBeside } from "../../../workers/shadow-rows.ts";
 import type { Services } from "../services.ts";
 
-export interface Shadow {
+interface Shadow {
   id: ShadowId;
   version: VersionId;
   path: string;

@@ -10,7 +10,7 @@ import { ApiError, type FieldError } from "../../http/problem.ts";
 
 const MOST_PREDICTIONS = 1_000;
 
-export interface ChosenSources {
+interface ChosenSources {
   sources: SuccessorSource[];
   inputBytes: number;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random } from "../../../engine/random.ts";
 import { keptCount, requireTwoLabels } from "../../../engine/successor/kept-rows.ts";
-import { BETTER_LEVEL, exactPairedTest, judgePaired } from "../../../engine/successor/paired-decisions.ts";
+import { BETTER_LEVEL, judgePaired } from "../../../engine/successor/paired-decisions.ts";
 
 /** By whole numbers. */
 function naiveTest(firstAlone: number, secondAlone: number): number {
@@ -17,6 +17,8 @@ function naiveTest(firstAlone: number, secondAlone: number): number {
   const digits = 10n ** 18n;
   return Math.min(1, Number((2n * sum * digits) / 2n ** BigInt(all)) / Number(digits));
 }
+
+const exactPairedTest = (one: number, other: number) => judgePaired(decisions(100, one, other)).pValue;
 
 test("the exact test is the sum that it stands for, and the same for both models", () => {
   fc.assert(
