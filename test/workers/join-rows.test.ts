@@ -216,7 +216,7 @@ describe("joined rows", () => {
     expect(counted.championAlone + counted.challengerAlone).toBeGreaterThan(0);
     const count = (labels: readonly string[]) =>
       LABELS.map((actual) =>
-        LABELS.map((decided) => own.filter((one, at) => one.species === actual && labels[at] === decided).length),
+        LABELS.map((decided) => own.filter((one, at) => one["species"] === actual && labels[at] === decided).length),
       );
     expect([counted.labels, counted.champion, counted.challenger]).toEqual([LABELS, count(ones!), count(others!)]);
   });
