@@ -208,7 +208,7 @@ describe("joined rows", () => {
       const { decisions } = new Scorer(model, NAMES).score(own.map((one) => NAMES.map((name) => one[name]!)));
       return [...decisions].map((decided) => model.labels[decided]!);
     });
-    const right = (labels: readonly string[], at: number) => labels[at] === own[at]!.species;
+    const right = (labels: readonly string[], at: number) => labels[at] === own[at]!["species"];
     const alone = (a: readonly string[], b: readonly string[]) =>
       own.filter((_, at) => right(a, at) && !right(b, at)).length;
     expect(counted.championAlone).toBe(alone(ones!, others!));
