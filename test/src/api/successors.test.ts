@@ -311,6 +311,19 @@ describe("a successor that is under way", () => {
     });
   });
 
+  test("is made once, however often the same request comes", async () => {
+    await withService(async (api) => {
+      const { modelKey } = addScorer(api, "ada");
+      addLabelled(api, modelKey);
+      const sent = { as: "ada", body: {}, headers: { "idempotency-key": "once" } } as const;
+      const send = () => api.request("POST", successorsOf(modelKey), sent);
+      const made = (await (await send()).json()) as Successor;
+      const again = await send();
+      expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+      expect(((await again.json()) as Successor).successorKey).toBe(made.successorKey);
+    });
+  });
+
   test("takes what an earlier one kept aside, and what it learned from no more", async () => {
     await withService(async (api) => {
       const { modelKey, predictionKey, made } = await started(api);
