@@ -97,17 +97,22 @@ function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyM
   }
   const labelled = chosen.reduce((sum, { counts }) => sum + judgedCount(counts), 0);
   if (labelled < FEWEST_LABELLED) throw unfit("TOO_FEW_LABELS", tooFewLabels(labelled).message);
-  const isUntouched = chosen.every(({ predictionKey }) => !learned.has(predictionKey));
-  const [first] = chosen;
-  const labels = first!.counts.confusion.map((_, label) =>
-    chosen.reduce((sum, { counts }) => sum + counts.confusion[label]!.reduce((own, count) => own + count, 0), 0),
-  );
-  if (isUntouched && labels.filter((count) => count > 0).length < 2) {
+  if (hasOneLabel(chosen, learned)) {
     throw unfit(
       "ONE_LABEL",
       "All labelled rows have the same label, so nothing can be compared by them. Send others too.",
     );
   }
+}
+
+/** False where it takes a look at the rows: where some were learned before, or models of other labels predicted them. */
+function hasOneLabel(chosen: readonly LabelledPrediction[], learned: ReadonlyMap<string, number | null>): boolean {
+  const [first] = chosen;
+  if (chosen.some(({ modelKey, predictionKey }) => modelKey !== first!.modelKey || learned.has(predictionKey)))
+    return false;
+  const rowsOf = (label: number) =>
+    chosen.flatMap(({ counts }) => counts.confusion[label]!).reduce((sum, count) => sum + count, 0);
+  return [...first!.counts.confusion.keys()].filter((label) => rowsOf(label) > 0).length < 2;
 }
 
 function unfit(code: string, message: string): ApiError {
