@@ -6,53 +6,18 @@ import { deleteDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { joinLine } from "../../../data/model-lines.ts";
 import { findOwnedModel } from "../../../data/models.ts";
-import { setOutcomes } from "../../../data/outcomes.ts";
-import {
-  claimNextPrediction,
-  completePrediction,
-  insertPrediction,
-  listPredictions,
-} from "../../../data/predictions.ts";
+import { listPredictions } from "../../../data/predictions.ts";
 import { claimNextSuccessor, findSuccessor, stepSuccessor } from "../../../data/successors.ts";
-import type { OutcomeCounts } from "../../../engine/watch/outcomes.ts";
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { ModelLine } from "../../../src/api/successors/model-line.ts";
 import type { Successor } from "../../../src/api/successors/successor-answer.ts";
 import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
-import { addScorer, PENGUIN_COLUMNS, startService, toldBy } from "./service.ts";
+import { addLabelled, addScorer, labelCounts, PENGUIN_COLUMNS, startService, toldBy } from "./service.ts";
 
 const ALL = { offset: 0, limit: 1_000 };
 const ROW = Object.fromEntries(
   PENGUIN_COLUMNS.map((name, at) => [name, ["Biscoe", 46.1, 13.2, 211, 4_500, "female"][at]!]),
 );
-
-/** Labelled rows by actual label: all were decided as the first. */
-const countsOf = (...actual: [number, number, number]): OutcomeCounts => ({
-  confusion: actual.map((count) => [count, 0, 0]),
-  ...{ unknownLabels: 0, withoutLabel: 0, unmatched: 0 },
-});
-
-function addLabelled(
-  api: TestApi,
-  modelKey: string,
-  counts: OutcomeCounts = countsOf(60, 60, 0),
-  user: "ada" | "bob" = "ada",
-) {
-  const { database, services, state } = api;
-  const key = crypto.randomUUID();
-  const now = services.now();
-  const userKey = api[user].key;
-  const asked = { key, userKey, modelKey, version: 1, inputPath: statePaths.file(key), inputBytes: 100 };
-  insertPrediction(database, { ...asked, filterColumns: false, fileName: "may.csv" }, now);
-  claimNextPrediction(database, now);
-  const done = { resultPath: statePaths.result(key), resultBytes: 1, rowCount: 120, labelCounts: [], warnings: [] };
-  completePrediction(database, key, done, now);
-  const path = statePaths.file(crypto.randomUUID());
-  for (const file of [asked.inputPath, done.resultPath, path]) writeFileSync(state.locate(file), "x");
-  const labels = { path, bytes: 1, labelColumn: null, keyColumn: null, asTrained: true, counts };
-  setOutcomes(database, userKey, { predictionKey: key, ...labels }, now);
-  return key;
-}
 
 /** A second model in the line of the first. */
 function addLine(api: TestApi): { first: string; second: string } {
@@ -89,7 +54,7 @@ describeScenarios("a successor", startService, [
     (api) => {
       const { modelKey } = addScorer(api, "ada");
       addLabelled(api, modelKey);
-      addLabelled(api, modelKey, countsOf(0, 10, 10));
+      addLabelled(api, modelKey, labelCounts(0, 10, 10));
       addLabelled(api, addScorer(api, "ada").modelKey);
       return successorsOf(modelKey);
     },
@@ -115,7 +80,7 @@ describeScenarios("a successor", startService, [
     "needs a hundred labelled rows",
     (api) => {
       const { modelKey } = addScorer(api, "ada");
-      addLabelled(api, modelKey, countsOf(50, 49, 0));
+      addLabelled(api, modelKey, labelCounts(50, 49, 0));
       return successorsOf(modelKey);
     },
     unfit("TOO_FEW_LABELS", /99 labelled rows/),
@@ -129,7 +94,7 @@ describeScenarios("a successor", startService, [
     "needs more than one label",
     (api) => {
       const { modelKey } = addScorer(api, "ada");
-      addLabelled(api, modelKey, countsOf(200, 0, 0));
+      addLabelled(api, modelKey, labelCounts(200, 0, 0));
       return successorsOf(modelKey);
     },
     unfit("ONE_LABEL", /same label/),
@@ -138,7 +103,7 @@ describeScenarios("a successor", startService, [
     "takes no label that the champion does not know",
     (api) => {
       const { modelKey } = addScorer(api, "ada");
-      addLabelled(api, modelKey, { ...countsOf(100, 100, 0), unknownLabels: 3 });
+      addLabelled(api, modelKey, { ...labelCounts(100, 100, 0), unknownLabels: 3 });
       return successorsOf(modelKey);
     },
     unfit("UNKNOWN_LABEL", /3 rows have a label/),
@@ -308,19 +273,6 @@ describe("a successor that is under way", () => {
       expect([existsSync(state.locate(keptPath)), (await ask(api, "GET", path)).status]).toEqual([false, 404]);
       expect(findSuccessor(database, made.successorKey)).toMatchObject({ status: "CANCELLED", keptPath: null });
       expect((await ask(api, "DELETE", `/api/v1/models/${modelKey}`)).status).toBe(204);
-    });
-  });
-
-  test("is made once, however often the same request comes", async () => {
-    await withService(async (api) => {
-      const { modelKey } = addScorer(api, "ada");
-      addLabelled(api, modelKey);
-      const sent = { as: "ada", body: {}, headers: { "idempotency-key": "once" } } as const;
-      const send = () => api.request("POST", successorsOf(modelKey), sent);
-      const made = (await (await send()).json()) as Successor;
-      const again = await send();
-      expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
-      expect(((await again.json()) as Successor).successorKey).toBe(made.successorKey);
     });
   });
 

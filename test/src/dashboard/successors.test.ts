@@ -29,7 +29,7 @@ describeBrowser("successors", (start) => {
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     const modelKey = await addModel(server, datasetKey, 0);
     await page.goto(`${address}#/models/${modelKey}/health`);
-    await page.getByText("Rows so far").waitFor();
+    await page.getByText("Rows so far", { exact: true }).waitFor();
     expect(await page.getByRole("heading", { name: "Successors" }).count()).toBe(0);
     await addLabels(server, modelKey);
     await page.reload();
