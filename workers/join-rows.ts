@@ -270,7 +270,8 @@ function writeRows(
     (own) => (own.encoding === header.encoding && own.names.length === header.names.length ? add : () => undefined),
     file.hasHeader,
   );
-  return keptFromRow;
+  // Of a file without a label so far, nothing was learned.
+  return keptFromRow ?? (labelled === 0 ? file.fromRow : null);
 }
 
 /** For each file the place of an earlier one with the same bytes; null for none. Rows that are learned from and kept would flatter. */
