@@ -37,6 +37,11 @@ export const QUEUES = {
     waiting: "claimed = 0 AND status = 'PENDING' AND deletedOn IS NULL",
     since: "createdOn",
   },
+  successor: {
+    table: "successors",
+    waiting: "claimed = 0 AND status IN ('JOINING', 'COMPARING')",
+    since: "createdOn",
+  },
 } as const satisfies Record<string, Queue>;
 
 export type JobKind = keyof typeof QUEUES;

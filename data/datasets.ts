@@ -33,7 +33,9 @@ export type DatasetOrigin =
       recommendedThreshold: number | null;
       originalColumns: readonly string[];
       file: StoredFile;
-    };
+    }
+  /** PROCESSING at once: the file joins a dataset with labelled rows that came later. `originalColumns`: of that dataset. */
+  | { kind: "SUCCESSOR"; originalColumns: readonly string[] | null; file: StoredFile };
 
 /** The end of a dataset whose upload address expired unused (D11). */
 const UPLOAD_EXPIRED = {
@@ -259,6 +261,9 @@ function valuesOf(origin: DatasetOrigin) {
   const { path: filePath, sizeBytes, sha256 } = origin.file;
   const processing = { status: "PROCESSING", filePath, sizeBytes, sha256 } as const;
   if (origin.kind === "DIRECT_UPLOAD") return { ...processing, source: "UPLOAD" } as const;
+  if (origin.kind === "SUCCESSOR") {
+    return { ...processing, source: "UPLOAD", originalColumns: origin.originalColumns } as const;
+  }
   const { featureRefinementKey, recommendedThreshold, originalColumns } = origin;
   return { ...processing, source: "REFINEMENT", featureRefinementKey, recommendedThreshold, originalColumns } as const;
 }

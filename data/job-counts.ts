@@ -26,6 +26,11 @@ const COUNTS: Readonly<Record<JobKind, string>> = {
     FROM trainingJobs INDEXED BY trainingJobStates GROUP BY 1`,
   prediction: `SELECT CASE WHEN status = 'PENDING' THEN 'WAITING' ELSE status END AS state, count(*) AS count
     FROM predictions INDEXED BY predictionStates WHERE deletedOn IS NULL GROUP BY 1`,
+  successor: `SELECT CASE
+      WHEN status IN ('COMPLETED', 'FAILED', 'CANCELLED') THEN status
+      WHEN claimed = 1 THEN 'RUNNING'
+      ELSE 'WAITING' END AS state, count(*) AS count
+    FROM successors INDEXED BY successorStates WHERE deletedOn IS NULL GROUP BY 1`,
 };
 
 /**

@@ -6,6 +6,7 @@ import { models, modelVersions, predictions, trainingJobs } from "./database/sch
 import { watchedVersions } from "./database/watch-schema.ts";
 import { datasetNameOf, deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { VerdictRecord } from "./records.ts";
+import { isModelInSuccession } from "./successors.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 type Model = typeof models.$inferSelect;
@@ -226,17 +227,24 @@ export function modelNames(database: Database, keys: readonly string[]): Readonl
   return new Map(rows.map((row) => [row.key, row.name!]));
 }
 
-/** Hides the model; its job and predictions stay. Idempotent. IN_USE while a prediction waits for it or runs. */
+/**
+ * Hides the model; its job and predictions stay, and it shadows no other any more. Idempotent. IN_USE while a prediction waits for it or
+ * runs, or a successor of it is under way; ANSWERS while it answers at another model's address.
+ */
 export function deleteModel(
   database: Database,
   userKey: string,
   key: string,
   now: Date,
-): "DELETED" | "IN_USE" | "NOT_FOUND" {
+): "DELETED" | "IN_USE" | "ANSWERS" | "NOT_FOUND" {
   return deleteOwned(database, "models", [userKey, key], now, () => {
     const isUnfinished = sql`${predictions.status} IN ('PENDING', 'RUNNING')`;
     const isUse = and(eq(predictions.modelKey, key), isNull(predictions.deletedOn), isUnfinished);
     const use = database.orm.select({ key: predictions.key }).from(predictions).where(isUse).limit(1).get();
-    return use === undefined ? null : "IN_USE";
+    if (use !== undefined || isModelInSuccession(database, key)) return "IN_USE";
+    const isAnswering = and(eq(models.answeringKey, key), isNull(models.deletedOn));
+    if (database.orm.select({ key: models.key }).from(models).where(isAnswering).get() !== undefined) return "ANSWERS";
+    database.orm.update(models).set({ shadowKey: null }).where(eq(models.shadowKey, key)).run();
+    return null;
   });
 }

@@ -1,7 +1,7 @@
 // Labels that came after predictions: set, find, delete; and what those of a version add up to.
 //
 // A version's figures are computed from the rows of its predictions, never kept beside them: they cannot be doubled, nor get lost.
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { Database } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
@@ -14,7 +14,8 @@ export type PredictionOutcomes = typeof predictionOutcomes.$inferSelect;
 export type NewOutcomes = Pick<
   PredictionOutcomes,
   "predictionKey" | "path" | "bytes" | "labelColumn" | "keyColumn" | "asTrained" | "counts"
->;
+> &
+  Partial<Pick<PredictionOutcomes, "hasHeader">>;
 
 /**
  * Puts labels in the place of those that the prediction has. Returns the path of these, which no row names any more, or null. NOT_FOUND
@@ -72,6 +73,52 @@ export function listOutcomes(
     .where(and(eq(predictionOutcomes.modelKey, modelKey), eq(predictionOutcomes.version, version)))
     .orderBy(addedOn, predictionKey)
     .all();
+}
+
+export interface LabelledPrediction {
+  predictionKey: string;
+  modelKey: string;
+  fileName: string | null;
+  inputBytes: number;
+  counts: OutcomeCounts;
+}
+
+/** A user's predictions of these models whose rows and labels can still be read, oldest first. */
+export function listLabelledPredictions(
+  database: Database,
+  userKey: string,
+  modelKeys: readonly string[],
+): LabelledPrediction[] {
+  const { key, modelKey, fileName, inputBytes, createdOn, id } = predictions;
+  return database.orm
+    .select({ predictionKey: key, modelKey, fileName, inputBytes, counts: predictionOutcomes.counts })
+    .from(predictions)
+    .innerJoin(predictionOutcomes, eq(predictionOutcomes.predictionKey, key))
+    .where(isLabelled(userKey, modelKeys))
+    .orderBy(asc(createdOn), asc(id))
+    .all()
+    .map((row) => ({ ...row, inputBytes: row.inputBytes ?? 0 }));
+}
+
+/** How many `listLabelledPredictions` gives. */
+export function countLabelledPredictions(database: Database, userKey: string, modelKeys: readonly string[]): number {
+  return database.orm
+    .select({ total: count() })
+    .from(predictions)
+    .innerJoin(predictionOutcomes, eq(predictionOutcomes.predictionKey, predictions.key))
+    .where(isLabelled(userKey, modelKeys))
+    .get()!.total;
+}
+
+function isLabelled(userKey: string, modelKeys: readonly string[]) {
+  const { modelKey, deletedOn, inputPath } = predictions;
+  return and(
+    eq(predictions.userKey, userKey),
+    inArray(modelKey, [...modelKeys]),
+    isNull(deletedOn),
+    isNotNull(inputPath),
+    isNotNull(predictionOutcomes.path),
+  );
 }
 
 /** Drops the files of labels; what was counted stays. Returns their paths. */

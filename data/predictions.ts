@@ -1,5 +1,5 @@
 // Predictions: create, find, list, delete; for their flow also claim, complete, fail, and go on after a restart.
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
 import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
@@ -26,6 +26,8 @@ export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "mod
   reasonCount?: number;
   /** The column by which labels that come later find their rows; none by default. */
   keyColumn?: string | null;
+  /** The model that was asked, where another one of its line answers. */
+  askedModelKey?: string | null;
 }
 
 export interface PredictionEnd {
@@ -47,7 +49,13 @@ export interface PredictionEnd {
 
 const statements = perDatabase((orm) => {
   const isListed = and(eq(predictions.userKey, sql.placeholder("userKey")), isNull(predictions.deletedOn));
-  const isOfModel = and(eq(predictions.modelKey, sql.placeholder("modelKey")), isListed);
+  const isOfModel = and(
+    or(
+      eq(predictions.modelKey, sql.placeholder("modelKey")),
+      eq(predictions.askedModelKey, sql.placeholder("modelKey")),
+    ),
+    isListed,
+  );
   const rows = () => orm.select().from(predictions).$dynamic();
   return {
     owned: rows()
@@ -87,7 +95,7 @@ export function findOwnedPrediction(database: Database, userKey: string, key: st
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Newest first unless sorted: all of the user's, or those of one model. */
+/** Newest first unless sorted: all of the user's, or those that one model made or was asked for. */
 export function listPredictions(
   database: Database,
   userKey: string,

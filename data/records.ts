@@ -152,3 +152,18 @@ export interface WatchFigures {
   /** By all labels that came later; null for none. Left out by earlier versions. */
   realAccuracy?: number | null;
 }
+
+/** A prediction whose labelled rows a successor uses. Counts are null until the rows are joined. */
+export interface SuccessorSource {
+  predictionKey: string;
+  /** As the client called it; null where it did not. */
+  fileName: string | null;
+  /** Rows before it were learned from by the champion. */
+  fromRow: number;
+  learnedRows: number | null;
+  keptRows: number | null;
+  /** The first row that was not learned from; null where all were. */
+  keptFromRow: number | null;
+  /** Another source with the same file, whose rows count once. */
+  sameAs: string | null;
+}

@@ -33,9 +33,14 @@ export function refinedDatasetOf(database: Database, run: Refinement): Settings 
 }
 
 /** The first of `base refined`, `base refined 2` and so on that the user has not given to a dataset. */
-export function freeRefinedName(database: Database, userKey: string, base: string): string {
+export function freeDatasetName(
+  database: Database,
+  userKey: string,
+  base: string,
+  word: "refined" | "successor" = "refined",
+): string {
   for (let count = 1; ; count++) {
-    const end = count === 1 ? " refined" : ` refined ${count}`;
+    const end = count === 1 ? ` ${word}` : ` ${word} ${count}`;
     const name = `${[...base]
       .slice(0, LONGEST_NAME - end.length)
       .join("")

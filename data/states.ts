@@ -40,6 +40,21 @@ export type PredictionStatus = (typeof PREDICTION_STATUSES)[number];
 export const PLANNED_STATUSES = ["WAITING", "PREPARING", "STARTED", "CANCELLED", "FAILED"] as const;
 export type PlannedStatus = (typeof PLANNED_STATUSES)[number];
 
+export const SUCCESSOR_STATUSES = [
+  "JOINING",
+  "READING",
+  "TRAINING",
+  "COMPARING",
+  "COMPLETED",
+  "FAILED",
+  "CANCELLED",
+] as const;
+export type SuccessorStatus = (typeof SUCCESSOR_STATUSES)[number];
+
+/** When a successor takes the champion's place: by a person, or by itself where the comparison finds it better. */
+export const PROMOTION_RULES = ["BY_HAND", "WHEN_BETTER"] as const;
+export type PromotionRule = (typeof PROMOTION_RULES)[number];
+
 /** A job does not go on after more restarts than this (D08). */
 export const MOST_RESTARTS = 3;
 /** For a training job with finished attempts: the further restarts only make models of them (D09). */

@@ -1,7 +1,7 @@
 // Training jobs for their user: create, find, list, cancel.
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
-import { datasets, trainingJobs } from "./database/schema.ts";
+import { datasets, models, trainingJobs } from "./database/schema.ts";
 import { datasetNameOf, type Page, type Paged, pagesOf, processingMs, type Sorted } from "./pages.ts";
 import type { ColumnSettings } from "./records.ts";
 import type { TrainingStatus } from "./states.ts";
@@ -75,6 +75,13 @@ export function trainingStatus({ status, cancelRequested }: TrainingJob): Traini
 /** Null for an unknown or foreign one. */
 export function findOwnedTrainingJob(database: Database, userKey: string, key: string): TrainingJob | null {
   return statements(database).owned.get({ userKey, key }) ?? null;
+}
+
+/** The training that made a model, whoever the owner; null for an unknown model. */
+export function findModelTraining(database: Database, modelKey: string): TrainingJob | null {
+  const model = database.orm.select({ key: models.trainingJobKey }).from(models).where(eq(models.key, modelKey)).get();
+  if (model === undefined) return null;
+  return database.orm.select().from(trainingJobs).where(eq(trainingJobs.key, model.key)).get() ?? null;
 }
 
 /** By key, whoever the owner. */

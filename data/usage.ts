@@ -5,7 +5,7 @@ import type { UploadKind } from "./states.ts";
 /** Bytes of the files that rows name; files of deleted refinements and datasets count while they are kept. */
 export interface Usage {
   refinements: number;
-  /** Without those made of a refinement: their file is the refinement's. */
+  /** Without those made of a refinement: their file is the refinement's. With rows that a successor keeps aside. */
   datasets: number;
   /** With the labels that came later. */
   predictions: number;
@@ -26,6 +26,7 @@ const SIZES = {
 } as const satisfies Record<keyof Usage, string>;
 
 const OF_LATER_LABELS = "SELECT sum(bytes) AS bytes FROM predictionOutcomes WHERE userKey = ?";
+const OF_KEPT_ROWS = "SELECT sum(keptBytes) AS bytes FROM successors WHERE userKey = ?";
 
 /** Reads one index entry per file of the user. */
 export function usageOf({ client }: Database, userKey: string): Usage {
@@ -33,7 +34,11 @@ export function usageOf({ client }: Database, userKey: string): Usage {
     client.query<{ bytes: number | null }, [string]>(question).get(userKey)!.bytes ?? 0;
   const kinds = Object.entries(SIZES).map(([kind, question]) => [kind, bytesOf(question)]);
   const usage = Object.fromEntries(kinds) as Usage;
-  return { ...usage, predictions: usage.predictions + bytesOf(OF_LATER_LABELS) };
+  return {
+    ...usage,
+    datasets: usage.datasets + bytesOf(OF_KEPT_ROWS),
+    predictions: usage.predictions + bytesOf(OF_LATER_LABELS),
+  };
 }
 
 /** Of all users together. */

@@ -32,6 +32,8 @@ import { metricsRoutes } from "./api/server/metrics.ts";
 import { readerRoutes } from "./api/server/readers-route.ts";
 import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
+import { modelLineRoutes } from "./api/successors/model-line.ts";
+import { successorRoutes } from "./api/successors/successors.ts";
 import { trainingRoutes } from "./api/training/training.ts";
 import { trainingProgressRoutes } from "./api/training/training-progress.ts";
 import { resumableRoutes } from "./api/uploads/resumable.ts";
@@ -87,6 +89,8 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...modelFileRoutes(services),
     ...modelThresholdRoutes(services),
     ...modelNameRoutes(services),
+    ...successorRoutes(services),
+    ...modelLineRoutes(services),
     ...newPredictionRoutes(services),
     ...predictionUploadRoutes(services),
     ...predictionRoutes(services),

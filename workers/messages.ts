@@ -28,20 +28,23 @@ import type {
   Votes,
 } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
+import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { ReliabilityMap } from "../engine/watch/reliability.ts";
 import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { WatchReport } from "../engine/watch/watch-report.ts";
+import type { CompareModelsRequest } from "./compare-models.ts";
 import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
+import type { JoinRowsAnswer, JoinRowsRequest } from "./join-rows.ts";
+import type { LargeBody, LargeBodyAnswer } from "./large-body.ts";
 import type { LookAnswer, LookRequest } from "./look.ts";
 import type { ReadTableRequest } from "./profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./read-table.ts";
 import type { CheckAnswer, CheckRequest, EntrantRequest, GainsRequest, GroupsRequest } from "./refine.ts";
-import type { LargeBody, LargeBodyAnswer } from "./rows-body.ts";
 import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
@@ -67,6 +70,8 @@ export interface Work {
   effects: { request: OnTask<EffectsRequest>; answer: EffectCurves[] };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   countOutcomes: { request: CountOutcomesRequest; answer: OutcomeCounts };
+  joinRows: { request: JoinRowsRequest; answer: JoinRowsAnswer };
+  compareModels: { request: CompareModelsRequest; answer: PairedDecisions };
   exportOnnx: { request: ExportOnnxRequest; answer: { sizeBytes: number } };
   scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };

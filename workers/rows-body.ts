@@ -5,9 +5,8 @@ import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts
 import { ColumnMismatch, mismatchErrors } from "../engine/scoring/column-mismatch.ts";
 import type { TypedCell } from "../engine/scoring/typed-cell.ts";
 import type { FileCounts } from "../engine/watch/file-counts.ts";
-import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import { type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
-import { ModelCache } from "./model-cache.ts";
+import type { ModelCache } from "./model-cache.ts";
 
 const MOST_ERRORS = 20;
 const MOST_SHOWN_CHARACTERS = 40;
@@ -26,18 +25,6 @@ export interface RowsRefusal {
   message: string;
   errors: readonly BodyError[];
 }
-
-/** A body that is scored on a thread. */
-export interface LargeBody extends RowsBody {
-  /** Fields of the answer before its predictions. */
-  head: Readonly<Record<string, unknown>>;
-}
-
-/** The answer's JSON, or why there is none. */
-export type LargeBodyAnswer = { sizeBytes: number } & (
-  | { bytes: Uint8Array<ArrayBuffer>; counts: ScoredCounts | null }
-  | { refusal: RowsRefusal }
-);
 
 /** The body has the wrong form, or its rows do not fit the model. */
 export class RowsRefused extends Error {
@@ -66,27 +53,6 @@ export function scoreBody(cache: ModelCache, body: RowsBody, follow: (counts: Fi
     }
     if (!(error instanceof ColumnMismatch)) throw error;
     throw new RowsRefused({ code: "COLUMN_MISMATCH", message, errors: mismatchErrors(error, "rows") });
-  }
-}
-
-/** The cache of a thread holds one model: bodies come one after the other, often for the same model. */
-let ownCache: ModelCache | undefined;
-
-/** Scores a large body on a thread, from its bytes to the bytes of the answer. @throws InputError for the model's file */
-export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
-  const sizeBytes = request.bytes.length;
-  try {
-    ownCache ??= new ModelCache(0, undefined, true);
-    let counted: FileCounts | null = null;
-    const { scores, warnings } = scoreBody(ownCache, request, (own) => {
-      counted = own;
-    });
-    const counts: ScoredCounts | null = (counted as FileCounts | null)?.take() ?? null;
-    const answer = JSON.stringify({ ...request.head, predictions: scores, warnings });
-    return { sizeBytes, bytes: new TextEncoder().encode(answer), counts };
-  } catch (error) {
-    if (error instanceof RowsRefused) return { sizeBytes, refusal: error.refusal };
-    throw error;
   }
 }
 

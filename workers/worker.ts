@@ -7,15 +7,17 @@ import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { GrowthTask } from "../engine/search/grow.ts";
 import type { TrainingTask } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
+import { compareModels } from "./compare-models.ts";
 import { countOutcomes } from "./count-outcomes.ts";
 import { exportOnnx } from "./export-onnx.ts";
 import { faultFacts } from "./fault-facts.ts";
+import { joinRows } from "./join-rows.ts";
+import { scoreLargeBody } from "./large-body.ts";
 import { look } from "./look.ts";
 import type { FromWorker, SharedTask, ToWorker, Work, WorkerLimits, WorkKind } from "./messages.ts";
 import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
-import { scoreLargeBody } from "./rows-body.ts";
 import { scoreFile } from "./score-file.ts";
 import {
   judgeFirstFold,
@@ -94,6 +96,8 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   judgeGrown: (request, stop) => runJudgeGrown(growthOf(request), request, stop),
   scoreFile,
   countOutcomes,
+  joinRows,
+  compareModels,
   exportOnnx,
   scoreRows: scoreLargeBody,
   readPair,

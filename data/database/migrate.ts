@@ -22,6 +22,7 @@ import idempotency from "../migrations/0014-idempotency.sql" with { type: "text"
 import resumable from "../migrations/0015-resumable.sql" with { type: "text" };
 import watching from "../migrations/0016-watching.sql" with { type: "text" };
 import laterLabels from "../migrations/0017-outcomes.sql" with { type: "text" };
+import successors from "../migrations/0018-successors.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0015-resumable", sql: resumable },
   { name: "0016-watching", sql: watching },
   { name: "0017-outcomes", sql: laterLabels },
+  { name: "0018-successors", sql: successors },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

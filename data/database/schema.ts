@@ -27,6 +27,7 @@ import type {
   RefinementState,
   TrainingStatus,
 } from "../states.ts";
+import { lineColumns } from "./line-columns.ts";
 
 const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
@@ -251,6 +252,7 @@ export const models = sqliteTable("models", {
   /** All its files together. */
   sizeBytes: integer(),
   ...named(),
+  ...lineColumns(),
 });
 
 export const modelVersions = sqliteTable(
@@ -309,6 +311,8 @@ export const predictions = sqliteTable("predictions", {
   fileName: text(),
   /** The column by which labels that come later find their rows; null where they come in the rows' order. */
   keyColumn: text(),
+  /** The model that was asked, where another one of its line answers; else null. */
+  askedModelKey: text(),
 });
 
 /** What completed predictions' files look like beside the training rows. */

@@ -33,6 +33,8 @@ export const predictionOutcomes = sqliteTable("predictionOutcomes", {
   /** False where another threshold than the trained one had decided. */
   asTrained: integer({ mode: "boolean" }).notNull(),
   counts: text({ mode: "json" }).$type<OutcomeCounts>().notNull(),
+  /** False where the first record of the file of labels is data. */
+  hasHeader: integer({ mode: "boolean" }).notNull().default(true),
 });
 
 /** One for each version that has scored rows since they are counted. */

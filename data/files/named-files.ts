@@ -34,15 +34,19 @@ const MODELS = "SELECT key FROM models WHERE deletedOn IS NULL";
 const UNFINISHED = `SELECT key FROM refinements WHERE queuedOn IS NOT NULL AND finishedOn IS NULL
   UNION ALL SELECT key FROM trainingJobs WHERE status IN ('PENDING', 'RUNNING')`;
 
-/** Databases of earlier forms have no such table. */
-const LATER_LABELS = "SELECT path, bytes FROM predictionOutcomes WHERE path IS NOT NULL";
-const HAS_LATER_LABELS = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'predictionOutcomes'";
+/** Databases of earlier forms have no such tables. */
+const LATER = {
+  predictionOutcomes: "SELECT path, bytes FROM predictionOutcomes WHERE path IS NOT NULL",
+  successors: "SELECT keptPath AS path, keptBytes AS bytes FROM successors WHERE keptPath IS NOT NULL",
+} as const;
+const HAS_TABLE = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";
 
 /** Each path once. The statement stays open until the last one: where others write to the database, take all at once. */
 export function* namedFiles(client: Client): Generator<NamedFile> {
   for (const row of client.query<Row, []>(NAMED).iterate()) yield { ...row, isRequired: row.isRequired === 1 };
-  if (client.query(HAS_LATER_LABELS).get() !== null) {
-    for (const { path, bytes } of client.query<{ path: string; bytes: number }, []>(LATER_LABELS).iterate()) {
+  for (const [table, files] of Object.entries(LATER)) {
+    if (client.query(HAS_TABLE).get(table) === null) continue;
+    for (const { path, bytes } of client.query<{ path: string; bytes: number }, []>(files).iterate()) {
       yield { path, sizeBytes: bytes, sha256: null, isRequired: true };
     }
   }

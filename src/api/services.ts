@@ -3,8 +3,8 @@ import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
 import type { OutcomeCounts } from "../../engine/watch/outcomes.ts";
 import type { CountOutcomesRequest } from "../../workers/count-outcomes.ts";
+import type { LargeBody, LargeBodyAnswer } from "../../workers/large-body.ts";
 import type { ModelCache } from "../../workers/model-cache.ts";
-import type { LargeBody, LargeBodyAnswer } from "../../workers/rows-body.ts";
 import type { Bearers } from "../auth/bearer.ts";
 import type { LoginLimit } from "../auth/login-limit.ts";
 import type { RequestLimit } from "../auth/request-limit.ts";
@@ -39,7 +39,7 @@ export interface Services extends UploadServices {
   modelCache: ModelCache;
   largeRows: LargeRows;
   /** Takes what was counted of rows; null where nothing is watched (D120). */
-  rowCounts: Pick<RowCounts, "add" | "follow" | "flush"> | null;
+  rowCounts: Pick<RowCounts, "add" | "addShadow" | "follow" | "flush"> | null;
   modelExports: ModelExports;
   outcomeCounting: OutcomeCounting;
 

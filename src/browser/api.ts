@@ -26,6 +26,9 @@ import type { RefinementEvidence } from "../api/refinements/refinement-evidence.
 import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinements/refinement-result.ts";
 import type { AuditItem } from "../api/server/audit.ts";
+import type { ModelLine } from "../api/successors/model-line.ts";
+import type { Successor } from "../api/successors/successor-answer.ts";
+import type { NewSuccessor } from "../api/successors/successors.ts";
 import type { NewTraining, StartedTraining, Training, TrainingDetail } from "../api/training/training.ts";
 import type { TrainingProgress } from "../api/training/training-progress.ts";
 import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
@@ -147,6 +150,19 @@ export const models = {
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
   setThreshold: (key: string, version: number, threshold: number | null) =>
     ask<SetThreshold>("PUT", `/api/v1/models/${key}/versions/${version}/threshold`, { body: { threshold } }),
+  line: (key: string, signal: Signal) => ask<ModelLine>("GET", `/api/v1/models/${key}/line`, { signal }),
+  /** Lets it answer at its line's address. */
+  promote: (key: string) => ask<ModelLine>("POST", `/api/v1/models/${key}/promote`),
+  setShadow: (key: string, modelKey: string | null) =>
+    ask<ModelLine>("PUT", `/api/v1/models/${key}/shadow`, { body: { modelKey } }),
+  succeed: (key: string, body: Partial<NewSuccessor>) =>
+    ask<Successor>("POST", `/api/v1/models/${key}/successors`, { body }),
+  /** The newest of the line; null where there is none. */
+  newestSuccessor: async (key: string, signal: Signal): Promise<Successor | null> => {
+    const list = listOf<Successor>(`/api/v1/models/${key}/successors`, "successors");
+    return (await list({ offset: 0, limit: 1 }, signal)).items[0] ?? null;
+  },
+  removeSuccessor: (key: string) => ask<void>("DELETE", `/api/v1/successors/${key}`),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/models/${key}`),
 };
 

@@ -140,6 +140,16 @@ export const PROBLEMS = {
     title: "The dataset has another label",
     remedy: "Read the dataset again, then decide.",
   },
+  LABELS_UNFIT: {
+    status: 409,
+    title: "The labels do not do for a successor",
+    remedy: "Send more labels, or correct those that `errors` names.",
+  },
+  SUCCESSOR_UNDER_WAY: {
+    status: 409,
+    title: "A successor is under way",
+    remedy: "Wait until it has ended, or delete it.",
+  },
   REQUEST_UNDER_WAY: {
     status: 409,
     title: "The first request with this key is still at work",

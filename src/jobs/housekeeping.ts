@@ -8,6 +8,7 @@ import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { removeKeptAnswers } from "../../data/kept-answers.ts";
 import { releaseUploads } from "../../data/resumable-uploads.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
+import { removeShadowDays } from "../../data/shadow-counts.ts";
 import { dayOf, removeWatchDays } from "../../data/watch-counts.ts";
 import { KEPT_MS } from "../http/idempotency.ts";
 import type { StorageSettings } from "../storage/quotas.ts";
@@ -114,6 +115,10 @@ export class Housekeeping {
     await this.removeRows("kept answers", MOST_ROWS, (most) => removeKeptAnswers(database, keptFrom, most));
     const firstDay = dayOf(new Date(dayMs - KEPT_WATCH_DAYS * DAY_MS));
     await this.removeRows("counts of days", MOST_WATCH_DAYS, (most) => removeWatchDays(database, firstDay, most));
+    await this.removeRows("counts of shadows", MOST_ROWS, () => {
+      removeShadowDays(database, firstDay);
+      return 0;
+    });
     this.isCleaning = false;
   }
 

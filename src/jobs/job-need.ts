@@ -5,7 +5,10 @@ import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
 import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/job-inputs.ts";
+import { findModelVersion } from "../../data/models.ts";
+import { findOutcomes } from "../../data/outcomes.ts";
 import type { DatasetColumn } from "../../data/records.ts";
+import { findSuccessor } from "../../data/successors.ts";
 import { guessSize } from "../../engine/columns/first-look.ts";
 import {
   bytesOfLevels,
@@ -29,6 +32,10 @@ import { modelSize } from "./prediction-file.ts";
 /** How much of a file is read to guess its size; this takes a few milliseconds. */
 const OPENING_BYTES = 1 << 18;
 const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2, textBytes: 0 };
+/** Batches of two files as text, and their garbage. */
+const JOINING_BYTES = 96 * 2 ** 20;
+/** A key of ten bytes takes some 150 in memory. */
+const BYTES_OF_LABELS = 15;
 /** Features of a date: year, month, day, weekday and hour. */
 const DATE_FEATURES = 5;
 /** Features of a text: its shape, and its scores. */
@@ -59,6 +66,8 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
     }
     case "refinement":
       return uploadedRefinementNeed(key, services);
+    case "successor":
+      return successorNeed(key, services);
     case "prediction": {
       const input = findPredictionInput(database, key);
       if (input === null) return 0;
@@ -120,6 +129,21 @@ function sizeOfColumns(columns: readonly DatasetColumn[], rowCount: number, clas
     featureCount += kind === "date" ? DATE_FEATURES : kind === "text" ? textFeatures(classCount) : 1;
   }
   return { rowCount, featureCount, classCount, levelBytes };
+}
+
+/** Comparing holds both models. Joining holds the labels of all its files, with their keys where they have some. */
+function successorNeed(key: string, { database, state }: NeedServices): number {
+  const successor = findSuccessor(database, key);
+  if (successor === null) return 0;
+  const { championKey, championVersion, challengerKey, challengerVersion, sources } = successor;
+  const sizeOf = (modelKey: string, version: number) => {
+    const model = findModelVersion(database, modelKey, version);
+    return model === null ? 0 : scoringNeed(modelSize(state.locate(model.filePath)), 0, false);
+  };
+  const champion = sizeOf(championKey, championVersion);
+  if (challengerKey !== null) return champion + sizeOf(challengerKey, challengerVersion ?? 1);
+  const labels = sources.map(({ predictionKey }) => findOutcomes(database, predictionKey)?.bytes ?? 0);
+  return JOINING_BYTES + BYTES_OF_LABELS * labels.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** The guess of rows may be wrong, so it is capped: it must not refuse a refinement whose files can be read. */

@@ -12,7 +12,7 @@ import {
   type PlanStep,
   stepPlannedTraining,
 } from "../../data/planned-trainings.ts";
-import { freeRefinedName, refinedDatasetOf } from "../../data/refined-datasets.ts";
+import { freeDatasetName, refinedDatasetOf } from "../../data/refined-datasets.ts";
 import { findOwnedRefinement, type Refinement } from "../../data/refinements.ts";
 import { isRefinementEnd } from "../../data/states.ts";
 import { insertTrainingJob } from "../../data/training-jobs.ts";
@@ -79,7 +79,7 @@ function afterRefinement(plan: PlannedTraining, { database }: PlanServices): Pla
   const known = datasetKey === null ? null : findOwnedDataset(database, userKey, datasetKey);
   if (known !== null && known.status !== "FAILED") return { status: "PREPARING", datasetKey: known.key };
   const source = sourceDatasetKey === null ? null : findDataset(database, sourceDatasetKey);
-  const name = freeRefinedName(database, userKey, source?.name ?? run.name);
+  const name = freeDatasetName(database, userKey, source?.name ?? run.name);
   const now = new Date();
   const dataset = insertDataset(database, { ...settings, key: randomUUID(), userKey, name, description: null }, now)!;
   audit(database, plan, "DATASET_CREATED", dataset.key, dataset.source, now);

@@ -12,6 +12,7 @@ import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing
 import { endOfJob } from "../../data/job-counts.ts";
 import { claimNextPrediction, recoverPredictions } from "../../data/predictions.ts";
 import { claimNextRefinement, isRefinementCancelled, recoverRefinements } from "../../data/refinement-runs.ts";
+import { claimNextSuccessor, recoverSuccessors } from "../../data/successors.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import type { JobWeight, MemoryLimits } from "../memory-budget.ts";
@@ -20,6 +21,7 @@ import { Admission, weightOf } from "./admission.ts";
 import { processDataset } from "./flow-dataset.ts";
 import { runPrediction } from "./flow-prediction.ts";
 import { runRefinement } from "./flow-refinement.ts";
+import { runSuccessor } from "./flow-successor.ts";
 import { runTraining } from "./flow-training.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import {
@@ -34,6 +36,7 @@ import {
 } from "./job-run.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { stepPlannedTrainings } from "./planned-trainings.ts";
+import { stepSuccessors } from "./successor-steps.ts";
 
 /** Refinements and trainings at once. They share all threads, so one alone uses all of them. */
 const HEAVY_JOBS = 2;
@@ -83,6 +86,7 @@ const KINDS: Readonly<Record<JobKind, Kind>> = {
   training: kindOf(recoverTrainingJobs, claimNextTrainingJob, runTraining),
   prediction: kindOf(recoverPredictions, claimNextPrediction, runPrediction),
   dataset: kindOf(recoverDatasets, claimNextDataset, processDataset),
+  successor: kindOf(recoverSuccessors, claimNextSuccessor, runSuccessor),
 };
 
 function kindOf<Job extends Claim>(
@@ -220,12 +224,13 @@ export class Scheduler {
     // A job that starts on a full disk would fail, because it could not write its journal.
     if (this.isStopping || this.services.room.isFull) return;
     this.attempt("planned trainings", () => stepPlannedTrainings(this.services));
+    this.attempt("successors", () => stepSuccessors(this.services));
     this.attempt("claiming jobs", () => {
       this.admission.look(new Set(this.jobs.keys()));
       while (this.countOf("refinement", "training") < HEAVY_JOBS && this.startHeavy());
       while (this.countOf("prediction") < LIGHT_THREADS && this.startNext("prediction"));
       // A large dataset leaves a thread for predictions.
-      while (this.countOf("dataset") < LIGHT_THREADS - 1 && this.startNext("dataset"));
+      while (this.countOf("dataset", "successor") < LIGHT_THREADS - 1 && this.startTable());
     });
   }
 
@@ -240,6 +245,10 @@ export class Scheduler {
       ? (["training", "refinement"] as const)
       : (["refinement", "training"] as const);
     return this.startNext(first) || this.startNext(second);
+  }
+
+  private startTable(): boolean {
+    return this.startNext("successor") || this.startNext("dataset");
   }
 
   /** Starts the next job of a kind; false where none waits or has memory. */

@@ -7,6 +7,7 @@ import { linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { type HealthPeriod, healthTimeline } from "../charts/health-timeline.ts";
 import { shareBar } from "../charts/share-bar.ts";
 import { Drawing } from "../components/drawing.tsx";
+import { Succession } from "../components/model/succession.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
@@ -79,6 +80,8 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
         {(value) => (
           <>
             <Now health={value} />
+            {value.shadows.length > 0 && <Shadows health={value} />}
+            <Succession modelKey={modelKey} />
             <OverTime
               health={value}
               isLong={months === LONG_MONTHS}
@@ -134,6 +137,25 @@ function Now({ health }: { health: ModelHealth }) {
         ]}
       />
     </section>
+  );
+}
+
+/** Models that decided the same rows without answering. */
+function Shadows({ health: { shadows } }: { health: ModelHealth }) {
+  return (
+    <Section title="Decided beside">
+      <ul>
+        {shadows.map(({ modelKey, version, name, rowCount, agreedCount, agreement, unansweredCount }) => (
+          <li key={`${modelKey} ${version}`}>
+            <a href={linkTo(`/models/${modelKey}`)}>{name ?? "Another model"}</a>, version {version}, decided{" "}
+            {formatCount(agreedCount)} of {formatAmount(rowCount, "row")} alike
+            {agreement !== null && `: ${formatEstimate(agreement)}`}
+            {unansweredCount > 0 && `; ${formatAmount(unansweredCount, "row")} it could not take`}.
+          </li>
+        ))}
+      </ul>
+      <p class="note">Rows over the API alone. How often both agree does not tell which is right.</p>
+    </Section>
   );
 }
 

@@ -17,6 +17,7 @@ import { Answer } from "../components/model/answer.tsx";
 import { FromProgram } from "../components/model/from-program.tsx";
 import { Naming, Note } from "../components/model/names.tsx";
 import { OtherPrograms } from "../components/model/other-programs.tsx";
+import { Succession } from "../components/model/succession.tsx";
 import { ThresholdSection } from "../components/model/threshold.tsx";
 import { VersionColumn } from "../components/model/version-column.tsx";
 import { Page, Section } from "../components/page.tsx";
@@ -102,6 +103,7 @@ function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
   const { versions } = model;
   return (
     <>
+      <Succession modelKey={model.modelKey} />
       {details !== null && <ThresholdSection details={details} champion={model.version} onChanged={onMoved} />}
       <Section title="Versions side by side">
         <p class="note">

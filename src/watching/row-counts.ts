@@ -1,5 +1,6 @@
 // Counts of rows that are scored one by one: gathered in memory, and written every few seconds in one transaction.
 import type { Database } from "../../data/database/database.ts";
+import { addShadowCounts, type ShadowCounts, type ShadowId } from "../../data/shadow-counts.ts";
 import { addWatchCounts, dayOf, type VersionId } from "../../data/watch-counts.ts";
 import type { FileCounts } from "../../engine/watch/file-counts.ts";
 import { addCounts, areAlike, type ScoredCounts } from "../../engine/watch/scored-counts.ts";
@@ -21,6 +22,11 @@ interface Followed extends VersionId {
   dayEnd: number;
 }
 
+interface GatheredShadow extends ShadowCounts {
+  id: ShadowId;
+  day: string;
+}
+
 interface RowCountServices {
   database: Database;
   now(): Date;
@@ -32,6 +38,7 @@ export class RowCounts {
   private readonly services: RowCountServices;
   private readonly gathered = new Map<string, Gathered>();
   private readonly followed = new Map<FileCounts, Followed>();
+  private readonly shadows = new Map<string, GatheredShadow>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isFailing = false;
 
@@ -88,6 +95,19 @@ export class RowCounts {
     }
   }
 
+  /** Counts how often a shadow decided as the model that answered. */
+  addShadow(id: ShadowId, counts: ShadowCounts): void {
+    const day = dayOf(this.services.now());
+    const key = `${Object.values(id).join(" ")} ${day}`;
+    if (!this.shadows.has(key) && this.shadows.size >= MOST_GATHERED) this.flush();
+    const known = this.shadows.get(key) ?? { id, day, rowCount: 0, agreedCount: 0, unansweredCount: 0 };
+    known.rowCount += counts.rowCount;
+    known.agreedCount += counts.agreedCount;
+    known.unansweredCount += counts.unansweredCount;
+    if (this.shadows.size < MOST_GATHERED || this.shadows.has(key)) this.shadows.set(key, known);
+    this.flushLater();
+  }
+
   /** Writes what was gathered; never throws. What cannot be written is kept for the next time. */
   flush(): void {
     clearTimeout(this.timer);
@@ -97,13 +117,15 @@ export class RowCounts {
   }
 
   private write(): void {
-    if (this.gathered.size === 0) return;
+    if (this.gathered.size === 0 && this.shadows.size === 0) return;
     const { database, report } = this.services;
     try {
       database.write(() => {
         for (const { counts, time, ...id } of this.gathered.values()) addWatchCounts(database, id, counts, time);
+        for (const { id, day, ...counts } of this.shadows.values()) addShadowCounts(database, id, day, counts);
       });
       this.gathered.clear();
+      this.shadows.clear();
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) report(error, "counts of rows");

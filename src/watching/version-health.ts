@@ -11,6 +11,11 @@ export interface VersionHealth extends Health {
   heldOut: WatchedModel["heldOut"] | null;
 }
 
+/** The first day of so many calendar months, this one among them. */
+export function firstDay(now: Date, months: number): string {
+  return dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - months, 1)));
+}
+
 /**
  * Blocks: reads the head of the model's file and the days of this month and the `months - 1` before it. `isLatestOnly`: see `healthOf`.
  *
@@ -24,7 +29,6 @@ export function versionHealth(
   isLatestOnly = false,
 ): VersionHealth {
   const model = withParts(state.locate(version.filePath), readWatchedModel);
-  const first = dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - months, 1)));
-  const health = healthOf(model, listWatchDays(database, version, first), dayOf(now), isLatestOnly);
+  const health = healthOf(model, listWatchDays(database, version, firstDay(now, months)), dayOf(now), isLatestOnly);
   return { ...health, labels: model.labels, heldOut: model.heldOut ?? null };
 }

@@ -9,6 +9,14 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import type { NewModel } from "../../data/models.ts";
 import { claimNextPrediction, failPrediction, insertPrediction, recoverPredictions } from "../../data/predictions.ts";
 import { claimNextRefinement, finishRefinement, recoverRefinements } from "../../data/refinement-runs.ts";
+import {
+  claimNextSuccessor,
+  findSuccessor,
+  insertSuccessor,
+  recoverSuccessors,
+  type Successor,
+  stepSuccessor,
+} from "../../data/successors.ts";
 import { claimNextTrainingJob, finishTrainingJob, recoverTrainingJobs } from "../../data/training-runs.ts";
 import {
   addDataset,
@@ -74,6 +82,19 @@ const kinds: Record<JobKind, (database: Database) => Kind> = {
     claim: () => claimNextPrediction(database, NOON),
     finish: (key) => failPrediction(database, key, "FAILED", "It broke.", NOON),
     recover: () => recoverPredictions(database, NOON),
+  }),
+  successor: (database) => ({
+    add: (person, now) => {
+      const { key: userKey, model, dataset } = people[person]!;
+      // A line has one successor at a time: each is of a line of its own.
+      const { key: firstModelKey } = addModel(database, dataset);
+      const asked = { key: crypto.randomUUID(), userKey, firstModelKey, championKey: model.key, championVersion: 1 };
+      const rest = { promote: "BY_HAND", oldRows: null, sources: [], sourceDatasetKey: dataset.key } as const;
+      return (insertSuccessor(database, { ...asked, ...rest }, now) as Successor).key;
+    },
+    claim: () => claimNextSuccessor(database),
+    finish: (key) => stepSuccessor(database, findSuccessor(database, key)!, { status: "FAILED" }, NOON),
+    recover: () => recoverSuccessors(database, NOON),
   }),
 };
 

@@ -80,6 +80,7 @@ describe("counts of jobs", () => {
         { kind: "dataset", since: null },
         { kind: "training", since: later(9).toISOString() },
         { kind: "prediction", since: null },
+        { kind: "successor", since: null },
       ]);
     }));
 
@@ -105,11 +106,11 @@ describe("counts of jobs", () => {
           .map(({ detail }) => detail)
           .filter((detail) => /^(SCAN|SEARCH) (?!users)/.test(detail)),
       );
-      expect(plans).toHaveLength(8);
-      for (const plan of plans.slice(0, 4)) {
+      expect(plans).toHaveLength(10);
+      for (const plan of plans.slice(0, 5)) {
         expect(plan).toEqual([expect.stringMatching(/USING COVERING INDEX \w+States\b/)]);
       }
-      for (const plan of plans.slice(4))
+      for (const plan of plans.slice(5))
         expect(plan).toEqual([expect.stringMatching(/^SEARCH .* INDEX \w+Waiting \(/)]);
     }));
 

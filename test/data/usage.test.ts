@@ -121,7 +121,7 @@ describe("usage", () => {
       return query(sql);
     }) as typeof database.client.query;
     usageOf(database, ann);
-    expect(asked.size).toBe(6);
+    expect(asked.size).toBe(7);
     for (const sql of asked) {
       const steps = client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql.replaceAll("?", "'x'")}`).all();
       for (const { detail } of steps) expect(detail).toMatch(/^SEARCH .* USING COVERING INDEX /);

@@ -3,11 +3,12 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claimNextDataset } from "../../data/dataset-processing.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
-import { nameModel } from "../../data/models.ts";
+import { findOwnedModel, nameModel } from "../../data/models.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinement-runs.ts";
 import { insertPredictionUpload, insertResumable } from "../../data/resumable-uploads.ts";
 import type { UploadKind } from "../../data/states.ts";
+import { claimNextSuccessor, insertSuccessor, type Successor, stepSuccessor } from "../../data/successors.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";
 import { packModel } from "../../engine/model/model-file.ts";
@@ -180,11 +181,47 @@ function addResources(api: TestApi, user: UserName): Keys {
     a: models,
     b: models,
     predictionKey: predictions,
+    successorKey: addSuccessors(api, user, [scorer.modelKey, reader.modelKey], predictions[0]!),
     apiKeyId: [apiKeyId],
     userKey: [addSpareUser(api)],
     key: [runs.at(-1)!, datasets[2]!],
     upload: [beginUpload(api, user, datasets[2]!, "DATASET")],
   };
+}
+
+/** One that was compared, and one at work: nobody works on it. */
+function addSuccessors(
+  api: TestApi,
+  user: UserName,
+  lines: readonly [string, string],
+  predictionKey: string,
+): string[] {
+  const { database, services } = api;
+  const userKey = api[user].key;
+  const fileName = user === "ada" ? MARKER : "may.csv";
+  const counts = { learnedRows: 70, keptRows: 50, keptFromRow: 70 };
+  const source = { predictionKey, fileName, fromRow: 0, sameAs: null, ...counts };
+  const added = lines.map((modelKey) => {
+    const { datasetKey: sourceDatasetKey } = findOwnedModel(database, userKey, modelKey)!.model;
+    const champion = { firstModelKey: modelKey, championKey: modelKey, championVersion: 1, sourceDatasetKey };
+    const asked = { key: crypto.randomUUID(), userKey, promote: "BY_HAND", oldRows: null, sources: [source] } as const;
+    return insertSuccessor(database, { ...asked, ...champion }, services.now()) as Successor;
+  });
+  const matrix = [
+    [20, 10],
+    [5, 15],
+  ];
+  const comparison = {
+    labels: ["no", "yes"],
+    champion: matrix,
+    challenger: matrix,
+    championAlone: 3,
+    challengerAlone: 3,
+  };
+  const end = { status: "COMPLETED", comparison, trainRows: 300 } as const;
+  stepSuccessor(database, added[0]!, { ...end, challengerKey: lines[0], challengerVersion: 1 }, services.now());
+  while (claimNextSuccessor(database) !== null);
+  return added.map(({ key }) => key);
 }
 
 /** Whom an administrator may disable and remove without harm to the campaign. */

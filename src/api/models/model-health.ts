@@ -1,6 +1,9 @@
 // How a version does over time: what it was given beside its training rows, and what accuracy to expect.
 import { type Static, Type } from "@sinclair/typebox";
-import { findWatchedVersion } from "../../../data/watch-counts.ts";
+import { modelNames } from "../../../data/models.ts";
+import { shadowCountsOf } from "../../../data/shadow-counts.ts";
+import { findWatchedVersion, type VersionId } from "../../../data/watch-counts.ts";
+import { wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { MONTHLY_LEVEL, type StretchReport, worstState } from "../../../engine/watch/health.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
@@ -19,7 +22,7 @@ import {
 } from "../../http/schemas.ts";
 import { EXPECTED_CONDITION, healthSentence } from "../../report/health-words.ts";
 import { columnWords } from "../../report/watch-words.ts";
-import { type VersionHealth, versionHealth } from "../../watching/version-health.ts";
+import { firstDay, type VersionHealth, versionHealth } from "../../watching/version-health.ts";
 import { accuracyBetween, type VersionOutcomes, versionOutcomes } from "../../watching/version-outcomes.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
@@ -78,6 +81,18 @@ const WatchedStretch = Type.Object({
   },
 });
 
+const ShadowAgreement = Type.Object({
+  modelKey: Key,
+  version: Version,
+  name: orNull(Type.String()),
+  from: DAY,
+  to: DAY,
+  rowCount: countOf("Rows that both decided."),
+  agreedCount: countOf("Rows that both decided alike."),
+  agreement: orNull(Interval),
+  unansweredCount: countOf("Rows that the shadow could not take."),
+});
+
 const ModelHealth = Type.Object({
   modelKey: Key,
   version: Version,
@@ -94,13 +109,18 @@ const ModelHealth = Type.Object({
   alarmShare: shareOrNull("Share of the judged stretches that raised an alarm; null where none was judged."),
   condition: Type.String({ description: "What has to hold for an expected accuracy." }),
   outcomes: VERSION_OUTCOMES,
+  shadows: Type.Array(ShadowAgreement, {
+    description:
+      "Models that decided the rows over the API too, without answering, in these months; the one with the newest rows first.",
+    "x-decision": "D130",
+  }),
   stretches: Type.Array(WatchedStretch, {
     description:
       "Oldest first. A stretch ends with the day on which 100 counted rows have come, or with the month: a day, or more days where these " +
       "have few rows.",
   }),
 });
-named({ WatchedStretch, ModelHealth });
+named({ ShadowAgreement, WatchedStretch, ModelHealth });
 export type ModelHealth = Static<typeof ModelHealth>;
 
 const EXAMPLE: ModelHealth = {
@@ -118,6 +138,13 @@ const EXAMPLE: ModelHealth = {
   alarmShare: 0.2,
   condition: EXPECTED_CONDITION,
   outcomes: OUTCOMES_EXAMPLE,
+  shadows: [
+    {
+      ...{ modelKey: "4a1c7d20-9b3e-4f7a-8c5d-2e6f1a9b7c33", version: 1, name: null },
+      ...{ from: "2031-05-04", to: "2031-05-05", rowCount: 400, agreedCount: 380, unansweredCount: 0 },
+      agreement: { mean: 0.95, low: 0.924, high: 0.967 },
+    },
+  ],
   stretches: [
     {
       ...{ from: "2031-05-05", to: "2031-05-05", isOver: true, isShifted: true, rowCount: 400, countedRows: 400 },
@@ -183,12 +210,25 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
           falseAlarmsPerMonth: MONTHLY_LEVEL,
           alarmShare: health.alarmShare,
           condition: EXPECTED_CONDITION,
+          shadows: showShadows(database, id, firstDay(now(), months)),
           outcomes: toldOutcomes(outcomes),
           stretches: health.stretches.map((stretch) => told(stretch, health, outcomes)),
         });
       },
     }),
   ];
+}
+
+function showShadows(database: Services["database"], id: VersionId, from: string) {
+  const counts = shadowCountsOf(database, id, from);
+  const names = modelNames(
+    database,
+    counts.map(({ shadowKey }) => shadowKey),
+  );
+  return counts.map(({ shadowKey: modelKey, shadowVersion, ...own }) => ({
+    ...{ ...own, modelKey, version: shadowVersion, name: names.get(modelKey) ?? null },
+    agreement: own.rowCount === 0 ? null : wilsonInterval(own.agreedCount, own.rowCount),
+  }));
 }
 
 function told(

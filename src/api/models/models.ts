@@ -178,7 +178,11 @@ function deleteRoute(services: Services): Route {
       );
       if (outcome === "NOT_FOUND") throw noSuch("model");
       if (outcome === "IN_USE") {
-        throw new ApiError("IN_USE", "A prediction waits for this model or runs with it; wait until it has ended.");
+        const detail = "A prediction or a successor waits for this model or runs with it; wait until it has ended.";
+        throw new ApiError("IN_USE", detail);
+      }
+      if (outcome === "ANSWERS") {
+        throw new ApiError("IN_USE", "It answers at the address of its line's first model; promote another one first.");
       }
       await rm(state.locate(statePaths.modelFolder(modelKey)), { recursive: true, force: true });
       return undefined;

@@ -1,6 +1,7 @@
 // A prediction is made of a file that is there: its columns are checked against the model first.
 import type { NewAuditEvent } from "../../../data/audit.ts";
 import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
+import { findAnswering } from "../../../data/model-lines.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import { insertPrediction, type NewPrediction, type Prediction } from "../../../data/predictions.ts";
 import { scoringNeed } from "../../../engine/memory-need.ts";
@@ -12,7 +13,7 @@ import { requireJobBytes } from "../../memory-budget.ts";
 import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
 
-/** The champion of the moment, and the columns that a refinement had and kept. */
+/** The champion of the model that answers at the moment, and the columns that a refinement had and kept. */
 export interface Scorer extends ModelVersion {
   originalColumns: readonly string[] | null;
   keptColumns: readonly string[] | undefined;
@@ -23,7 +24,8 @@ export function scorerOf(
   { database, state, memory }: Pick<Services, "database" | "state" | "memory">,
   asked: { userKey: string; modelKey: string; filterColumns: boolean; reasons: number },
 ): Scorer {
-  const detail = found("model", findOwnedModel(database, asked.userKey, asked.modelKey));
+  const answering = found("model", findAnswering(database, asked.userKey, asked.modelKey));
+  const detail = found("model", findOwnedModel(database, asked.userKey, answering.modelKey));
   const dataset = findDataset(database, detail.model.datasetKey);
   const originalColumns = dataset?.originalColumns ?? null;
   if (asked.filterColumns && originalColumns === null) {
@@ -49,12 +51,13 @@ type Asked = Omit<NewPrediction, "version" | "hasHeader"> & { hasHeader: boolean
 export function insertChecked<T>(
   services: Pick<Services, "database" | "state" | "now">,
   asked: Asked,
-  { version, filePath, originalColumns, keptColumns }: Scorer,
+  { modelKey: answeringKey, version, filePath, originalColumns, keptColumns }: Scorer,
   field: string,
   write: (insert: () => Prediction | null, eventOf: (made: Prediction | null) => NewAuditEvent | null) => T | null,
 ): T {
   const { database, state, now } = services;
   const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader, keyColumn = null } = asked;
+  const askedModelKey = answeringKey === modelKey ? null : modelKey;
   try {
     const columns = modelColumns(state.locate(filePath));
     checkPredictionFile(state.locate(inputPath), columns, originalColumns, {
@@ -64,7 +67,7 @@ export function insertChecked<T>(
       keyColumn,
     });
     const made = write(
-      () => insertPrediction(database, { ...asked, version }, now()),
+      () => insertPrediction(database, { ...asked, modelKey: answeringKey, askedModelKey, version }, now()),
       (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
     );
     if (made === null) throw noSuch("model");

@@ -235,7 +235,8 @@ async function receive(
     });
     const threshold = modelThreshold(modelPath);
     const asTrained = threshold === null || prediction.threshold === threshold.trainedThreshold;
-    const outcomes = { predictionKey: key, path, bytes: form.sizeBytes, labelColumn, keyColumn, asTrained, counts };
+    const file = { path, bytes: form.sizeBytes, labelColumn, keyColumn, hasHeader };
+    const outcomes = { predictionKey: key, ...file, asTrained, counts };
     const placed = audited(
       services,
       call,

@@ -1,6 +1,7 @@
 // Scores rows of a JSON body in the request itself.
 
 import { type Static, Type } from "@sinclair/typebox";
+import { findAnswering } from "../../../data/model-lines.ts";
 import { findOwnedChampion } from "../../../data/models.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_REASONS } from "../../../workers/model-cache.ts";
@@ -13,6 +14,7 @@ import { MOST_LIVE_ROWS } from "../../limits.ts";
 import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
+import { countBeside, decideBeside, shadowOf } from "./shadow.ts";
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
@@ -111,7 +113,8 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
-export function predictionRowRoutes({ database, state, modelCache, largeRows, rowCounts }: Services): Route[] {
+export function predictionRowRoutes(services: Services): Route[] {
+  const { database, state, modelCache, largeRows, rowCounts } = services;
   return [
     route({
       method: "POST",
@@ -120,9 +123,9 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
       tag: "Predictions",
       summary: "Predict a few rows at once",
       description:
-        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion. No row is stored; what comes in is counted. A row ` +
+        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion, or that of the model that answers at its address. No row is stored; what comes in is counted. A row ` +
         "names the feature columns of the training data, in any order.",
-      decisions: ["D20", "D30", "D31", "D80", "D111", "D120"],
+      decisions: ["D20", "D30", "D31", "D80", "D111", "D120", "D129", "D130"],
       scopes: ["predict"],
       query: REASONS_QUERY,
       rawBodies: [
@@ -147,17 +150,21 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
         "BUSY",
         "UNAVAILABLE",
       ],
-      handle: async ({ params: { modelKey }, query: { reasons }, caller: { userKey }, request, keepAlive }) => {
+      handle: async ({ params, query: { reasons }, caller: { userKey }, request, keepAlive }) => {
+        const { modelKey, shadowKey } = found("model", findAnswering(database, userKey, params.modelKey));
         const champion = found("model", findOwnedChampion(database, userKey, modelKey));
         requireContentType(request, "application/json");
         const head = { modelKey, version: champion.version };
         const modelPath = state.locate(champion.filePath);
+        const shadow = shadowOf(services, userKey, head, shadowKey);
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
         // Reasons take longer than scores.
         const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
           const follow = (counts: FileCounts) => rowCounts?.follow(head, counts);
-          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes), follow);
+          const body = bodyOf(bytes);
+          const { scores, warnings } = scoreBody(modelCache, body, follow);
+          if (shadow !== null) decideBeside(services, shadow, body, scores);
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);
@@ -167,9 +174,10 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows, ro
           }
           return await largeRows.receive(request, keepAlive, async (bytes) => {
             if (bytes.length <= mostHere) return scoreHere(bytes);
-            const answer = await largeRows.score({ ...bodyOf(bytes), head });
+            const answer = await largeRows.score({ ...bodyOf(bytes), head, shadowPath: shadow?.path ?? null });
             if ("refusal" in answer) throw new RowsRefused(answer.refusal);
             if (answer.counts !== null) rowCounts?.add(head, answer.counts);
+            if (shadow !== null) countBeside(services, shadow, answer.shadow);
             return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
           });
         } catch (error) {

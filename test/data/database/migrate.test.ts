@@ -7,6 +7,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { openDatabase } from "../../../data/database/database.ts";
 import { type Migration, migrateDatabase } from "../../../data/database/migrate.ts";
 import * as schema from "../../../data/database/schema.ts";
+import * as successorSchema from "../../../data/database/successor-schema.ts";
 import * as uploadSchema from "../../../data/database/upload-schema.ts";
 import * as watchSchema from "../../../data/database/watch-schema.ts";
 import { countUsers } from "../../../data/users.ts";
@@ -66,8 +67,8 @@ describe("migrating", () => {
   test("gives the tables that drizzle knows, column by column", async () => {
     await withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
-      const tables = Object.values({ ...schema, ...uploadSchema, ...watchSchema }) as SQLiteTable[];
-      expect(tables).toHaveLength(20);
+      const tables = Object.values({ ...schema, ...uploadSchema, ...watchSchema, ...successorSchema }) as SQLiteTable[];
+      expect(tables).toHaveLength(22);
       for (const table of tables) {
         const { name, columns } = getTableConfig(table);
         const real = database.client

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
+import { setOutcomes } from "../../../data/outcomes.ts";
 import {
   claimNextPrediction,
   completePrediction,
@@ -14,6 +15,7 @@ import {
 import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
+import type { OutcomeCounts } from "../../../engine/watch/outcomes.ts";
 import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
 import { modelComparisonRoutes } from "../../../src/api/models/model-comparison.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
@@ -30,6 +32,8 @@ import { predictionRowRoutes } from "../../../src/api/predictions/prediction-row
 import { predictionShiftRoutes } from "../../../src/api/predictions/prediction-shift.ts";
 import { predictionRoutes } from "../../../src/api/predictions/predictions.ts";
 import { limitRoutes } from "../../../src/api/server/limits-route.ts";
+import { modelLineRoutes } from "../../../src/api/successors/model-line.ts";
+import { successorRoutes } from "../../../src/api/successors/successors.ts";
 import { trainingRoutes } from "../../../src/api/training/training.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
 import { apiKeyRoutes } from "../../../src/auth/api-keys.ts";
@@ -65,6 +69,8 @@ export function startService(): Promise<TestApi> {
         ...modelFileRoutes(services),
         ...modelThresholdRoutes(services),
         ...modelNameRoutes(services),
+        ...successorRoutes(services),
+        ...modelLineRoutes(services),
         ...newPredictionRoutes(services),
         ...predictionRoutes(services),
         ...predictionFileRoutes(services),
@@ -214,5 +220,34 @@ export function addPredictionIn(
   } else if (status !== "RUNNING") {
     failPrediction(database, key, status, "It took more than 1800 s.", now);
   }
+  return key;
+}
+
+/** Labelled rows by actual label: all were decided as the first. */
+export const labelCounts = (...actual: [number, number, number]): OutcomeCounts => ({
+  confusion: actual.map((count) => [count, 0, 0]),
+  ...{ unknownLabels: 0, withoutLabel: 0, unmatched: 0 },
+});
+
+/** A completed prediction of the model with labels that came later, and its files. */
+export function addLabelled(
+  api: TestApi,
+  modelKey: string,
+  counts: OutcomeCounts = labelCounts(60, 60, 0),
+  user: UserName = "ada",
+) {
+  const { database, services, state } = api;
+  const key = crypto.randomUUID();
+  const now = services.now();
+  const userKey = api[user].key;
+  const asked = { key, userKey, modelKey, version: 1, inputPath: statePaths.file(key), inputBytes: 100 };
+  insertPrediction(database, { ...asked, filterColumns: false, fileName: "may.csv" }, now);
+  claimNextPrediction(database, now);
+  const done = { resultPath: statePaths.result(key), resultBytes: 1, rowCount: 120, labelCounts: [], warnings: [] };
+  completePrediction(database, key, done, now);
+  const path = statePaths.file(crypto.randomUUID());
+  for (const file of [asked.inputPath, done.resultPath, path]) writeFileSync(state.locate(file), "x");
+  const labels = { path, bytes: 1, labelColumn: null, keyColumn: null, asTrained: true, counts };
+  setOutcomes(database, userKey, { predictionKey: key, ...labels }, now);
   return key;
 }

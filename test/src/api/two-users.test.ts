@@ -105,7 +105,7 @@ function bodyOf({ path, method }: Operation): { body?: unknown } {
   return { body: form };
 }
 
-const USER_TABLES = ["refinements", "datasets", "trainingJobs", "models", "predictions", "apiKeys"];
+const USER_TABLES = ["refinements", "datasets", "trainingJobs", "models", "predictions", "successors", "apiKeys"];
 
 /** All rows of ada's. */
 function picture(): string {

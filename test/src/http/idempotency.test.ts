@@ -7,7 +7,7 @@ import { removeKeptAnswers } from "../../../data/kept-answers.ts";
 import { isCreating } from "../../../src/http/route.ts";
 import { expectAnswer, startApi, type TestApi, type UserName } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "../api/intake.ts";
-import { addDatasetIn, addScorer, PENGUINS_CSV } from "../api/service.ts";
+import { addDatasetIn, addLabelled, addScorer, PENGUINS_CSV } from "../api/service.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const DATASETS = "/api/v1/datasets";
@@ -91,6 +91,14 @@ const MAKING: Record<string, Making> = {
       path: `/api/v1/predictions?modelKey=${addScorer(api, "ada").modelKey}`,
       body: () => formOf(PENGUINS_CSV, {}, "_file"),
     }),
+  },
+  startSuccessor: {
+    table: "successors",
+    prepare: (api) => {
+      const { modelKey } = addScorer(api, "ada");
+      addLabelled(api, modelKey);
+      return { path: `/api/v1/models/${modelKey}/successors`, body: () => ({ promote: "BY_HAND" }) };
+    },
   },
   preparePrediction: {
     table: "predictionUploads",

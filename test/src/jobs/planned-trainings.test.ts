@@ -11,7 +11,7 @@ import {
   type PlannedTraining,
   planTraining,
 } from "../../../data/planned-trainings.ts";
-import { freeRefinedName } from "../../../data/refined-datasets.ts";
+import { freeDatasetName } from "../../../data/refined-datasets.ts";
 import {
   claimNextRefinement,
   enterRefinementState,
@@ -333,7 +333,7 @@ describe("the name of a refined dataset", () => {
       fc.assert(
         fc.property(fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" }), (base) => {
           const names = [1, 2, 3].map(() => {
-            const name = freeRefinedName(database, ann, base);
+            const name = freeDatasetName(database, ann, base);
             expect([...name].length).toBeLessThanOrEqual(30);
             expect(name.isWellFormed()).toBeTrue();
             database.write(() => addNamed(name));
@@ -343,7 +343,7 @@ describe("the name of a refined dataset", () => {
         }),
         { numRuns: 40 },
       );
-      expect(freeRefinedName(database, bob, "penguins")).toBe("penguins refined");
+      expect(freeDatasetName(database, bob, "penguins")).toBe("penguins refined");
 
       function addNamed(name: string): void {
         insertDataset(database, newDataset(ann, { name }), NOON);

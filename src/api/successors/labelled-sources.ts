@@ -1,0 +1,120 @@
+// Which labelled rows a successor may use: of the champion's predictions, what the champion has not learned from (D128).
+import type { Database } from "../../../data/database/database.ts";
+import type { ModelLine } from "../../../data/model-lines.ts";
+import { type LabelledPrediction, listLabelledPredictions } from "../../../data/outcomes.ts";
+import type { SuccessorSource } from "../../../data/records.ts";
+import { successorOfModel } from "../../../data/successors.ts";
+import { FEWEST_LABELLED, tooFewLabels } from "../../../engine/successor/kept-rows.ts";
+import { judgedCount } from "../../../engine/watch/outcomes.ts";
+import { ApiError, type FieldError } from "../../http/problem.ts";
+
+const MOST_PREDICTIONS = 1_000;
+
+interface ChosenSources {
+  sources: SuccessorSource[];
+  inputBytes: number;
+}
+
+/**
+ * `asked`: keys of predictions of the line; null for the champion's own, and for rows that were kept aside when it was compared.
+ *
+ * @throws ApiError VALIDATION_FAILED, LABELS_UNFIT
+ */
+export function chooseSources(
+  database: Database,
+  userKey: string,
+  { line, championKey }: { line: ModelLine; championKey: string },
+  asked: readonly string[] | null,
+): ChosenSources {
+  const learned = learnedBy(database, championKey);
+  const all = listLabelledPredictions(
+    database,
+    userKey,
+    line.models.map(({ key }) => key),
+  );
+  const isNew = ({ predictionKey }: LabelledPrediction) => learned.get(predictionKey) !== null;
+  const isOwn = ({ modelKey, predictionKey }: LabelledPrediction) =>
+    modelKey === championKey || learned.has(predictionKey);
+  const chosen = asked === null ? all.filter((row) => isNew(row) && isOwn(row)) : namedOnes(asked, all, isNew);
+  if (chosen.length > MOST_PREDICTIONS) {
+    throw unfit("TOO_MANY_PREDICTIONS", `At most ${MOST_PREDICTIONS} predictions can be joined; name those to use.`);
+  }
+  requireLabels(chosen, learned);
+  const sources = chosen.map(
+    ({ predictionKey, fileName }): SuccessorSource => ({
+      ...{ predictionKey, fileName, fromRow: learned.get(predictionKey) ?? 0 },
+      ...{ learnedRows: null, keptRows: null, keptFromRow: null, sameAs: null },
+    }),
+  );
+  return { sources, inputBytes: chosen.reduce((sum, { inputBytes }) => sum + inputBytes, 0) };
+}
+
+/** For each prediction that a model, or one before it, learned from: the first row that it did not learn from; null where it did from all. */
+function learnedBy(database: Database, modelKey: string): ReadonlyMap<string, number | null> {
+  const learned = new Map<string, number | null>();
+  for (let successor = successorOfModel(database, modelKey); successor !== null; ) {
+    for (const { predictionKey, keptFromRow } of successor.sources) {
+      // The newest knows best: it learned from what an earlier one kept aside.
+      if (!learned.has(predictionKey)) learned.set(predictionKey, keptFromRow);
+    }
+    successor = successorOfModel(database, successor.championKey);
+  }
+  return learned;
+}
+
+function namedOnes(
+  asked: readonly string[],
+  all: readonly LabelledPrediction[],
+  isNew: (row: LabelledPrediction) => boolean,
+): LabelledPrediction[] {
+  const known = new Map(all.map((row) => [row.predictionKey, row]));
+  const errors = asked.flatMap((key, at): FieldError[] => {
+    const field = `predictions.${at}`;
+    const row = known.get(key);
+    if (row === undefined) {
+      const message = "It is none of your predictions by a model of this line whose rows and labels are still kept.";
+      return [{ field, code: "NOT_LABELLED", message }];
+    }
+    if (isNew(row)) return [];
+    return [{ field, code: "LEARNED_BEFORE", message: "The champion has learned from all of its rows already." }];
+  });
+  if (errors.length > 0) throw new ApiError("VALIDATION_FAILED", errors[0]!.message, { errors });
+  const wanted = new Set(asked);
+  return all.filter(({ predictionKey }) => wanted.has(predictionKey));
+}
+
+/** By what was counted when the labels came; the rows themselves are looked at later. */
+function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyMap<string, number | null>): void {
+  const unknown = chosen.filter(({ counts }) => counts.unknownLabels > 0);
+  if (unknown.length > 0) {
+    const count = unknown.reduce((sum, { counts }) => sum + counts.unknownLabels, 0);
+    const message = `${count} rows have a label that the champion does not know. Correct these labels, or name the predictions to use without theirs; a new label needs a new dataset.`;
+    const errors = unknown.map(({ predictionKey, counts }) => ({
+      ...{ field: "predictions", code: "UNKNOWN_LABEL" },
+      message: `Prediction ${predictionKey}: ${counts.unknownLabels} rows.`,
+    }));
+    throw new ApiError("LABELS_UNFIT", message, { errors });
+  }
+  const labelled = chosen.reduce((sum, { counts }) => sum + judgedCount(counts), 0);
+  if (labelled < FEWEST_LABELLED) throw unfit("TOO_FEW_LABELS", tooFewLabels(labelled).message);
+  if (hasOneLabel(chosen, learned)) {
+    throw unfit(
+      "ONE_LABEL",
+      "All labelled rows have the same label, so nothing can be compared by them. Send others too.",
+    );
+  }
+}
+
+/** False where it takes a look at the rows: where some were learned before, or models of other labels predicted them. */
+function hasOneLabel(chosen: readonly LabelledPrediction[], learned: ReadonlyMap<string, number | null>): boolean {
+  const [first] = chosen;
+  if (chosen.some(({ modelKey, predictionKey }) => modelKey !== first!.modelKey || learned.has(predictionKey)))
+    return false;
+  const rowsOf = (label: number) =>
+    chosen.flatMap(({ counts }) => counts.confusion[label]!).reduce((sum, count) => sum + count, 0);
+  return [...first!.counts.confusion.keys()].filter((label) => rowsOf(label) > 0).length < 2;
+}
+
+function unfit(code: string, message: string): ApiError {
+  return new ApiError("LABELS_UNFIT", message, { errors: [{ field: "predictions", code, message }] });
+}

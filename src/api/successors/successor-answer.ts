@@ -1,0 +1,176 @@
+// A successor as clients see it: where it stands, what it learned from, and how it does beside the champion.
+import { type Static, Type } from "@sinclair/typebox";
+import { findLine } from "../../../data/model-lines.ts";
+import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/states.ts";
+import { isEnded, type Successor as Row } from "../../../data/successors.ts";
+import { findModelTraining } from "../../../data/training-jobs.ts";
+import { BETTER_LEVEL, judgePaired } from "../../../engine/successor/paired-decisions.ts";
+import {
+  Count,
+  countOf,
+  Instant,
+  Interval,
+  Key,
+  NumberInterval,
+  named,
+  oneOf,
+  orNull,
+  Share,
+  shown,
+  Version,
+} from "../../http/schemas.ts";
+import { MEASURE_NAMES } from "../../objective-words.ts";
+import { successionStatements } from "../../verdict/succession.ts";
+import { EXAMPLES } from "../examples.ts";
+import { NextPoll, nextPoll, secondsSince } from "../polling.ts";
+import type { Services } from "../services.ts";
+
+const VersionOf = Type.Object({ modelKey: Key, version: Version });
+const Matrix = Type.Array(Type.Array(Count), { description: "By actual label, then by predicted one." });
+const countOrNull = (description: string) => orNull(countOf(description));
+
+export const PROMOTION_RULE = oneOf(PROMOTION_RULES, {
+  default: "BY_HAND",
+  description:
+    "When it becomes the one that answers. WHEN_BETTER: as soon as it is compared, if McNemar's exact test finds it right more often at " +
+    `${100 * BETTER_LEVEL}% and nobody chose another model meanwhile. It goes with the objective \`accuracy\`, and not with groups or times, whose rows are wrong together.`,
+});
+
+const SuccessorComparison = Type.Object({
+  rowCount: countOf("Kept rows."),
+  championAccuracy: Interval,
+  challengerAccuracy: Interval,
+  difference: { ...NumberInterval, description: "The challenger's accuracy less the champion's, of the same rows." },
+  championAlone: countOf("Rows that the champion alone decides right."),
+  challengerAlone: countOf("Rows that the challenger alone decides right."),
+  pValue: { ...Share, description: "Of McNemar's exact test, two-sided." },
+  outcome: oneOf(["CHALLENGER_BETTER", "CHAMPION_BETTER", "WITHIN_CHANCE"], { description: "At 5%." }),
+  labels: Type.Array(Type.String(), { description: "In the order of both matrices." }),
+  championConfusion: Matrix,
+  challengerConfusion: Matrix,
+  statements: Type.Array(Type.String(), { description: "What can be said of it, and what cannot, in sentences." }),
+});
+
+const SuccessorSource = Type.Object({
+  predictionKey: Key,
+  fileName: orNull(Type.String()),
+  fromRow: countOf("Rows of the file before it were learned from by the champion already, or an earlier model."),
+  learnedRows: countOrNull("Labelled rows that joined the training rows."),
+  keptRows: countOrNull("Labelled rows that were kept aside."),
+  sameAs: orNull(
+    Type.String({
+      format: "uuid",
+      description: "An earlier one with the same file, whose rows count once; else null.",
+    }),
+  ),
+});
+
+export const Successor = Type.Object({
+  successorKey: Key,
+  firstModelKey: { ...Key, description: "The model at whose address the line answers." },
+  status: oneOf(SUCCESSOR_STATUSES, {
+    description:
+      "JOINING the rows, READING the dataset of them, TRAINING, COMPARING both models on the kept rows; then COMPLETED, FAILED or CANCELLED.",
+  }),
+  promote: PROMOTION_RULE,
+  createdOn: Instant,
+  finishedOn: orNull(Instant),
+  champion: VersionOf,
+  challenger: { ...orNull(VersionOf), description: "The model that it trained; null before." },
+  sourceDatasetKey: { ...Key, description: "What the champion was trained on." },
+  datasetKey: orNull(Type.String({ format: "uuid", description: "The training rows and the older labelled rows." })),
+  trainingJobKey: orNull(Key),
+  oldRows: countOrNull("How many of the champion's rows were asked for; null for all."),
+  trainRows: countOrNull("Rows of the champion's dataset that are used, those without a label too."),
+  learnedRows: countOrNull("Labelled rows that joined them."),
+  keptRows: countOrNull("The newest labelled rows, which neither learned from."),
+  sources: Type.Array(SuccessorSource, { description: "Oldest first." }),
+  comparison: orNull(SuccessorComparison),
+  promotedOn: orNull(Type.String({ format: "date-time", description: "When its rule made it the one that answers." })),
+  isAnswering: Type.Boolean({ description: "Whether its model answers at the line's address now." }),
+  errorReason: orNull(Type.String()),
+  nextPollAfterSeconds: NextPoll(""),
+});
+named({ VersionKey: VersionOf, SuccessorComparison, SuccessorSource, Successor });
+export type Successor = Static<typeof Successor>;
+
+export const SUCCESSOR_EXAMPLE: Successor = {
+  successorKey: "9f2d4c1e-7a60-4b57-9a3b-1c2f9f7f1f42",
+  firstModelKey: EXAMPLES.modelKey,
+  ...{ status: "COMPLETED", promote: "BY_HAND", createdOn: EXAMPLES.createdOn, finishedOn: EXAMPLES.createdOn },
+  champion: { modelKey: EXAMPLES.modelKey, version: 1 },
+  challenger: { modelKey: "4a1c7d20-9b3e-4f7a-8c5d-2e6f1a9b7c33", version: 1 },
+  sourceDatasetKey: EXAMPLES.datasetKey,
+  datasetKey: "1e8d6b52-2c1f-4c57-8a3b-5f2f9f7f1f77",
+  trainingJobKey: EXAMPLES.trainingJobKey,
+  ...{ oldRows: null, trainRows: 3_000, learnedRows: 280, keptRows: 120 },
+  sources: [
+    {
+      ...{ predictionKey: "8a0d5c1a-52b0-4c57-8a3b-5f2f9f7f1f10", fileName: "may.csv", fromRow: 0 },
+      ...{ learnedRows: 280, keptRows: 120, sameAs: null },
+    },
+  ],
+  comparison: {
+    ...{ rowCount: 120, championAlone: 5, challengerAlone: 20, pValue: 0.004, outcome: "CHALLENGER_BETTER" },
+    championAccuracy: { mean: 0.75, low: 0.666, high: 0.819 },
+    challengerAccuracy: { mean: 0.875, low: 0.804, high: 0.923 },
+    difference: { mean: 0.125, low: 0.042, high: 0.204 },
+    labels: ["no", "yes"],
+    championConfusion: [
+      [70, 10],
+      [20, 20],
+    ],
+    challengerConfusion: [
+      [75, 5],
+      [10, 30],
+    ],
+    statements: ["The challenger alone decides 20 of them right, the champion alone 5."],
+  },
+  ...{ promotedOn: null, isAnswering: false, errorReason: null },
+};
+
+export function showSuccessor(
+  row: Row,
+  { database, now }: Pick<Services, "database" | "now">,
+  headers: Headers | null,
+): Successor {
+  const { key: successorKey, championKey, championVersion, challengerKey, challengerVersion, sources, createdOn } = row;
+  const isJoined = row.trainRows !== null;
+  const sum = (field: "learnedRows" | "keptRows") =>
+    isJoined ? sources.reduce((total, source) => total + (source[field] ?? 0), 0) : null;
+  const isUnderWay = headers !== null && !isEnded(row);
+  return shown(Successor, {
+    ...row,
+    successorKey,
+    champion: { modelKey: championKey, version: championVersion },
+    challenger: challengerKey === null ? null : { modelKey: challengerKey, version: challengerVersion! },
+    ...{ learnedRows: sum("learnedRows"), keptRows: sum("keptRows") },
+    comparison: showComparison(row, database),
+    isAnswering:
+      challengerKey !== null && findLine(database, row.userKey, challengerKey)?.answeringKey === challengerKey,
+    nextPollAfterSeconds: isUnderWay ? nextPoll(headers, secondsSince(createdOn, now())) : null,
+  });
+}
+
+function showComparison({ comparison, championKey }: Row, database: Services["database"]): Successor["comparison"] {
+  if (comparison === null) return null;
+  const { labels, champion, challenger, ...alone } = comparison;
+  const verdict = judgePaired(comparison);
+  const {
+    objective = "accuracy",
+    groupColumn = null,
+    timeColumn = null,
+  } = findModelTraining(database, championKey) ?? {};
+  const aim = {
+    otherAim: objective === "accuracy" ? null : MEASURE_NAMES[objective],
+    isDependent: groupColumn !== null || timeColumn !== null,
+  };
+  const { champion: championAccuracy, challenger: challengerAccuracy } = verdict;
+  return {
+    ...verdict,
+    ...{ labels: [...labels], championAccuracy, challengerAccuracy, ...alone },
+    championConfusion: champion.map((counts) => [...counts]),
+    challengerConfusion: challenger.map((counts) => [...counts]),
+    statements: successionStatements(comparison, verdict, aim),
+  };
+}

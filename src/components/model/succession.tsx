@@ -1,0 +1,226 @@
+// The line of a model: training again with labelled rows, how the successor does beside the champion, and which of them answers.
+import { useState } from "preact/hooks";
+import type { ModelLine } from "../../api/successors/model-line.ts";
+import type { Successor } from "../../api/successors/successor-answer.ts";
+import { useAction } from "../../browser/action.ts";
+import { models } from "../../browser/api.ts";
+import { useLive } from "../../browser/loading.ts";
+import { linkTo } from "../../browser/router.ts";
+import { formatAmount, formatCount, formatPercent } from "../../format.ts";
+import { ActionButton } from "../action-button.tsx";
+import { announce } from "../announcements.tsx";
+import { Choice, Form, TextField } from "../field.tsx";
+import { Section } from "../page.tsx";
+import { Progress } from "../progress.tsx";
+import { Table } from "../table.tsx";
+import { Time } from "../words.tsx";
+
+interface Look {
+  line: ModelLine;
+  newest: Successor | null;
+}
+
+const STEPS = {
+  JOINING: "Joining the labelled rows with the training rows",
+  READING: "Reading the joined rows",
+  TRAINING: "Training on the joined rows",
+  COMPARING: "Comparing both models on rows that neither learned from",
+} as const;
+
+/** Nothing for a model without labels and without a line. */
+export function Succession({ modelKey }: { modelKey: string }) {
+  const { value, reload } = useLive<Look>(
+    async (signal) => ({
+      line: await models.line(modelKey, signal),
+      newest: await models.newestSuccessor(modelKey, signal),
+    }),
+    [modelKey],
+    ({ newest }) => (newest === null || !isUnderWay(newest) ? null : 1_500),
+  );
+  if (value === null) return null;
+  const { line, newest } = value;
+  const { labelledPredictions, models: all } = line;
+  if (labelledPredictions === 0 && newest === null && all.length < 2) return null;
+  return (
+    <Section title="Successors">
+      {newest !== null && <Newest successor={newest} reload={reload} />}
+      {all.length > 1 && <Models line={line} reload={reload} />}
+      {(newest === null || !isUnderWay(newest)) && (
+        <Again modelKey={modelKey} reload={reload} isFirst={newest === null} />
+      )}
+    </Section>
+  );
+}
+
+function isUnderWay({ status }: Successor): boolean {
+  return status in STEPS;
+}
+
+function Newest({ successor, reload }: { successor: Successor; reload(): void }) {
+  const { status, successorKey, errorReason, comparison, createdOn, challenger, promotedOn } = successor;
+  if (isUnderWay(successor)) {
+    return (
+      <>
+        <Progress label={STEPS[status as keyof typeof STEPS]} share={null} />
+        <div class="actions">
+          <ActionButton
+            word="Stop it"
+            look="small"
+            act={async () => {
+              await models.removeSuccessor(successorKey);
+              announce("The successor was stopped.");
+              reload();
+            }}
+          />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        The newest successor was asked for <Time at={createdOn} />.{" "}
+        {status === "FAILED" && `It failed: ${errorReason ?? "the log says why"}`}
+        {status === "CANCELLED" && `It was stopped. ${errorReason ?? ""}`}
+        {promotedOn !== null && "It answered at once, by its rule."}
+      </p>
+      {comparison !== null && (
+        <ul>
+          {comparison.statements.map((statement) => (
+            <li key={statement}>{statement}</li>
+          ))}
+        </ul>
+      )}
+      <Lineage successor={successor} />
+      {challenger !== null && comparison !== null && (
+        <p>
+          <a href={linkTo("/models/compare", { a: successor.champion.modelKey, b: challenger.modelKey })}>
+            Both models side by side
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What it learned from. */
+function Lineage({ successor }: { successor: Successor }) {
+  const { sourceDatasetKey, datasetKey, trainRows, learnedRows, keptRows, sources, trainingJobKey } = successor;
+  if (datasetKey === null) return null;
+  return (
+    <p class="note">
+      It learned from <a href={linkTo(`/datasets/${datasetKey}`)}>a dataset</a> of {formatAmount(trainRows ?? 0, "row")}{" "}
+      of <a href={linkTo(`/datasets/${sourceDatasetKey}`)}>the champion’s</a> and{" "}
+      {formatAmount(learnedRows ?? 0, "labelled row")}; {formatCount(keptRows)} were kept aside. They came with{" "}
+      {sources.map(({ predictionKey, fileName, learnedRows: learned, keptRows: kept }, at) => (
+        <>
+          {at > 0 && ", "}
+          <a key={predictionKey} href={linkTo(`/predictions/${predictionKey}`)}>
+            <bdi>{fileName ?? "a prediction"}</bdi>
+          </a>{" "}
+          ({formatCount(learned)} and {formatCount(kept)})
+        </>
+      ))}
+      . {trainingJobKey !== null && <a href={linkTo(`/trainings/${trainingJobKey}`)}>Its training</a>}
+    </p>
+  );
+}
+
+function Models({ line, reload }: { line: ModelLine; reload(): void }) {
+  const { shadowModelKey, firstModelKey, models: all } = line;
+  const setShadow = async (modelKey: string | null) => {
+    await models.setShadow(firstModelKey, modelKey);
+    announce(modelKey === null ? "No model decides beside it." : "It decides the same rows now, without answering.");
+    reload();
+  };
+  return (
+    <>
+      <p>
+        What is asked of <a href={linkTo(`/models/${firstModelKey}`)}>the first model</a> is answered by the one that is
+        chosen here. Each also answers at its own address.
+      </p>
+      <Table
+        caption="Models of the line"
+        rows={all}
+        keyOf={({ modelKey }) => modelKey}
+        columns={[
+          {
+            head: "Model",
+            cell: ({ modelKey, name, createdOn }) => (
+              <a href={linkTo(`/models/${modelKey}`)}>{name === null ? <Time at={createdOn} /> : <bdi>{name}</bdi>}</a>
+            ),
+          },
+          { head: "Held out", isNumber: true, cell: ({ testPerformance }) => formatPercent(testPerformance) },
+          {
+            head: "Answers",
+            cell: ({ modelKey, isAnswering, name, createdOn }) =>
+              isAnswering ? (
+                <strong>Answers now</strong>
+              ) : (
+                <ActionButton
+                  word="Let it answer"
+                  look="small"
+                  question={{
+                    title: "Let this model answer?",
+                    text: `From now on ${name ?? `the model of ${createdOn.slice(0, 10)}`} answers what is asked of the first model. You can move back at any time.`,
+                    action: "Let it answer",
+                  }}
+                  act={async () => {
+                    await models.promote(modelKey);
+                    announce("It answers now.");
+                    reload();
+                  }}
+                />
+              ),
+          },
+          {
+            head: "Beside",
+            cell: ({ modelKey, isAnswering }) =>
+              modelKey === shadowModelKey ? (
+                <ActionButton word="Stop deciding beside" look="small" act={() => setShadow(null)} />
+              ) : isAnswering ? (
+                "–"
+              ) : (
+                <ActionButton word="Let it decide beside" look="small" act={() => setShadow(modelKey)} />
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Again({ modelKey, reload, isFirst }: { modelKey: string; reload(): void; isFirst: boolean }) {
+  const [oldRows, setOldRows] = useState("");
+  const [isByRule, setByRule] = useState(false);
+  const action = useAction(async () => {
+    await models.succeed(modelKey, {
+      promote: isByRule ? "WHEN_BETTER" : "BY_HAND",
+      ...(oldRows !== "" && { oldRows: Number(oldRows) }),
+    });
+    announce("The successor is under way.");
+    reload();
+  });
+  return (
+    <details open={isFirst}>
+      <summary>Train again with the labelled rows</summary>
+      <Form action={action} submit="Train again with these rows" submitting="Starting…">
+        <p class="note">
+          Rows whose labels came later join the training rows. The newest three tenths are kept aside, at least 50, and
+          both models are compared by them.
+        </p>
+        <TextField
+          label="Training rows to keep"
+          help="The last ones of the champion’s dataset; empty for all. Where the columns no longer tell the label as they did, many old rows outvote few new ones."
+          type="number"
+          min={0}
+          value={oldRows}
+          onValue={setOldRows}
+        />
+        <Choice checked={isByRule} onChange={setByRule}>
+          Let it answer at once where it is right more often beyond chance
+        </Choice>
+      </Form>
+    </details>
+  );
+}

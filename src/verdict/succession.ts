@@ -1,0 +1,48 @@
+// What the comparison of a champion with its challenger says, in sentences.
+import type { PairedDecisions, PairedVerdict } from "../../engine/successor/paired-decisions.ts";
+import { formatAmount, formatCount, formatEstimate, formatFigure } from "../format.ts";
+
+interface SuccessionAim {
+  /** What both are trained for; null for accuracy. */
+  otherAim: string | null;
+  /** Whether rows of one group, or of one stretch of time, are wrong together. */
+  isDependent: boolean;
+}
+
+export function successionStatements(
+  { championAlone, challengerAlone }: Pick<PairedDecisions, "championAlone" | "challengerAlone">,
+  verdict: PairedVerdict,
+  { otherAim, isDependent }: SuccessionAim,
+): string[] {
+  const { rowCount, champion, challenger, difference, pValue, outcome } = verdict;
+  const rows = formatAmount(rowCount, "newest labelled row");
+  const statements = [
+    `Both decided the same ${rows}, which neither learned from: the champion ${formatEstimate(champion)} right, the challenger ${formatEstimate(challenger)}.`,
+    `The challenger alone decides ${formatCount(challengerAlone)} of them right, the champion alone ${formatCount(championAlone)}.`,
+    `Challenger less champion is ${points(difference.mean)} points [${points(difference.low)}, ${points(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
+  ];
+  if (isDependent) {
+    statements.push(
+      "Rows of one group or time are wrong together, so the test finds differences more often than it says.",
+    );
+  }
+  if (otherAim !== null) {
+    statements.push(`Both aim at ${otherAim}: how often each is right does not tell which serves that better.`);
+  }
+  return statements;
+}
+
+const OUTCOMES: Readonly<Record<PairedVerdict["outcome"], string>> = {
+  CHALLENGER_BETTER: "the challenger is right more often, beyond chance",
+  CHAMPION_BETTER: "the champion is right more often, beyond chance",
+  WITHIN_CHANCE: "that lies within chance",
+};
+
+function chance(pValue: number): string {
+  return pValue < 0.001 ? "below 0.001" : formatFigure(pValue);
+}
+
+function points(share: number): string {
+  const size = (Math.abs(share) * 100).toFixed(1);
+  return size === "0.0" ? size : `${share < 0 ? "−" : "+"}${size}`;
+}

@@ -1,0 +1,59 @@
+// Training again with labelled rows in a browser: asked for on the Health page, compared in words, promoted and moved back, and beside as a shadow.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { describeBrowser, look } from "../../support/browser.ts";
+import { addDataset, addModel } from "../../support/dashboard-data.ts";
+import { fixtureTable } from "../../support/in-process.ts";
+import { poll, type Server, type Status } from "../../support/server.ts";
+
+const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
+
+async function addLabels({ call }: Server, modelKey: string): Promise<void> {
+  const file = new FormData();
+  file.append("file", new File([PENGUINS], "may.csv"));
+  const { predictionKey } = await call<{ predictionKey: string }>(
+    "POST",
+    `/api/v1/predictions/models/${modelKey}`,
+    file,
+  );
+  const isDone = ({ status }: Status) => status === "COMPLETED";
+  await poll(() => call<Status>("GET", `/api/v1/predictions/${predictionKey}/progress`), isDone);
+  const labels = new FormData();
+  labels.append("file", new File([PENGUINS], "labels.csv"));
+  await call("POST", `/api/v1/predictions/${predictionKey}/outcomes`, labels);
+}
+
+describeBrowser("successors", (start) => {
+  test("are asked for, compared, promoted, and move back", async () => {
+    const { page, server, address } = await start();
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 0);
+    await page.goto(`${address}#/models/${modelKey}/health`);
+    await page.getByText("Rows so far", { exact: true }).waitFor();
+    expect(await page.getByRole("heading", { name: "Successors" }).count()).toBe(0);
+    await addLabels(server, modelKey);
+    await page.reload();
+    await page.getByRole("heading", { name: "Successors" }).waitFor();
+    await look(page, "successor-form");
+    await page.getByLabel("Training rows to keep").fill("300");
+    await page.getByRole("button", { name: "Train again with these rows" }).click();
+    await page.getByText(/^Both decided the same 1\d\d newest labelled rows, which neither learned from/).waitFor();
+    await page.getByText(/^The challenger alone decides \d+ of them right, the champion alone \d+\.$/).waitFor();
+    await page.getByText(/It learned from a dataset of 300 rows of the champion’s and 2\d\d labelled rows/).waitFor();
+    const models = page.getByRole("table", { name: "Models of the line" });
+    const row = (at: number) => models.getByRole("row").nth(at);
+    await row(1).getByText("Answers now").waitFor();
+    await look(page, "successor");
+    await row(2).getByRole("button", { name: "Let it decide beside" }).click();
+    await row(2).getByRole("button", { name: "Stop deciding beside" }).click();
+    await row(2).getByRole("button", { name: "Let it decide beside" }).waitFor();
+    await row(2).getByRole("button", { name: "Let it answer" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
+    await row(2).getByText("Answers now").waitFor();
+    await page.goto(`${address}#/models/${modelKey}`);
+    await row(1).getByRole("button", { name: "Let it answer" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
+    await row(1).getByText("Answers now").waitFor();
+    await look(page, "model-with-line");
+  });
+});

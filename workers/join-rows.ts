@@ -1,0 +1,301 @@
+// Joins training rows with labelled rows of later files into one table, and writes the newest labelled rows into another.
+import { closeSync, openSync, statSync } from "node:fs";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../engine/buckets.ts";
+import { readCsv } from "../engine/csv/read.ts";
+import type { CsvHeader, RecordBatch } from "../engine/csv/types.ts";
+import { InputError } from "../engine/input-error.ts";
+import { type ModelFile, readModelColumns, readWatchedModel } from "../engine/model/model-file.ts";
+import { filterColumns } from "../engine/scoring/column-filter.ts";
+import { neverStop, type StopSignal } from "../engine/stop-signal.ts";
+import { keptCount, requireTwoLabels } from "../engine/successor/kept-rows.ts";
+import { LaterRows } from "../engine/successor/later-rows.ts";
+import { type OutcomeColumns, OutcomeLabels } from "../engine/watch/outcomes.ts";
+import { CsvOutput } from "./csv-output.ts";
+import { fileChunks, withParts } from "./file-chunks.ts";
+
+export interface JoinRowsRequest {
+  trained: {
+    path: string;
+    hasHeader: boolean;
+    label: string;
+    /** How many rows are used, the last ones; null for all. */
+    mostRows: number | null;
+    /** Of groups and times, which later files must have too. */
+    keyColumns: readonly string[];
+  };
+  /** The champion's file: how columns and labels are read. */
+  modelPath: string;
+  /** Oldest first. */
+  sources: readonly LaterFile[];
+  /** Takes the training rows and the older labelled ones. */
+  joinedPath: string;
+  /** Takes the newest labelled rows. */
+  keptPath: string;
+}
+
+export interface LaterFile extends OutcomeColumns {
+  /** For messages. */
+  name: string;
+  inputPath: string;
+  hasHeader: boolean;
+  /** Where columns are matched as a refinement's; see `filterColumns`. */
+  originalColumns: readonly string[] | null;
+  keptColumns: readonly string[] | undefined;
+  labelsPath: string;
+  labelsHaveHeader: boolean;
+  /** Rows before it were learned from already. */
+  fromRow: number;
+}
+
+interface JoinedSource {
+  /** Rows that joined the training rows. */
+  learnedRows: number;
+  keptRows: number;
+  /** The first row that was not learned from; null where all were. */
+  keptFromRow: number | null;
+  /** The place of an earlier source with the same file, whose rows count once; null for none. */
+  sameAs: number | null;
+}
+
+export interface JoinRowsAnswer {
+  trainRows: number;
+  /** One for each source. */
+  sources: JoinedSource[];
+  sizeBytes: number;
+  sha256: string;
+  keptBytes: number;
+}
+
+type JoinModel = Pick<ModelFile, "columns" | "label" | "labels" | "missingMarkers">;
+
+/** A later file after its first pass: its labelled rows, and how it writes them. */
+interface Opened {
+  file: LaterFile;
+  header: CsvHeader;
+  rows: LaterRows;
+  /** By row: FIRST_CODE and the class where the row has a label and is new, else MISSING_CODE. */
+  codes: Uint16Array;
+  labelledCount: number;
+}
+
+/** Writes both files, which the caller moves into place once they are whole. @throws InputError */
+export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAnswer {
+  const { trained, modelPath, joinedPath, keptPath, sources } = request;
+  const { label, labels } = withParts(modelPath, readWatchedModel);
+  const model: JoinModel = { ...withParts(modelPath, readModelColumns), label, labels };
+  const joined = openSync(joinedPath, "w");
+  const kept = openSync(keptPath, "w");
+  try {
+    const table = copyTrained(trained, joined, stop);
+    const sameAs = sameFiles(sources);
+    const opened = sources.map((file, at) =>
+      sameAs[at] === null ? named(file, () => openLater(file, model, { ...trained, names: table.names }, stop)) : null,
+    );
+    const labelledCount = opened.reduce((sum, own) => sum + (own?.labelledCount ?? 0), 0);
+    let toLearn = labelledCount - keptCount(labelledCount);
+    const outputs = { learned: table.output, kept: new CsvOutput(kept, table.names, table.delimiter) };
+    const keptByLabel = labels.map(() => 0);
+    const told = opened.map((own, at): JoinedSource => {
+      if (own === null) return { learnedRows: 0, keptRows: 0, keptFromRow: null, sameAs: sameAs[at]! };
+      const learnedRows = Math.min(toLearn, own.labelledCount);
+      toLearn -= learnedRows;
+      const keptFromRow = named(own.file, () => writeRows(own, labels, learnedRows, outputs, keptByLabel, stop));
+      return { learnedRows, keptRows: own.labelledCount - learnedRows, keptFromRow, sameAs: null };
+    });
+    requireTwoLabels(keptByLabel);
+    const { output, rowCount: trainRows } = table;
+    const { sizeBytes } = output;
+    return { trainRows, sources: told, sizeBytes, sha256: output.sha256(), keptBytes: outputs.kept.sizeBytes };
+  } finally {
+    closeSync(joined);
+    closeSync(kept);
+  }
+}
+
+/** Every cell keeps its text. */
+function copyTrained({ path, hasHeader, mostRows }: JoinRowsRequest["trained"], file: number, stop: StopSignal) {
+  let output: CsvOutput | null = null;
+  const firstRow = mostRows === null ? 0 : Math.max(0, countRows(path, hasHeader, stop) - mostRows);
+  const { header, recordCount } = readCsv(
+    (taker) => fileChunks(path, stop, taker, true),
+    ({ names, delimiter }) => {
+      const own = new CsvOutput(file, names, delimiter);
+      output = own;
+      return ({ firstIndex, records }) => own.add(records.slice(Math.max(0, firstRow - firstIndex)));
+    },
+    hasHeader,
+  );
+  return { ...header, output: output!, rowCount: recordCount - firstRow };
+}
+
+function countRows(path: string, hasHeader: boolean, stop: StopSignal): number {
+  const { recordCount } = readCsv(
+    (taker) => fileChunks(path, stop, taker, true),
+    () => () => undefined,
+    hasHeader,
+  );
+  return recordCount;
+}
+
+function openLater(
+  file: LaterFile,
+  model: JoinModel,
+  trained: JoinRowsRequest["trained"] & { names: readonly string[] },
+  stop: StopSignal,
+): Opened {
+  const labels = new OutcomeLabels(model, file);
+  readCsv(
+    (taker) => fileChunks(file.labelsPath, stop, taker, true),
+    (header) => {
+      labels.begin(header);
+      return (batch) => labels.add(batch);
+    },
+    file.labelsHaveHeader,
+  );
+  const { keyColumns: alsoNeeded, label, names } = trained;
+  const needed = [...model.columns.map(({ name }) => name), ...alsoNeeded];
+  let rows: LaterRows | null = null;
+  let taken: RowLabels | null = null;
+  const { header } = readCsv(
+    (taker) => fileChunks(file.inputPath, stop, taker, true),
+    (header) => {
+      const { originalColumns, keptColumns } = file;
+      const own =
+        originalColumns === null
+          ? header.names
+          : filterColumns(header.names, originalColumns, needed, keptColumns).names;
+      const later = new LaterRows(model, { names, label, alsoNeeded }, own, header.delimiter);
+      const found = new RowLabels(labels, file, header.names);
+      rows = later;
+      taken = found;
+      return (batch) => {
+        later.dialect.add(batch);
+        found.add(batch);
+      };
+    },
+    file.hasHeader,
+  );
+  const { codes, labelledCount } = taken!.end();
+  return { file, header, rows: rows!, codes, labelledCount };
+}
+
+/** Finds the label of each row of a later file. */
+class RowLabels {
+  private readonly labels: OutcomeLabels;
+  private readonly fromRow: number;
+  private readonly keyAt: number;
+  private codes = new Uint16Array(1 << 12);
+  private rowCount = 0;
+  private labelledCount = 0;
+
+  /** @throws InputError COLUMN_NOT_FOUND */
+  constructor(labels: OutcomeLabels, { keyColumn, fromRow }: LaterFile, names: readonly string[]) {
+    this.labels = labels;
+    this.fromRow = fromRow;
+    this.keyAt = keyColumn === null ? -1 : names.indexOf(keyColumn);
+    if (keyColumn !== null && this.keyAt < 0) {
+      throw new InputError("COLUMN_NOT_FOUND", "The predicted file lacks the column of the keys.", { line: 1 });
+    }
+  }
+
+  add({ records }: RecordBatch): void {
+    const end = this.rowCount + records.length;
+    if (end > this.codes.length) {
+      const larger = new Uint16Array(Math.max(end, 2 * this.codes.length));
+      larger.set(this.codes);
+      this.codes = larger;
+    }
+    for (const record of records) {
+      const row = this.rowCount++;
+      const code = row < this.fromRow ? MISSING_CODE : this.codeOf(record, row);
+      this.codes[row] = code;
+      if (code >= FIRST_CODE) this.labelledCount++;
+    }
+  }
+
+  /** @throws InputError ROW_COUNT */
+  end(): { codes: Uint16Array; labelledCount: number } {
+    const { labels, rowCount, codes, labelledCount } = this;
+    if (labels.rowOfKey === null && labels.rowCount !== rowCount) {
+      const message = `Its labels have ${labels.rowCount} rows; the file has ${rowCount}. Send its labels again.`;
+      throw new InputError("ROW_COUNT", message);
+    }
+    return { codes: codes.subarray(0, rowCount), labelledCount };
+  }
+
+  private codeOf(record: readonly string[], row: number): number {
+    const { rowOfKey, rowCount } = this.labels;
+    const place = rowOfKey === null ? row : rowOfKey.get(record[this.keyAt]!.trim());
+    const code = place === undefined || place >= rowCount ? MISSING_CODE : this.labels.codeOf(place);
+    if (code !== UNSEEN_CODE) return code;
+    const message = `Row ${row + 1} has a label that the champion does not know. Correct its labels, or leave this prediction out; a new label needs a new dataset.`;
+    throw new InputError("UNKNOWN_LABEL", message);
+  }
+}
+
+/** Writes the first labelled rows to be learned from, the others to be kept. Returns the first row that was not learned from; null for none. */
+function writeRows(
+  { file, header, rows, codes }: Opened,
+  labels: readonly string[],
+  learnedRows: number,
+  outputs: { learned: CsvOutput; kept: CsvOutput },
+  keptByLabel: number[],
+  stop: StopSignal,
+): number | null {
+  let row = 0;
+  let labelled = 0;
+  let keptFromRow: number | null = null;
+  const add = ({ records }: RecordBatch) => {
+    const learned: string[][] = [];
+    const kept: string[][] = [];
+    for (const record of records) {
+      const at = row++;
+      const code = codes[at] ?? MISSING_CODE;
+      if (code < FIRST_CODE) continue;
+      const cells = rows.record(record, labels[code - FIRST_CODE]!);
+      if (labelled++ < learnedRows) {
+        learned.push(cells);
+        continue;
+      }
+      kept.push(cells);
+      keptByLabel[code - FIRST_CODE]!++;
+      keptFromRow ??= at;
+    }
+    outputs.learned.add(learned);
+    outputs.kept.add(kept);
+  };
+  readCsv(
+    (taker) => fileChunks(file.inputPath, stop, taker, true),
+    // The reader tries others before it settles on the one that it found the first time.
+    (own) => (own.encoding === header.encoding && own.names.length === header.names.length ? add : () => undefined),
+    file.hasHeader,
+  );
+  // Of a file without a label so far, nothing was learned.
+  return keptFromRow ?? (labelled === 0 ? file.fromRow : null);
+}
+
+/** For each file the place of an earlier one with the same bytes; null for none. Rows that are learned from and kept would flatter. */
+function sameFiles(sources: readonly LaterFile[]): (number | null)[] {
+  const sizes = sources.map(({ inputPath }) => statSync(inputPath).size);
+  const hashes = sources.map(({ inputPath }, at) =>
+    sizes.indexOf(sizes[at]!) === sizes.lastIndexOf(sizes[at]!) ? String(at) : hashOf(inputPath),
+  );
+  return hashes.map((hash, at) => (hashes.indexOf(hash) < at ? hashes.indexOf(hash) : null));
+}
+
+function hashOf(path: string): string {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const chunk of fileChunks(path, neverStop, { textBytes: 0, buffer: null })) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** Says which file is at fault. */
+function named<T>({ name }: LaterFile, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, message, line, column } = error;
+    throw new InputError(code, `Prediction ${name}: ${message}`, { line, column });
+  }
+}
