@@ -75,5 +75,5 @@ export async function verifyPassword(password: string, owner: PasswordOwner | nu
 
 /** As a hash spells 32 bytes. */
 function drawnPart(): string {
-  return randomBytes(32).toString("base64").replace(/=+$/, "");
+  return randomBytes(32).toString("base64").replaceAll("=", "");
 }
