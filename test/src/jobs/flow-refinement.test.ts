@@ -33,6 +33,13 @@ const TEST = knownTable(150, 2);
 const SMALL_TRAIN = knownTable(100, 3);
 const SMALL_TEST = knownTable(50, 4);
 
+/** With a column that nearly copies the second one. */
+function withNearCopy(table: string): string {
+  const [header, ...rows] = table.trimEnd().split("\n");
+  const near = rows.map((row, index) => `${Number(row.split(",")[1]) + (index % 10) / 500},${row}`);
+  return `near,${header}\n${near.join("\n")}\n`;
+}
+
 /** Drawn texts and random ones. */
 function textColumns(rowCount: number, seed: number): string {
   const { texts, labels } = drawTexts(rowCount, 2, seed);
@@ -317,9 +324,12 @@ describe("a refinement whose time is up", () => {
 
   test("gives what had been accepted, with files, though it was interrupted before", async () => {
     await withUnhurried(async (jobs) => {
-      // From 2,000 rows on, the kept columns are judged once more at the very end: what there is no time for.
-      const key = addRefinement(jobs, knownTable(2_000, 1), TEST);
-      const entered = onceIn(jobs, /^CREATING_RESULT/);
+      const files = [withNearCopy(TRAIN), withNearCopy(TEST)] as const;
+      const whole = await ended(jobs, ...files);
+      // The last loop drops near copies among the columns that were accepted: what there is no time for.
+      const lastLoop = trailOf(jobs, whole.key).findLast((state) => state.startsWith("REFINING_LOOP"))!;
+      const key = addRefinement(jobs, ...files);
+      const entered = onceIn(jobs, new RegExp(`^${lastLoop}$`));
       const { run, flow } = begin(jobs);
       await entered;
       suspendRun(run);
