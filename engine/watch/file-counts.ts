@@ -3,7 +3,7 @@ import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../bucket
 import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
-import { picksBelow, pickRows, type RowPicks } from "./row-picks.ts";
+import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 
 /** The cells of a column: whoever codes them adds each picked one to the counts, by its code. */
