@@ -1,9 +1,8 @@
 // Counts cells of a column as they are coded from a kernel's values, without a second look-up.
-import { type CodeArray, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
-import { countBelow } from "../midpoints.ts";
+import { type CodeArray, FIRST_CODE } from "../buckets.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { CountedCells } from "../watch/file-counts.ts";
-import { MOST_ROWS_TOGETHER } from "../watch/row-picks.ts";
+import { picksBelow } from "../watch/row-picks.ts";
 
 /** Rows that were just coded: their places, and how far these lie behind their rows in the kernel. */
 interface CodedRows {
@@ -17,49 +16,54 @@ export interface CellCounter {
   count(kernel: ReadingKernel, codes: CodeArray, rows: CodedRows, odd: Int32Array): void;
 }
 
-/** Begins the search for a number's range where its code of the model leaves it: mostly it is the first one. */
+/** Added to the lowest range of a code whose values lie in several. */
+const SPLIT = 128;
+
+/** Takes a number's range from its code of the model; the value is looked at where a range ends within the code's bucket. */
 export class NumberCounter implements CellCounter {
   private readonly cells: CountedCells;
   private readonly cutPoints: Float64Array;
-  /** The lowest range of each code of the model. */
-  private readonly firstRange: Uint8Array;
+  /** The counted code of each code of the model, or its lowest one and `SPLIT`. */
+  private readonly codeOf: Uint8Array;
 
   /** `cutPoints`: of the model's feature. */
   constructor(cells: CountedCells, cutPoints: Float64Array) {
     const own = (cells.feature as { cutPoints: Float64Array }).cutPoints;
     this.cells = cells;
     this.cutPoints = own;
-    this.firstRange = Uint8Array.from({ length: FIRST_CODE + cutPoints.length + 1 }, (_, code) => {
-      const lowest = code <= FIRST_CODE ? Number.NEGATIVE_INFINITY : cutPoints[code - FIRST_CODE - 1]!;
-      // Values lie above the cut point: so do all ranges up to one that ends at it.
-      return countBelow(own, lowest) + (own.includes(lowest) ? 1 : 0);
-    });
+    this.codeOf = new Uint8Array(FIRST_CODE + cutPoints.length + 1);
+    // A bucket holds the values above the cut point before it, up to its own one; so does a range.
+    for (let bucket = 0, lowest = 0, highest = 0; bucket <= cutPoints.length; bucket++) {
+      while (bucket > 0 && lowest < own.length && own[lowest]! <= cutPoints[bucket - 1]!) lowest++;
+      while (highest < own.length && (bucket === cutPoints.length || own[highest]! < cutPoints[bucket]!)) highest++;
+      this.codeOf[FIRST_CODE + bucket] = FIRST_CODE + lowest + (lowest < highest ? SPLIT : 0);
+    }
   }
 
   count({ values }: ReadingKernel, codes: CodeArray, { at, end, shift }: CodedRows, odd: Int32Array): void {
-    const { firstRange, cutPoints } = this;
+    const { codeOf, cutPoints } = this;
     const { counts, picks } = this.cells;
     const places = picks?.places ?? null;
-    const last = places === null ? end : places.length;
-    for (let pick = places === null ? at : firstPick(places, at); pick < last; pick++) {
+    const last = places === null ? end : picksBelow(places, end);
+    for (let pick = places === null ? at : picksBelow(places, at); pick < last; pick++) {
       const place = places === null ? pick : places[pick]!;
-      if (place >= end) break;
-      counts[codeOf(values[place - shift]!, codes[place]!, firstRange, cutPoints)]!++;
+      const code = codeOf[codes[place]!]!;
+      counts[code < SPLIT ? code : codeAt(values[place - shift]!, code - SPLIT, cutPoints)]!++;
     }
     for (const row of odd) {
       const place = row + shift;
       if (picks !== null && picks.isPicked[place] === 0) continue;
-      counts[codeOf(values[row]!, codes[place]!, firstRange, cutPoints)]!--;
+      const code = codeOf[codes[place]!]!;
+      counts[code < SPLIT ? code : codeAt(values[row]!, code - SPLIT, cutPoints)]!--;
     }
   }
 }
 
-/** `code`: of the model's feature. */
-function codeOf(value: number, code: number, firstRange: Uint8Array, cutPoints: Float64Array): number {
-  if (code === MISSING_CODE) return MISSING_CODE;
-  let range = firstRange[code]!;
-  while (range < cutPoints.length && value > cutPoints[range]!) range++;
-  return FIRST_CODE + range;
+/** `lowest`: code of the lowest range that the value can lie in. */
+function codeAt(value: number, lowest: number, cutPoints: Float64Array): number {
+  let code = lowest;
+  while (code - FIRST_CODE < cutPoints.length && value > cutPoints[code - FIRST_CODE]!) code++;
+  return code;
 }
 
 export class CategoryCounter implements CellCounter {
@@ -81,7 +85,8 @@ export class CategoryCounter implements CellCounter {
     if (picks === null) for (let place = at; place < end; place++) counts[codeOfText[ids[place - shift]!]!]!++;
     else {
       const { places } = picks;
-      for (let pick = firstPick(places, at); pick < places.length && places[pick]! < end; pick++) {
+      const last = picksBelow(places, end);
+      for (let pick = picksBelow(places, at); pick < last; pick++) {
         counts[codeOfText[ids[places[pick]! - shift]!]!]!++;
       }
     }
@@ -89,11 +94,4 @@ export class CategoryCounter implements CellCounter {
       if (picks === null || picks.isPicked[row + shift] === 1) counts[codeOfText[ids[row]!]!]!--;
     }
   }
-}
-
-/** One place of each stretch: the first that is not below `at` is at most one stretch behind. */
-function firstPick(places: Uint32Array, at: number): number {
-  let pick = Math.max(0, Math.floor((at * places.length) / MOST_ROWS_TOGETHER) - 1);
-  while (pick < places.length && places[pick]! < at) pick++;
-  return pick;
 }

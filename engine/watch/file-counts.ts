@@ -3,14 +3,14 @@ import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../bucket
 import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
-import { pickRows, type RowPicks } from "./row-picks.ts";
+import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 
 /** The cells of a column: whoever codes them adds each picked one to the counts, by its code. */
 export interface CountedCells {
   /** Codes by the ranges or groups of the reference counts. */
   feature: ModelFeature;
-  counts: Float64Array;
+  counts: Int32Array;
   /** Null for all rows. */
   picks: RowPicks | null;
 }
@@ -56,7 +56,7 @@ export class FileCounts {
     this.asTrained = file.trainedClassWeights === undefined;
     const counted = reference.map((column, at): CountedCells => {
       const feature = countedFeature(column, at, features);
-      return { feature, counts: new Float64Array(MOST_CODES), picks };
+      return { feature, counts: new Int32Array(MOST_CODES), picks };
     });
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
@@ -77,7 +77,7 @@ export class FileCounts {
     answers: { probabilities: Float64Array; decisions: Uint8Array },
   ): void {
     const { picks, confusion } = this;
-    this.countedRows += picks === null ? rowCount : countPicks(picks, rowCount);
+    this.countedRows += picks === null ? rowCount : picksBelow(picks.places, rowCount);
     this.addAnswers(answers, rowCount);
     if (confusion === null || labels === null) return;
     for (let row = 0; row < rowCount; row++) {
@@ -143,16 +143,10 @@ function rangesOfSteps(cutPoints: Float64Array): Uint8Array {
 }
 
 /** As numbers of JSON; a spread goes through an iterator, which takes ten times as long. */
-function listOf(counts: Float64Array): number[] {
+function listOf(counts: Float64Array | Int32Array): number[] {
   const list = new Array<number>(counts.length);
   for (let at = 0; at < counts.length; at++) list[at] = counts[at]!;
   return list;
-}
-
-/** Picked rows among the first `rowCount` that are coded together. */
-function countPicks({ places }: RowPicks, rowCount: number): number {
-  const end = places.findIndex((place) => place >= rowCount);
-  return end < 0 ? places.length : end;
 }
 
 /** The feature that codes a column's cells by the ranges or groups of the reference counts. */
@@ -171,7 +165,7 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
   const { range, cutPoints } = column;
   const cuts = range === null ? [] : [justBelow(range.low), ...cutPoints, range.high];
   const part = column.kind === "text" ? "characters" : null;
-  return { ...coded, kind: "number", part, cutPoints: Float64Array.from(cuts) };
+  return { ...coded, kind: "number", part, cutPoints: new Float64Array(cuts) };
 }
 
 export function labelColumn({ label }: Pick<ModelFile, "label">): ModelColumn {

@@ -15,7 +15,7 @@ import { type StretchReport, type WatchState, worstState } from "../../engine/wa
 import { accuracyOf } from "../../engine/watch/outcomes.ts";
 import type { Log } from "../log/log.ts";
 import { RowCounts } from "./row-counts.ts";
-import { versionHealth } from "./version-health.ts";
+import { latestHealth } from "./version-health.ts";
 import { versionOutcomes } from "./version-outcomes.ts";
 
 const ROUND_MS = 60_000;
@@ -97,7 +97,7 @@ export class WatchRounds {
   private judgementOf(version: WatchedVersion & { filePath: string }): Judgement {
     try {
       const { database, now } = this.services;
-      const { state: rows, stretches, labels } = versionHealth(this.services, version, now(), MONTHS, true);
+      const { state: rows, stretches, labels } = latestHealth(this.services, version, now(), MONTHS);
       const { counts, verdict } = versionOutcomes(database, version, labels.length);
       const { from = null, to = null } = stretches.findLast(({ isShifted }) => isShifted !== null) ?? {};
       const state = worstState(rows, verdict.state);

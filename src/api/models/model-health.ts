@@ -189,13 +189,13 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
       },
       answer: { status: 200, description: "The state, and the stretches.", schema: ModelHealth, example: EXAMPLE },
       problems: ["NOT_FOUND"],
-      handle: ({ params: { modelKey, version }, query: { months }, caller: { userKey } }) => {
+      handle: async ({ params: { modelKey, version }, query: { months }, caller: { userKey } }) => {
         const { filePath } = findVersion(database, userKey, modelKey, version);
         // What was scored a moment ago is seen.
         rowCounts?.flush();
         const id = { modelKey, version };
         const watched = findWatchedVersion(database, id);
-        const health = versionHealth({ database, state }, { ...id, filePath }, now(), months);
+        const health = await versionHealth({ database, state }, { ...id, filePath }, now(), months);
         const isWatched = rowCounts !== null;
         const ofRows = isWatched ? health.state : "NOT_WATCHED";
         const outcomes = versionOutcomes(database, id, health.labels.length);
