@@ -115,7 +115,8 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
     return html`<circle class="${look}" cx="${middle}" cy="${height}" r="4"><title>${told}</title></circle>`;
   });
   const ticks = roundTicks(0, most, 3);
-  const tick = (value: number) => decimalNumber(value, most > 5 ? 0 : 1);
+  const digits = Math.max(0, Math.ceil(-Math.log10(ticks[1]! - ticks[0]!) - 1e-9));
+  const tick = (value: number) => decimalNumber(value, digits);
   return html`${frame(panel, "Shift index of the worst column", y, ticks, tick)}
 <path class="rule majority" d="M${LEFT} ${y(ALARM_INDEX)}H${panel.width - SIDE}"/>${marks}`;
 }

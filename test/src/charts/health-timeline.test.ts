@@ -82,6 +82,15 @@ describe("the timeline of a model's health", () => {
     expect(markup).toContain("70.0% [60.0, 78.0] real, 120 rows with labels");
   });
 
+  test("writes every value of the shift's axis once", () => {
+    for (const worstIndex of [0.02, 0.3, 0.7, 3, 40]) {
+      const [, axis] = of([{ ...PERIOD, worstIndex }]).match(/Shift index of the worst column<(.*?)class="axis"/s)!;
+      const values = [...axis!.matchAll(/class="tick"[^>]*>([^<]+)</g)].map(([, value]) => value);
+      expect(values.length).toBeGreaterThan(2);
+      expect(new Set(values).size).toBe(values.length);
+    }
+  });
+
   test("has no picture of what is not known", () => {
     const unknown = { ...PERIOD, expected: null, worstIndex: null, isShifted: null, isOver: false };
     const markup = of([unknown]);
