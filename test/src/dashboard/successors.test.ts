@@ -43,6 +43,9 @@ describeBrowser("successors", (start) => {
     const models = page.getByRole("table", { name: "Models of the line" });
     const row = (at: number) => models.getByRole("row").nth(at);
     await row(1).getByText("Answers now").waitFor();
+    await row(1).getByText("the champion of the comparison").waitFor();
+    await row(2).getByText("the challenger").waitFor();
+    await page.getByText(/may\.csv \(2\d\d learned from, 1\d\d kept aside\)/).waitFor();
     await look(page, "successor");
     await row(2).getByRole("button", { name: "Let it decide beside" }).click();
     await row(2).getByRole("button", { name: "Stop deciding beside" }).click();
