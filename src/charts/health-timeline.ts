@@ -146,10 +146,12 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
   return html`${frame(panel, title, y, ticks, (tick) => percentTick(tick, ticks))}${bands}${real === null ? null : realMark(real, y, panel)}${points}`;
 }
 
-function realMark(real: Estimate, y: Scale, { width }: Panel): Markup {
+function realMark(real: Estimate, y: Scale, { top, width }: Panel): Markup {
   const text = `real ${formatPercent(real.mean)}`;
   const right = width - SIDE;
-  return html`<path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${LEFT + 4}" y="${y(real.mean) - 5}">${text}</text>`;
+  // Above the line, unless the title stands there.
+  const base = y(real.mean) - top < 14 ? y(real.mean) + 13 : y(real.mean) - 5;
+  return html`<path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${LEFT + 4}" y="${base}">${text}</text>`;
 }
 
 function frame(

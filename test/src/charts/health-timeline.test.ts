@@ -91,6 +91,15 @@ describe("the timeline of a model's health", () => {
     }
   });
 
+  test("writes the real accuracy where no title stands", () => {
+    for (const mean of [1, 0.99, 0.9, 0.7]) {
+      const markup = of([PERIOD], { mean, low: 0.65, high: 1 });
+      const title = Number(markup.match(/y="([^"]+)">Expected accuracy, and the real one</)![1]);
+      const mark = Number(markup.match(/class="halo real" x="[^"]+" y="([^"]+)"/)![1]);
+      expect(mark - title).toBeGreaterThan(12);
+    }
+  });
+
   test("has no picture of what is not known", () => {
     const unknown = { ...PERIOD, expected: null, worstIndex: null, isShifted: null, isOver: false };
     const markup = of([unknown]);
