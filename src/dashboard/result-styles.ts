@@ -15,7 +15,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .fold { margin-top: 32px; border-top: 1px solid var(--line); padding-top: 16px; } .fold > summary { cursor: pointer; color: var(--copper); width: fit-content; } .fold > .facts { margin-top: 16px; }
 .judged { display: inline-grid; justify-items: end; gap: 2px; } .judged .chip { margin-left: 4px; text-decoration: none; } .judged .chip:hover { text-decoration: underline; } .remedy { font-size: 13px; white-space: normal; }
 .tabs { display: flex; gap: 4px; margin-top: 16px; border-bottom: 1px solid var(--line); font-size: 14px; }
-.tabs a { padding: 8px 12px; color: var(--ink-soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
+.tabs a { padding: 8px 12px; overflow-wrap: break-word; color: var(--ink-soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
 .tabs a:hover { color: var(--ink); } .tabs a[aria-current] { color: var(--copper); border-color: var(--copper); font-weight: 600; }
 .tabs ~ .list, .tabs ~ .search, .tabs ~ .choices, .tabs ~ .empty, .tabs ~ .banner, .tabs ~ .loading { margin-top: 12px; }
 .choices { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: end; } .choices .field { flex: 0 1 220px; } .list .key { overflow-wrap: anywhere; color: var(--ink-faint); }
