@@ -8,7 +8,7 @@ import { poll, type Server, type Status } from "../../support/server.ts";
 
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
 
-async function addLabels({ call }: Server, modelKey: string): Promise<void> {
+async function addLabels({ call }: Server, modelKey: string): Promise<string> {
   const file = new FormData();
   file.append("file", new File([PENGUINS], "may.csv"));
   const { predictionKey } = await call<{ predictionKey: string }>(
@@ -21,6 +21,7 @@ async function addLabels({ call }: Server, modelKey: string): Promise<void> {
   const labels = new FormData();
   labels.append("file", new File([PENGUINS], "labels.csv"));
   await call("POST", `/api/v1/predictions/${predictionKey}/outcomes`, labels);
+  return predictionKey;
 }
 
 describeBrowser("successors", (start) => {
@@ -31,7 +32,7 @@ describeBrowser("successors", (start) => {
     await page.goto(`${address}#/models/${modelKey}/health`);
     await page.getByText("Rows so far", { exact: true }).waitFor();
     expect(await page.getByRole("heading", { name: "Successors" }).count()).toBe(0);
-    await addLabels(server, modelKey);
+    const predictionKey = await addLabels(server, modelKey);
     await page.reload();
     await page.getByRole("heading", { name: "Successors" }).waitFor();
     await look(page, "successor-form");
@@ -53,10 +54,18 @@ describeBrowser("successors", (start) => {
     await row(2).getByRole("button", { name: "Let it answer" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
     await row(2).getByText("Answers now").waitFor();
+    const why = async () => {
+      await page.goto(`${address}#/predictions/${predictionKey}`);
+      const result = page.getByRole("table", { name: "The first rows of the result" });
+      await result.waitFor();
+      return await result.getByRole("columnheader", { name: "Why" }).count();
+    };
+    expect(await why()).toBe(0);
     await page.goto(`${address}#/models/${modelKey}`);
     await row(1).getByRole("button", { name: "Let it answer" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
     await row(1).getByText("Answers now").waitFor();
     await look(page, "model-with-line");
+    expect(await why()).toBe(1);
   });
 });
