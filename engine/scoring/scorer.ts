@@ -231,7 +231,7 @@ function warnOfHeader(file: ModelFile, names: readonly string[]): Warning[] {
     const listed = extra.slice(0, 10).map(quotedName).join(", ");
     warnings.push({
       code: "EXTRA_COLUMNS",
-      message: `${extra.length} columns that the model does not use were ignored: ${listed}${extra.length > 10 ? ", …" : ""}.`,
+      message: `${extra.length === 1 ? "A column that the model does not use was" : `${extra.length} columns that the model does not use were`} ignored: ${listed}${extra.length > 10 ? ", …" : ""}.`,
       count: extra.length,
     });
   }

@@ -115,7 +115,8 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
     return html`<circle class="${look}" cx="${middle}" cy="${height}" r="4"><title>${told}</title></circle>`;
   });
   const ticks = roundTicks(0, most, 3);
-  const tick = (value: number) => decimalNumber(value, most > 5 ? 0 : 1);
+  const digits = Math.max(0, Math.ceil(-Math.log10(ticks[1]! - ticks[0]!) - 1e-9));
+  const tick = (value: number) => decimalNumber(value, digits);
   return html`${frame(panel, "Shift index of the worst column", y, ticks, tick)}
 <path class="rule majority" d="M${LEFT} ${y(ALARM_INDEX)}H${panel.width - SIDE}"/>${marks}`;
 }
@@ -145,10 +146,12 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
   return html`${frame(panel, title, y, ticks, (tick) => percentTick(tick, ticks))}${bands}${real === null ? null : realMark(real, y, panel)}${points}`;
 }
 
-function realMark(real: Estimate, y: Scale, { width }: Panel): Markup {
+function realMark(real: Estimate, y: Scale, { top, width }: Panel): Markup {
   const text = `real ${formatPercent(real.mean)}`;
   const right = width - SIDE;
-  return html`<path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${LEFT + 4}" y="${y(real.mean) - 5}">${text}</text>`;
+  // Above the line, unless the title stands there.
+  const base = y(real.mean) - top < 14 ? y(real.mean) + 13 : y(real.mean) - 5;
+  return html`<path class="rule target real" d="M${LEFT} ${y(real.mean)}H${right}"/><text class="halo real" x="${LEFT + 4}" y="${base}">${text}</text>`;
 }
 
 function frame(

@@ -170,7 +170,7 @@ async function readSource(
 
 function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView): void {
   if (Atomics.load(control.attemptsFlag, 0) === 0) {
-    progress.note("Stopping: the best models so far are refitted and kept. Press Ctrl-C again to give up.");
+    progress.note("Stopping: the best models so far, if any, are refitted and kept. Press Ctrl-C again to give up.");
     pool.cancel(control.attemptsFlag);
   } else {
     pool.cancel(control.finishFlag);

@@ -25,7 +25,7 @@ const LONGEST_CELL = 40;
 type Answer = ScoredRows["predictions"][number];
 type OddCell = NonNullable<Answer["oddCells"]>[number];
 
-/** The rows, and what the model says of each now; null where another version predicts by now, or cannot explain them. */
+/** The rows, and what the model says of each now; null where another model or version predicts by now, or cannot explain them. */
 interface Looked {
   rows: ResultRows;
   answers: readonly Answer[] | null;
@@ -80,8 +80,11 @@ async function answersFor(
   const sent = rows.map(({ cells }) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? null])));
   const scored = await predictions.scoreRows(modelKey, sent, signal).catch(() => null);
   // A few rows may be read otherwise than the whole file: then they tell nothing of its decisions.
+  // Another model may answer at the address by now.
   const isSame =
-    scored?.version === version && scored.predictions.every(({ label }, at) => label === rows[at]!.prediction);
+    scored?.modelKey === modelKey &&
+    scored.version === version &&
+    scored.predictions.every(({ label }, at) => label === rows[at]!.prediction);
   return isSame ? scored.predictions : null;
 }
 

@@ -43,11 +43,13 @@ export function Succession({ modelKey }: { modelKey: string }) {
   if (labelledPredictions === 0 && newest === null && all.length < 2) return null;
   return (
     <Section title="Successors">
-      {newest !== null && <Newest successor={newest} reload={reload} />}
-      {all.length > 1 && <Models line={line} reload={reload} />}
-      {(newest === null || !isUnderWay(newest)) && (
-        <Again modelKey={modelKey} reload={reload} isFirst={newest === null} />
-      )}
+      <div class="succession">
+        {newest !== null && <Newest successor={newest} reload={reload} />}
+        {all.length > 1 && <Models line={line} newest={newest} reload={reload} />}
+        {(newest === null || !isUnderWay(newest)) && (
+          <Again modelKey={modelKey} reload={reload} isFirst={newest === null} />
+        )}
+      </div>
     </Section>
   );
 }
@@ -79,7 +81,7 @@ function Newest({ successor, reload }: { successor: Successor; reload(): void })
   return (
     <>
       <p>
-        The newest successor was asked for <Time at={createdOn} />.{" "}
+        The newest successor was asked for on <Time at={createdOn} />.{" "}
         {status === "FAILED" && `It failed: ${errorReason ?? "the log says why"}`}
         {status === "CANCELLED" && `It was stopped. ${errorReason ?? ""}`}
         {promotedOn !== null && "It answered at once, by its rule."}
@@ -97,6 +99,7 @@ function Newest({ successor, reload }: { successor: Successor; reload(): void })
           <a href={linkTo("/models/compare", { a: successor.champion.modelKey, b: challenger.modelKey })}>
             Both models side by side
           </a>
+          , by the rows that each training held out. Those are not the same, so what is said above tells more.
         </p>
       )}
     </>
@@ -118,7 +121,7 @@ function Lineage({ successor }: { successor: Successor }) {
           <a key={predictionKey} href={linkTo(`/predictions/${predictionKey}`)}>
             <bdi>{fileName ?? "a prediction"}</bdi>
           </a>{" "}
-          ({formatCount(learned)} and {formatCount(kept)})
+          ({formatCount(learned)} learned from, {formatCount(kept)} kept aside)
         </>
       ))}
       . {trainingJobKey !== null && <a href={linkTo(`/trainings/${trainingJobKey}`)}>Its training</a>}
@@ -126,7 +129,7 @@ function Lineage({ successor }: { successor: Successor }) {
   );
 }
 
-function Models({ line, reload }: { line: ModelLine; reload(): void }) {
+function Models({ line, newest, reload }: { line: ModelLine; newest: Successor | null; reload(): void }) {
   const { shadowModelKey, firstModelKey, models: all } = line;
   const setShadow = async (modelKey: string | null) => {
     await models.setShadow(firstModelKey, modelKey);
@@ -137,7 +140,9 @@ function Models({ line, reload }: { line: ModelLine; reload(): void }) {
     <>
       <p>
         What is asked of <a href={linkTo(`/models/${firstModelKey}`)}>the first model</a> is answered by the one that is
-        chosen here. Each also answers at its own address.
+        chosen here. Each also answers at its own address. One that decides beside it is given the single rows that are
+        asked of the first model, and no files; its decisions are counted and not answered. Held-out figures are of
+        other rows for each model: they do not tell which is better.
       </p>
       <Table
         caption="Models of the line"
@@ -147,7 +152,12 @@ function Models({ line, reload }: { line: ModelLine; reload(): void }) {
           {
             head: "Model",
             cell: ({ modelKey, name, createdOn }) => (
-              <a href={linkTo(`/models/${modelKey}`)}>{name === null ? <Time at={createdOn} /> : <bdi>{name}</bdi>}</a>
+              <>
+                <a href={linkTo(`/models/${modelKey}`)}>
+                  {name === null ? <Time at={createdOn} /> : <bdi>{name}</bdi>}
+                </a>
+                <Role of={modelKey} in={newest} />
+              </>
             ),
           },
           { head: "Held out", isNumber: true, cell: ({ testPerformance }) => formatPercent(testPerformance) },
@@ -188,6 +198,13 @@ function Models({ line, reload }: { line: ModelLine; reload(): void }) {
       />
     </>
   );
+}
+
+/** Who is meant by the words of the comparison. */
+function Role({ of, in: newest }: { of: string; in: Successor | null }) {
+  if (newest === null || newest.comparison === null) return null;
+  if (of === newest.champion.modelKey) return <small>the champion of the comparison</small>;
+  return of === newest.challenger?.modelKey ? <small>the challenger</small> : null;
 }
 
 function Again({ modelKey, reload, isFirst }: { modelKey: string; reload(): void; isFirst: boolean }) {

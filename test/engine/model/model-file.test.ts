@@ -232,4 +232,11 @@ describe("scoring", () => {
       { code: "NEW_MISSING", column: "d", count: 1 },
     ]);
   });
+
+  test("names the columns that it does not use", () => {
+    const told = (names: string[]) => new Scorer(file, names).warnings().map(({ message }) => message);
+    const needed = ["a", "b", "c", "d"];
+    expect(told([...needed, "x"])).toEqual(['A column that the model does not use was ignored: "x".']);
+    expect(told([...needed, "x", "z"])).toEqual(['2 columns that the model does not use were ignored: "x", "z".']);
+  });
 });

@@ -82,6 +82,24 @@ describe("the timeline of a model's health", () => {
     expect(markup).toContain("70.0% [60.0, 78.0] real, 120 rows with labels");
   });
 
+  test("writes every value of the shift's axis once", () => {
+    for (const worstIndex of [0.02, 0.3, 0.7, 3, 40]) {
+      const [, axis] = of([{ ...PERIOD, worstIndex }]).match(/Shift index of the worst column<(.*?)class="axis"/s)!;
+      const values = [...axis!.matchAll(/class="tick"[^>]*>([^<]+)</g)].map(([, value]) => value);
+      expect(values.length).toBeGreaterThan(2);
+      expect(new Set(values).size).toBe(values.length);
+    }
+  });
+
+  test("writes the real accuracy where no title stands", () => {
+    for (const mean of [1, 0.99, 0.9, 0.7]) {
+      const markup = of([PERIOD], { mean, low: 0.65, high: 1 });
+      const title = Number(markup.match(/y="([^"]+)">Expected accuracy, and the real one</)![1]);
+      const mark = Number(markup.match(/class="halo real" x="[^"]+" y="([^"]+)"/)![1]);
+      expect(mark - title).toBeGreaterThan(12);
+    }
+  });
+
   test("has no picture of what is not known", () => {
     const unknown = { ...PERIOD, expected: null, worstIndex: null, isShifted: null, isOver: false };
     const markup = of([unknown]);

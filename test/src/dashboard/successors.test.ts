@@ -8,7 +8,7 @@ import { poll, type Server, type Status } from "../../support/server.ts";
 
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
 
-async function addLabels({ call }: Server, modelKey: string): Promise<void> {
+async function addLabels({ call }: Server, modelKey: string): Promise<string> {
   const file = new FormData();
   file.append("file", new File([PENGUINS], "may.csv"));
   const { predictionKey } = await call<{ predictionKey: string }>(
@@ -21,6 +21,7 @@ async function addLabels({ call }: Server, modelKey: string): Promise<void> {
   const labels = new FormData();
   labels.append("file", new File([PENGUINS], "labels.csv"));
   await call("POST", `/api/v1/predictions/${predictionKey}/outcomes`, labels);
+  return predictionKey;
 }
 
 describeBrowser("successors", (start) => {
@@ -31,7 +32,7 @@ describeBrowser("successors", (start) => {
     await page.goto(`${address}#/models/${modelKey}/health`);
     await page.getByText("Rows so far", { exact: true }).waitFor();
     expect(await page.getByRole("heading", { name: "Successors" }).count()).toBe(0);
-    await addLabels(server, modelKey);
+    const predictionKey = await addLabels(server, modelKey);
     await page.reload();
     await page.getByRole("heading", { name: "Successors" }).waitFor();
     await look(page, "successor-form");
@@ -43,6 +44,9 @@ describeBrowser("successors", (start) => {
     const models = page.getByRole("table", { name: "Models of the line" });
     const row = (at: number) => models.getByRole("row").nth(at);
     await row(1).getByText("Answers now").waitFor();
+    await row(1).getByText("the champion of the comparison").waitFor();
+    await row(2).getByText("the challenger").waitFor();
+    await page.getByText(/may\.csv \(2\d\d learned from, 1\d\d kept aside\)/).waitFor();
     await look(page, "successor");
     await row(2).getByRole("button", { name: "Let it decide beside" }).click();
     await row(2).getByRole("button", { name: "Stop deciding beside" }).click();
@@ -50,10 +54,18 @@ describeBrowser("successors", (start) => {
     await row(2).getByRole("button", { name: "Let it answer" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
     await row(2).getByText("Answers now").waitFor();
+    const why = async () => {
+      await page.goto(`${address}#/predictions/${predictionKey}`);
+      const result = page.getByRole("table", { name: "The first rows of the result" });
+      await result.waitFor();
+      return await result.getByRole("columnheader", { name: "Why" }).count();
+    };
+    expect(await why()).toBe(0);
     await page.goto(`${address}#/models/${modelKey}`);
     await row(1).getByRole("button", { name: "Let it answer" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
     await row(1).getByText("Answers now").waitFor();
     await look(page, "model-with-line");
+    expect(await why()).toBe(1);
   });
 });
