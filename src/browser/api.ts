@@ -191,9 +191,13 @@ export const predictions = {
   removeOutcomes: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}/outcomes`),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
-  scoreRows: (modelKey: string, rows: readonly Readonly<Record<string, string | null>>[], signal?: Signal) =>
+  scoreRows: (
+    modelKey: string,
+    rows: readonly Readonly<Record<string, string | null>>[],
+    { counted = true, signal }: { counted?: boolean; signal?: Signal } = {},
+  ) =>
     ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, {
-      query: { reasons: SHOWN_REASONS },
+      query: { reasons: SHOWN_REASONS, ...(!counted && { counted: "false" }) },
       body: { rows },
       signal,
     }),

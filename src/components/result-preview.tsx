@@ -78,7 +78,7 @@ async function answersFor(
   signal: AbortSignal,
 ): Promise<readonly Answer[] | null> {
   const sent = rows.map(({ cells }) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? null])));
-  const scored = await predictions.scoreRows(modelKey, sent, signal).catch(() => null);
+  const scored = await predictions.scoreRows(modelKey, sent, { counted: false, signal }).catch(() => null);
   // A few rows may be read otherwise than the whole file: then they tell nothing of its decisions.
   // Another model may answer at the address by now.
   const isSame =

@@ -48,7 +48,7 @@ const RowReason = Type.Object({
 });
 named({ WordEffect, RowReason });
 const ODD_CODES = ["NOT_READ", "UNSEEN_CATEGORY", "NO_KNOWN_TERM", "NEW_MISSING"] as const;
-const REASONS_QUERY = {
+const ROWS_QUERY = {
   reasons: Type.Integer({
     minimum: 0,
     maximum: MOST_REASONS,
@@ -56,6 +56,13 @@ const REASONS_QUERY = {
     description:
       "Columns named for each row that moved its decision the most. Where a model's trees are too large for that, there are none, and the " +
       "warning `REASONS_TOO_LARGE` says so.",
+  }),
+  counted: Type.Boolean({
+    default: true,
+    description:
+      "Whether the rows count as given to the model. `false` for rows that were counted before, such as those of a result that is looked at: " +
+      "no shadow decides them either.",
+    "x-decision": "D120",
   }),
 };
 
@@ -114,7 +121,7 @@ const EXAMPLE = {
 } satisfies Static<typeof ScoredRows>;
 
 export function predictionRowRoutes(services: Services): Route[] {
-  const { database, state, modelCache, largeRows, rowCounts } = services;
+  const { database, state, modelCache, largeRows } = services;
   return [
     route({
       method: "POST",
@@ -127,7 +134,7 @@ export function predictionRowRoutes(services: Services): Route[] {
         "names the feature columns of the training data, in any order.",
       decisions: ["D20", "D30", "D31", "D80", "D111", "D120", "D129", "D130"],
       scopes: ["predict"],
-      query: REASONS_QUERY,
+      query: ROWS_QUERY,
       rawBodies: [
         {
           contentType: "application/json",
@@ -150,16 +157,17 @@ export function predictionRowRoutes(services: Services): Route[] {
         "BUSY",
         "UNAVAILABLE",
       ],
-      handle: async ({ params, query: { reasons }, caller: { userKey }, request, keepAlive }) => {
+      handle: async ({ params, query: { reasons, counted }, caller: { userKey }, request, keepAlive }) => {
         const { modelKey, shadowKey } = found("model", findAnswering(database, userKey, params.modelKey));
         const champion = found("model", findOwnedChampion(database, userKey, modelKey));
         requireContentType(request, "application/json");
         const head = { modelKey, version: champion.version };
         const modelPath = state.locate(champion.filePath);
-        const shadow = shadowOf(services, userKey, head, shadowKey);
+        const rowCounts = counted ? services.rowCounts : null;
+        const shadow = counted ? shadowOf(services, userKey, head, shadowKey) : null;
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
-        // Reasons take longer than scores.
-        const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
+        // Reasons take longer than scores; and the scorers of this thread count whatever they score.
+        const mostHere = reasons === 0 && counted ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
           const follow = (counts: FileCounts) => rowCounts?.follow(head, counts);
           const body = bodyOf(bytes);

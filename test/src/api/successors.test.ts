@@ -214,8 +214,10 @@ describe("a line", () => {
       const path = `/api/v1/predictions/models/${first}/rows`;
       const rows = (count: number) => ({ rows: Array.from({ length: count }, () => ROW) });
       for (const body of [rows(3), { ...rows(900) }]) {
-        const answer = await ask(api, "POST", path, body);
-        expect([answer.status, ((await answer.json()) as { modelKey: string }).modelKey]).toEqual([200, first]);
+        for (const to of [path, `${path}?counted=false`]) {
+          const answer = await ask(api, "POST", to, body);
+          expect([answer.status, ((await answer.json()) as { modelKey: string }).modelKey]).toEqual([200, first]);
+        }
       }
       const health = async (key: string) =>
         (await (await ask(api, "GET", `/api/v1/models/${key}/versions/1/health`)).json()) as ModelHealth;
