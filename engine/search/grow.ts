@@ -8,7 +8,7 @@ import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../famili
 import { gatherClasses } from "../families/class-counts.ts";
 import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
-import { applyStacking, centredLogOdds, chooseBases, fitStacking } from "../stacking/stacking.ts";
+import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { fitBucketing, type Qualification, type TrainingTask } from "./qualify.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
@@ -38,6 +38,8 @@ export interface GrownMember {
   grown: GrownBase;
 }
 
+/** A member of a grown stack that weighs less is left out. */
+const LEAST_WEIGHT = 0.02;
 /** Learned rows on which a grown model's own accuracy is measured. */
 const MOST_TRAINING_ROWS = 50_000;
 
@@ -96,7 +98,7 @@ export function qualifyGrown(
     classes: ownClasses,
     classCount,
   });
-  const members = isStack ? chooseBases(logOddsOf(grown), stop).map((base) => grown[base]!) : grown;
+  const members = isStack ? weighingMembers(grown, fitStacking(logOddsOf(grown), stop).weights) : grown;
   const input = logOddsOf(members);
   const weighed = isStack ? fitStacking(input, stop) : null;
   const settings = weighed === null ? members[0]!.grown.settings : stackSettings(members, weighed);
@@ -122,6 +124,12 @@ export function qualifyGrown(
     holdout: judge(holdoutProbabilities, split.judging, classes, classCount),
     holdoutProbabilities,
   };
+}
+
+/** On many rows a member may be worth its time though a search on few would leave it out: only those without weight go. */
+function weighingMembers(grown: readonly GrownMember[], weights: Float64Array): readonly GrownMember[] {
+  const weighing = grown.filter((_, at) => weights[at]! >= LEAST_WEIGHT);
+  return weighing.length === 0 ? grown : weighing;
 }
 
 function stackSettings(
