@@ -12,6 +12,8 @@ export interface LookRequest {
   seed: number;
   /** False where groups or times are known: then the splits keep them apart already. */
   asksForDependence: boolean;
+  /** True where it is left out. */
+  asksForLeaks?: boolean;
 }
 
 export interface LookAnswer {
@@ -21,10 +23,13 @@ export interface LookAnswer {
   seconds: number;
 }
 
-export function look({ table, rowCount, seed, asksForDependence }: LookRequest, stop: StopSignal): LookAnswer {
+export function look(
+  { table, rowCount, seed, asksForDependence, asksForLeaks = true }: LookRequest,
+  stop: StopSignal,
+): LookAnswer {
   const start = performance.now();
   const own = firstRows(table, rowCount);
-  const leaks = findLeaks(own, stop);
+  const leaks = asksForLeaks ? findLeaks(own, stop) : [];
   const dependence = asksForDependence ? lookForDependence(own, seed, stop) : null;
   return { leaks, dependence, seconds: (performance.now() - start) / 1000 };
 }

@@ -27,9 +27,14 @@ export async function lookFirst(
   const mostSeconds = Math.min(MOST_LOOK_SECONDS, LOOK_SHARE * timeLimitSeconds);
   const limits = { ...untilCancelled(cancelFlag), mostSeconds };
   try {
-    return await remembered(memory, "look", () =>
-      runUnit(pool, "look", { table, rowCount, seed, asksForDependence }, limits),
-    );
+    return await remembered(memory, "look", async () => {
+      const ask = (asksForLeaks: boolean) => {
+        const request = { table, rowCount, seed, asksForLeaks, asksForDependence: !asksForLeaks && asksForDependence };
+        return runUnit(pool, "look", request, limits);
+      };
+      const [{ leaks, seconds }, other] = await Promise.all([ask(true), asksForDependence ? ask(false) : null]);
+      return { leaks, dependence: other?.dependence ?? null, seconds: seconds + (other?.seconds ?? 0) };
+    });
   } catch (error) {
     if (error instanceof Cancelled || error instanceof WorkerLost) return null;
     throw error;
