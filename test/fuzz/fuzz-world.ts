@@ -219,7 +219,7 @@ function addSuccessors(
     challengerAlone: 3,
   };
   const end = { status: "COMPLETED", comparison, trainRows: 300 } as const;
-  stepSuccessor(database, added[0]!, { ...end, challengerKey: lines[0], challengerVersion: 1 }, services.now());
+  stepSuccessor(database, added[0]!, { ...end, challengerKey: lines[1], challengerVersion: 1 }, services.now());
   while (claimNextSuccessor(database) !== null);
   return added.map(({ key }) => key);
 }
