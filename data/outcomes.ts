@@ -59,7 +59,7 @@ export function removeOutcomes(database: Database, predictionKey: string, now: D
   });
 }
 
-/** Of a version's predictions, in the order in which they came. `scoredOn`: when the rows were scored. */
+/** Lists the labels of a version's predictions in the order in which they came. `scoredOn`: when the rows were scored. */
 export function listOutcomes(
   database: Database,
   { modelKey, version }: VersionId,

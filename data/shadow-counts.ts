@@ -34,7 +34,7 @@ export function addShadowCounts(database: Database, id: ShadowId, day: string, c
     .run();
 }
 
-/** Of a version from a day on, by the version that was its shadow; the one with the newest rows first. */
+/** Counts of a version from a day on, one entry for each shadow; the one with the newest rows first. */
 export function shadowCountsOf(
   database: Database,
   { modelKey, version }: VersionId,

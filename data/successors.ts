@@ -23,7 +23,7 @@ export type NewSuccessor = Pick<
   | "oldRows"
 >;
 
-/** What a step changes; the status is the next one. */
+/** The columns that a step changes; the status is the next one. */
 export type SuccessorStep = Pick<Successor, "status"> &
   Partial<Omit<Successor, "id" | "key" | "userKey" | "createdOn" | "status">>;
 

@@ -24,7 +24,7 @@ export interface BoostedFold {
   losses: readonly number[];
 }
 
-/** What a fold learns from, but for the codes of its rows. Nothing is judged of a fit on all learning rows. */
+/** The input of a fold without the codes of its rows. A fit on all learning rows judges none. */
 export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { split: Split };
 
 /**
