@@ -45,12 +45,27 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   if (message.kind === "open") tasks.set(message.taskId, message.task);
   else if (message.kind === "close") tasks.delete(message.taskId);
   else {
+    const beginMs = performance.now();
     const reply = answer(message);
     self.postMessage(reply, transferOf(reply));
-    // Otherwise the arrays of the next pieces of work pile up on those of this one.
-    Bun.gc(true);
+    collect(performance.now() - beginMs);
   }
 };
+
+/** Shortest work since the last collection, in units of what that collection took, after which the next one is made. */
+const WORK_PER_COLLECTION = 10;
+let collectionMs = 0;
+let uncollectedMs = 0;
+
+/** Without this the arrays of the next pieces of work pile up on those of this one; after each short piece it would take as long as the piece. */
+function collect(workMs: number): void {
+  uncollectedMs += workMs;
+  if (uncollectedMs < WORK_PER_COLLECTION * collectionMs) return;
+  uncollectedMs = 0;
+  const beginMs = performance.now();
+  Bun.gc(true);
+  collectionMs = performance.now() - beginMs;
+}
 
 /** A model's bytes are transferred rather than copied. */
 function transferOf(reply: FromWorker): ArrayBuffer[] {

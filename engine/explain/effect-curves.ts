@@ -18,8 +18,8 @@ const MOST_OTHERS = 200;
 const MOST_ROWS = 1_000;
 const LEAST_ROWS = 100;
 const MOST_TREES = 100;
-/** Rows × points × trees: about two seconds. */
-const MOST_WALKS = 50_000_000;
+/** Rows × points × trees: about half a second. */
+const MOST_WALKS = 15_000_000;
 /** Of more than two classes, those whose probability changes most. */
 const MOST_CLASSES = 5;
 /** Second part of the seed of the sample. */
