@@ -65,7 +65,7 @@ export interface RefinementWork {
   numberOfBuckets: number;
 }
 
-/** A thread that reads, its kernel, and what it leaves between two collections (workers/file-chunks.ts). */
+/** A thread that reads, its kernel, and what it leaves between two collections (workers/reading/file-chunks.ts). */
 const READING_BYTES = 46 * MIB;
 const GARBAGE_PER_BYTE = 18;
 const GARBAGE_FROM_BYTES = 8 * MIB;
@@ -79,7 +79,7 @@ const COLUMN_BYTES = 16_384;
 const READER_COPIES = 3.25;
 
 /**
- * Reading a file into a table (workers/read-table.ts): dictionaries, samples and logs within their caps (reading/caps.ts), then two
+ * Reading a file into a table (workers/reading/read-table.ts): dictionaries, samples and logs within their caps (reading/caps.ts), then two
  * bytes a cell for the levels. The texts cannot be longer than the file.
  */
 export function readingNeed({ sizeBytes, rowCount, columnCount, textBytes = 0 }: FileSize): number {
@@ -249,7 +249,7 @@ const SCORED_TEXT_PER_BYTE = 28;
  */
 const REASON_COPIES = 2;
 
-/** Scoring a file with a model (workers/score-file.ts): the model's file and what is made of it; rows pass through. */
+/** Scoring a file with a model (workers/scoring/score-file.ts): the model's file and what is made of it; rows pass through. */
 export function scoringNeed(
   { sizeBytes, headBytes, readsTexts = false }: ModelSize,
   fileBytes: number,

@@ -36,7 +36,7 @@ const sources: Source[] = [...new Glob(`{${ROOMS.join(",")}}/**/*.{ts,tsx}`).sca
 /** What runs in browsers, and what of the other rooms it may take along: the pure parts, which do not know where they run. */
 const IN_BROWSERS = /^src\/(browser|components|screens)\//;
 const ALSO_IN_BROWSERS =
-  /^(engine\/|data\/audit-actions\.ts$|src\/(cost-texts|format|limits|numbers|objective-words|http\/problem-codes)\.ts$|src\/(charts|report|verdict)\/)/;
+  /^(engine\/|data\/audit-actions\.ts$|src\/(format|limits|numbers|http\/problem-codes)\.ts$|src\/(charts|report|verdict|words)\/)/;
 
 describe("structure", () => {
   test("what runs in browsers takes along nothing of the server but types", () => {

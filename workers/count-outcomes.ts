@@ -4,7 +4,7 @@ import type { CsvHeader, RecordSink } from "../engine/csv/types.ts";
 import { readWatchedModel } from "../engine/model/model-file.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { type OutcomeColumns, type OutcomeCounts, OutcomeLabels, OutcomeMatch } from "../engine/watch/outcomes.ts";
-import { fileChunks, withParts } from "./file-chunks.ts";
+import { fileChunks, withParts } from "./reading/file-chunks.ts";
 
 export interface CountOutcomesRequest extends OutcomeColumns {
   modelPath: string;

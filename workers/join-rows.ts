@@ -11,7 +11,7 @@ import { keptCount, requireTwoLabels } from "../engine/successor/kept-rows.ts";
 import { LaterRows } from "../engine/successor/later-rows.ts";
 import { type OutcomeColumns, OutcomeLabels } from "../engine/watch/outcomes.ts";
 import { CsvOutput } from "./csv-output.ts";
-import { fileChunks, withParts } from "./file-chunks.ts";
+import { fileChunks, withParts } from "./reading/file-chunks.ts";
 
 export interface JoinRowsRequest {
   trained: {

@@ -39,12 +39,12 @@ import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { JoinRowsAnswer, JoinRowsRequest } from "./join-rows.ts";
-import type { LargeBody, LargeBodyAnswer } from "./large-body.ts";
 import type { LookAnswer, LookRequest } from "./look.ts";
-import type { ReadTableRequest } from "./profile-file.ts";
-import type { PairAnswer, ReadPairRequest } from "./read-pair.ts";
-import type { SourceColumn, TableAnswer } from "./read-table.ts";
+import type { ReadTableRequest } from "./reading/profile-file.ts";
+import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
+import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
 import type { CheckAnswer, CheckRequest, EntrantRequest, GainsRequest, GroupsRequest } from "./refine.ts";
+import type { LargeBody, LargeBodyAnswer } from "./scoring/large-body.ts";
 import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */

@@ -1,10 +1,10 @@
 // The checks that every column passes before its signal is judged: what can only be removed, and what a person should look at.
 import type { ColumnKind } from "../columns/profile.ts";
+import { benjaminiHochberg } from "../statistics/false-discovery.ts";
 import type { DatePart, Feature } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
-import { benjaminiHochberg } from "./false-discovery.ts";
 import { type FeatureFacts, majorityRuleStrength, SUSPECT_STRENGTH } from "./feature-facts.ts";
 import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";

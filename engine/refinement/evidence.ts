@@ -1,9 +1,10 @@
 // Each feature's evidence, and which features it makes relevant: of three kinds, each at its own false-discovery rate.
+
+import { benjaminiHochberg } from "../statistics/false-discovery.ts";
+import { upperNormal } from "../statistics/tail-probabilities.ts";
 import type { ClusterLoss } from "./cluster-permutation.ts";
 import type { NotShuffled } from "./decision.ts";
-import { benjaminiHochberg } from "./false-discovery.ts";
 import type { FeatureFacts } from "./feature-facts.ts";
-import { upperNormal } from "./tail-probabilities.ts";
 
 /** False discoveries that each evidence may make among its discoveries (Benjamini & Hochberg 1995). */
 export const DISCOVERY_RATE = 0.02;

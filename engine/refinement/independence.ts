@@ -1,6 +1,6 @@
 // Tests whether a feature's codes and the classes are independent: Pearson's chi-square beside that of shuffled labels.
 import { deriveSeed, Random } from "../random.ts";
-import { upperGamma, upperHypergeometric } from "./tail-probabilities.ts";
+import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 
 /** Where each cell expects this many rows, the gamma tail is right within a factor of 2 down to about p = .0005 (measured). */
 const LEAST_EXPECTED = 2;

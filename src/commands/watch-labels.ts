@@ -11,12 +11,12 @@ import {
   type OutcomeCounts,
 } from "../../engine/watch/outcomes.ts";
 import { countOutcomes } from "../../workers/count-outcomes.ts";
-import { withParts } from "../../workers/file-chunks.ts";
+import { withParts } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
-import { PROMISE_CONDITION, promiseSentence } from "../report/outcome-words.ts";
 import { addOutcomesToFile, countedModel, hashOf } from "../watching/counts-file.ts";
 import { type DatedVerdict, type DayOutcomes, joinDays, judgeDays } from "../watching/version-outcomes.ts";
+import { PROMISE_CONDITION, promiseSentence } from "../words/outcome-words.ts";
 import type { Console } from "./console.ts";
 import { confusionLines } from "./watch.ts";
 

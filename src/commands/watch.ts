@@ -6,11 +6,11 @@ import { scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
-import { fileChunks, openForReading, readWhole } from "../../workers/file-chunks.ts";
+import { fileChunks, openForReading, readWhole } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { expectedSentence } from "../report/health-words.ts";
-import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
+import { expectedSentence } from "../words/health-words.ts";
+import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import type { Console } from "./console.ts";
 
 export interface WatchOptions {

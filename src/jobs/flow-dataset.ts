@@ -3,7 +3,7 @@ import { completeDataset, type DatasetFacts, failDataset } from "../../data/data
 import type { Dataset } from "../../data/datasets.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
-import { keyRequestOf } from "../../workers/profile-file.ts";
+import { keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { positiveLabelOf } from "../training/run-summary.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";

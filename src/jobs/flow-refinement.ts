@@ -6,7 +6,7 @@ import { placeWhole, type StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { StoredEvidence } from "../../data/records.ts";
-import { listRefinementFiles } from "../../data/refinement-files.ts";
+import { listRefinementFiles } from "../../data/refinements/refinement-files.ts";
 import {
   addRefinementProgress,
   enterRefinementState,
@@ -15,14 +15,14 @@ import {
   type RefinementEnd,
   setRefinementRows,
   setRefinementTotal,
-} from "../../data/refinement-runs.ts";
-import type { Refinement } from "../../data/refinements.ts";
+} from "../../data/refinements/refinement-runs.ts";
+import type { Refinement } from "../../data/refinements/refinements.ts";
 import type { RefinementStageState } from "../../data/states.ts";
 import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
-import { askedColumnsOf, keyRequestOf } from "../../workers/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { refine } from "../refining/refine.ts";
 import { refinementResult } from "../refining/refinement-account.ts";
 import type { RefineOutcome } from "../refining/refinement-job.ts";

@@ -11,7 +11,7 @@ import { findModelVersion, findOwnedModel } from "../../data/models.ts";
 import { findOutcomes } from "../../data/outcomes.ts";
 import { findOwnedPrediction } from "../../data/predictions.ts";
 import type { SuccessorSource } from "../../data/records.ts";
-import { freeDatasetName } from "../../data/refined-datasets.ts";
+import { freeDatasetName } from "../../data/refinements/refined-datasets.ts";
 import {
   findOwnedSuccessor,
   findSuccessor,

@@ -20,7 +20,7 @@ import {
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
-import { askedColumnsOf, keyRequestOf } from "../../workers/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import { type StorageFault, storageFault } from "../storage/storage-fault.ts";

@@ -1,10 +1,10 @@
 // Estimates a job's memory before it starts, from the database and the first part of its files.
 import { closeSync, fstatSync, readSync } from "node:fs";
-import type { JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/job-inputs.ts";
+import type { JobKind } from "../../data/jobs/claims.ts";
+import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/jobs/job-inputs.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { findOutcomes } from "../../data/outcomes.ts";
 import type { DatasetColumn } from "../../data/records.ts";
@@ -24,7 +24,7 @@ import {
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { scoreGroups } from "../../engine/text/text-scores.ts";
 import { TEXT_PARTS } from "../../engine/text/text-shape.ts";
-import { openForReading } from "../../workers/file-chunks.ts";
+import { openForReading } from "../../workers/reading/file-chunks.ts";
 import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import { modelSize } from "./prediction-file.ts";

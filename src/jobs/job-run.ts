@@ -1,7 +1,8 @@
 // A running job of the server: its threads, how it is stopped, what its flow works with, and who hears of it.
-import type { JobKind, Recovery } from "../../data/claims.ts";
+
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
+import type { JobKind, Recovery } from "../../data/jobs/claims.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";

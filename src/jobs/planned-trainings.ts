@@ -11,9 +11,9 @@ import {
   type PlannedTraining,
   type PlanStep,
   stepPlannedTraining,
-} from "../../data/planned-trainings.ts";
-import { freeDatasetName, refinedDatasetOf } from "../../data/refined-datasets.ts";
-import { findOwnedRefinement, type Refinement } from "../../data/refinements.ts";
+} from "../../data/refinements/planned-trainings.ts";
+import { freeDatasetName, refinedDatasetOf } from "../../data/refinements/refined-datasets.ts";
+import { findOwnedRefinement, type Refinement } from "../../data/refinements/refinements.ts";
 import { isRefinementEnd } from "../../data/states.ts";
 import { insertTrainingJob } from "../../data/training-jobs.ts";
 import { findUser } from "../../data/users.ts";

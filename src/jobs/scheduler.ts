@@ -1,4 +1,7 @@
 // The scheduler: claims waiting jobs fairly, runs each on threads of its kind, and leaves them for the next start when it stops.
+
+import type { Database } from "../../data/database/database.ts";
+import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   JOB_KINDS,
   type JobKind,
@@ -6,12 +9,14 @@ import {
   type Recovery,
   releaseClaims,
   releaseRefinement,
-} from "../../data/claims.ts";
-import type { Database } from "../../data/database/database.ts";
-import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
-import { endOfJob } from "../../data/job-counts.ts";
+} from "../../data/jobs/claims.ts";
+import { endOfJob } from "../../data/jobs/job-counts.ts";
 import { claimNextPrediction, recoverPredictions } from "../../data/predictions.ts";
-import { claimNextRefinement, isRefinementCancelled, recoverRefinements } from "../../data/refinement-runs.ts";
+import {
+  claimNextRefinement,
+  isRefinementCancelled,
+  recoverRefinements,
+} from "../../data/refinements/refinement-runs.ts";
 import { claimNextSuccessor, recoverSuccessors } from "../../data/successors.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
 import { WorkerPool } from "../../workers/pool.ts";

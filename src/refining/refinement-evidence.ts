@@ -15,7 +15,6 @@ import {
   judgeFeatures,
   type ShuffledGroups,
 } from "../../engine/refinement/evidence.ts";
-import { benjaminiHochberg } from "../../engine/refinement/false-discovery.ts";
 import {
   BORUTA_ROUNDS,
   CLUSTERS_BY_GAIN,
@@ -27,6 +26,7 @@ import {
 } from "../../engine/refinement/plan.ts";
 import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
 import { chooseShadows } from "../../engine/refinement/shadows.ts";
+import { benjaminiHochberg } from "../../engine/statistics/false-discovery.ts";
 import type { Table } from "../../engine/table.ts";
 import { isOfText } from "../../engine/text/text-shape.ts";
 import type { Refinery } from "./refinery.ts";

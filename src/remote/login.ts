@@ -6,7 +6,7 @@ import type { Scope } from "../auth/api-key.ts";
 import { Connection, type CupelOptions } from "../clients/typescript/connection.ts";
 import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
-import { readPasswordLine } from "../commands/user.ts";
+import { readPasswordLine } from "../commands/service/user.ts";
 import { SettingError } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printable } from "../printable.ts";

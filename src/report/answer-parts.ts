@@ -6,7 +6,6 @@ import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { points } from "../charts/scales.ts";
 import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
-import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../objective-words.ts";
 import type { VersionSummary } from "../summary.ts";
 import {
   confirmedWords,
@@ -17,6 +16,7 @@ import {
   type ShownDoubt,
   type ShownVerdict,
 } from "../verdict/verdict.ts";
+import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { answerScale } from "./answer-scale.ts";
 import { doubtList } from "./doubts.ts";
 import { betterThanGuessing, calibrationGap } from "./measures.ts";

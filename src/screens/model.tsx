@@ -2,11 +2,11 @@
 import { useMemo } from "preact/hooks";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelDetail } from "../api/models/models.ts";
-import { settingsFields } from "../browser/aim.ts";
 import { models, trainings } from "../browser/api.ts";
+import { settingsFields } from "../browser/forms/aim.ts";
+import { relatedOf, UNRELATED } from "../browser/forms/related.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
-import { relatedOf, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";

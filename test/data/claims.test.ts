@@ -1,14 +1,14 @@
 // Whose job comes next: the queues against a plain model of fairness.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { JOB_KINDS, type JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import { claimNextDataset, completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../data/datasets.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
+import { JOB_KINDS, type JobKind } from "../../data/jobs/claims.ts";
 import type { NewModel } from "../../data/models.ts";
 import { claimNextPrediction, failPrediction, insertPrediction, recoverPredictions } from "../../data/predictions.ts";
-import { claimNextRefinement, finishRefinement, recoverRefinements } from "../../data/refinement-runs.ts";
+import { claimNextRefinement, finishRefinement, recoverRefinements } from "../../data/refinements/refinement-runs.ts";
 import {
   claimNextSuccessor,
   findSuccessor,

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { claimNextDataset, failDataset } from "../../data/dataset-processing.ts";
 import { deleteDataset, insertDataset } from "../../data/datasets.ts";
-import { countJobs, endOfJob, oldestWaiting } from "../../data/job-counts.ts";
-import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinement-runs.ts";
-import { cancelRefinement } from "../../data/refinements.ts";
+import { countJobs, endOfJob, oldestWaiting } from "../../data/jobs/job-counts.ts";
+import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinements/refinement-runs.ts";
+import { cancelRefinement } from "../../data/refinements/refinements.ts";
 import { cancelTrainingJob } from "../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../data/training-runs.ts";
 import {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { elapsedSeconds } from "../../data/pages.ts";
 import type { PerformanceRecord } from "../../data/records.ts";
-import { listRefinementFiles } from "../../data/refinement-files.ts";
+import { listRefinementFiles } from "../../data/refinements/refinement-files.ts";
 import {
   addRefinementProgress,
   claimNextRefinement,
@@ -14,8 +14,13 @@ import {
   recoverRefinements,
   setRefinementRows,
   setRefinementTotal,
-} from "../../data/refinement-runs.ts";
-import { cancelRefinement, findOwnedRefinement, findRefinementResult, listActivities } from "../../data/refinements.ts";
+} from "../../data/refinements/refinement-runs.ts";
+import {
+  cancelRefinement,
+  findOwnedRefinement,
+  findRefinementResult,
+  listActivities,
+} from "../../data/refinements/refinements.ts";
 import type { RefinementStageState } from "../../data/states.ts";
 import {
   addQueuedRefinement,

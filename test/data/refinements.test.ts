@@ -8,8 +8,8 @@ import {
   listRefinementFiles,
   storeRefinementUpload,
   takesRefinementUpload,
-} from "../../data/refinement-files.ts";
-import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinement-runs.ts";
+} from "../../data/refinements/refinement-files.ts";
+import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinements/refinement-runs.ts";
 import {
   cancelRefinement,
   deleteRefinement,
@@ -20,7 +20,7 @@ import {
   listRefinements,
   type Refinement,
   startRefinement,
-} from "../../data/refinements.ts";
+} from "../../data/refinements/refinements.ts";
 import {
   ALL,
   addQueuedRefinement,

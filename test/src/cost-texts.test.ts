@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { InputError } from "../../engine/input-error.ts";
-import { costOf, readCostText } from "../../src/cost-texts.ts";
+import { costOf, readCostText } from "../../src/words/cost-texts.ts";
 
 const label = fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom("a", "b", ":", "=", " ", "é") });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { numberText } from "../../engine/columns/number-text.ts";
 import { type NumberForm, readNumber } from "../../engine/columns/numbers.ts";
-import { ModelCache } from "../../workers/model-cache.ts";
+import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { until } from "../support/job-state.ts";
 
 const MODELS = join(import.meta.dir, "..", "fixtures", "models");

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { timeValue } from "../../engine/splits/key-reader.ts";
 import { NO_GROUP } from "../../engine/splits/row-keys.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import type { KeyRequest } from "../../workers/profile-file.ts";
-import { readTable } from "../../workers/read-table.ts";
+import type { KeyRequest } from "../../workers/reading/profile-file.ts";
+import { readTable } from "../../workers/reading/read-table.ts";
 
 /** 60 rows: a machine of six, a time, a number, a label that two machines in three share. */
 function machines(change: (cells: string[], row: number) => string[] = (cells) => cells): string {

@@ -20,10 +20,10 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { EXPECTED_CONDITION, healthSentence } from "../../report/health-words.ts";
-import { columnWords } from "../../report/watch-words.ts";
 import { firstDay, type VersionHealth, versionHealth } from "../../watching/version-health.ts";
 import { accuracyBetween, type VersionOutcomes, versionOutcomes } from "../../watching/version-outcomes.ts";
+import { EXPECTED_CONDITION, healthSentence } from "../../words/health-words.ts";
+import { columnWords } from "../../words/watch-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion } from "./model-files.ts";

@@ -6,7 +6,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { placeWhole, writeAll } from "../../../data/files/file-store.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { withThreshold } from "../../../engine/model/model-threshold.ts";
-import { openParts } from "../../../workers/file-chunks.ts";
+import { openParts } from "../../../workers/reading/file-chunks.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

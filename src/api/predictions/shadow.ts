@@ -2,9 +2,9 @@
 import { findOwnedChampion } from "../../../data/models.ts";
 import type { ShadowId } from "../../../data/shadow-counts.ts";
 import type { VersionId } from "../../../data/watch-counts.ts";
-import type { LargeBodyAnswer } from "../../../workers/large-body.ts";
-import type { RowsBody } from "../../../workers/rows-body.ts";
-import { scoreBeside } from "../../../workers/shadow-rows.ts";
+import type { LargeBodyAnswer } from "../../../workers/scoring/large-body.ts";
+import type { RowsBody } from "../../../workers/scoring/rows-body.ts";
+import { scoreBeside } from "../../../workers/scoring/shadow-rows.ts";
 import type { Services } from "../services.ts";
 
 interface Shadow {

@@ -19,8 +19,8 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { MEASURE_NAMES } from "../../objective-words.ts";
 import { successionStatements } from "../../verdict/succession.ts";
+import { MEASURE_NAMES } from "../../words/objective-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";

@@ -1,15 +1,15 @@
 // The answer of a training, as the report gives it: how good the champion is, whether to trust it, what it rests on, what comes next.
 import type { ModelDetails } from "../../api/models/model-details.ts";
 import type { ModelDetail } from "../../api/models/models.ts";
-import type { Related } from "../../browser/related.ts";
+import type { Related } from "../../browser/forms/related.ts";
 import { linkTo, type QueryFields } from "../../browser/router.ts";
 import { type Content, html } from "../../charts/markup.ts";
 import { formatPercent } from "../../format.ts";
 import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
 import { verdictChip } from "../../report/doubts.ts";
-import { ALARM_CHIPS } from "../../report/health-words.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../verdict/verdict.ts";
+import { ALARM_CHIPS } from "../../words/health-words.ts";
 import { Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Later } from "../later.tsx";

@@ -1,5 +1,5 @@
 // The verdict on a training, each doubt with links to a training that settles it.
-import type { Related } from "../../browser/related.ts";
+import type { Related } from "../../browser/forms/related.ts";
 import type { QueryFields } from "../../browser/router.ts";
 import { html, type Markup } from "../../charts/markup.ts";
 import { doubtList, verdictChip } from "../../report/doubts.ts";

@@ -1,7 +1,7 @@
 // What a training's decisions aim at: accuracy, rare classes, or low costs, with what wrong decisions cost.
 import { useState } from "preact/hooks";
 import type { Objective } from "../../../engine/judging/objective.ts";
-import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/aim.ts";
+import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/forms/aim.ts";
 import { plainName } from "../../charts/markup.ts";
 import { Field, TextField } from "../field.tsx";
 

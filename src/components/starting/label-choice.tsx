@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { useAction } from "../../browser/action.ts";
-import { changeAndRead } from "../../browser/change-dataset.ts";
+import { changeAndRead } from "../../browser/forms/change-dataset.ts";
 import type { Problem } from "../../browser/problem.ts";
 import { html, type Markup, name } from "../../charts/markup.ts";
 import { table } from "../../charts/pictures.ts";

@@ -6,8 +6,8 @@ import { distributionCell } from "../../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../../format.ts";
 import { decimalNumber } from "../../numbers.ts";
 import type { ClassCount, ColumnSummary } from "../../summary.ts";
+import { readingInWords } from "../../words/reading-words.ts";
 import { type ClassGroups, classGroups, groupLegend } from "../class-groups.ts";
-import { readingInWords } from "../reading-words.ts";
 import {
   EVIDENCE_FIGURE_HEADS,
   evidenceCells,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OBJECTIVES } from "../../../engine/judging/objective.ts";
-import { type Aim, aimFields, aimIn, costsOfLabels, readCosts, requestOf } from "../../../src/browser/aim.ts";
+import { type Aim, aimFields, aimIn, costsOfLabels, readCosts, requestOf } from "../../../src/browser/forms/aim.ts";
 
 const LABELS = ["bad", "good", "a=b", "x y"];
 const cost = fc.record({

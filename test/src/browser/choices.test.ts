@@ -2,7 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CHOSEN_KINDS } from "../../../engine/columns/choices.ts";
-import { type Changes, type Choices, changed, choiceOf, hasChoices, merged } from "../../../src/browser/choices.ts";
+import {
+  type Changes,
+  type Choices,
+  changed,
+  choiceOf,
+  hasChoices,
+  merged,
+} from "../../../src/browser/forms/choices.ts";
 
 const NONE: Choices = {
   ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], missingValues: null },

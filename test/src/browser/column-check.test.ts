@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { InputError } from "../../../engine/input-error.ts";
 import { requireColumns } from "../../../engine/scoring/scorer.ts";
-import { checkColumns } from "../../../src/browser/column-check.ts";
+import { checkColumns } from "../../../src/browser/forms/column-check.ts";
 
 const NEEDED = ["age", "body mass", "größe"];
 const PLAIN = { kind: "number", form: { decimal: ".", grouping: "", affix: "" } } as const;

@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { columnsOf } from "../../../src/browser/file-columns.ts";
-import { profileFile } from "../../../workers/profile-file.ts";
+import { columnsOf } from "../../../src/browser/forms/file-columns.ts";
+import { profileFile } from "../../../workers/reading/profile-file.ts";
 import { withFolder } from "../../support/in-process.ts";
 
 const cell = fc.stringMatching(/^[a-z ü.]{1,6}$/).map((text) => `"${text}"`);

@@ -8,7 +8,7 @@ import {
   relatedInWords,
   remedied,
   UNRELATED,
-} from "../../../src/browser/related.ts";
+} from "../../../src/browser/forms/related.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";
 import { FEW_DOUBT, GROUP_DOUBT, LEAK_DOUBT } from "../../support/verdicts.ts";
 

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { familyOf, type ModelSettings } from "../../../engine/families/algorithms.ts";
 import { chooseFinalists } from "../../../engine/search/ranking.ts";
-import { withReasons } from "../../../src/report/finalists.ts";
 import type { AttemptSummary } from "../../../src/summary.ts";
 import { publishedSettings } from "../../../src/training/attempt-summary.ts";
+import { withReasons } from "../../../src/words/finalists.ts";
 import { attemptsOf } from "../../support/summary-parts.ts";
 
 const forest = { algorithm: "forest", treeCount: 10, featuresPerSplit: 2, minLeafRows: 1, maxDepth: null } as const;

@@ -1,6 +1,6 @@
 // How a column is read, in words: nothing beside the kind unless somebody chose it or texts count as missing.
 import { expect, test } from "bun:test";
-import { kindInWords, readingInWords } from "../../../src/report/reading-words.ts";
+import { kindInWords, readingInWords } from "../../../src/words/reading-words.ts";
 
 test.each([
   [{ kind: "number" }, "number"],
