@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<Room, readonly Room[]> = {
 const MOST_FILE_LINES = 350;
 const MOST_FUNCTION_LINES = 80;
 const MOST_FOLDER_LEVELS = 3;
+const MOST_FOLDER_FILES = 25;
 const ENGINE_PACKAGES = ["papaparse", "ml-matrix", "ml-random-forest", "ml-naivebayes", "ml-logistic-regression"];
 
 interface Source {
@@ -125,6 +126,15 @@ describe("structure", () => {
   test("folders are at most three levels deep", () => {
     const deep = sources.filter(({ path, room }) => room !== "test" && path.split("/").length - 1 > MOST_FOLDER_LEVELS);
     expect(deep.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("no folder holds more files than a reader takes in at once", () => {
+    const folders = Map.groupBy(
+      sources.filter(({ room }) => room !== "test"),
+      ({ path }) => dirname(path),
+    );
+    const full = [...folders].filter(([, files]) => files.length > MOST_FOLDER_FILES);
+    expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 });
 

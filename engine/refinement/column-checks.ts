@@ -6,8 +6,7 @@ import { tellingStrength } from "../text/telling-terms.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
 import { type FeatureFacts, majorityRuleStrength, SUSPECT_STRENGTH } from "./feature-facts.ts";
-import type { RefinementTask } from "./task.ts";
-import { trainRows } from "./train-rows.ts";
+import { type RefinementTask, trainRows } from "./task.ts";
 
 /** Share of false alarms allowed among what is called significant. */
 const FALSE_DISCOVERY_RATE = 0.02;

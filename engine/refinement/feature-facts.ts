@@ -8,8 +8,7 @@ import { copySignature } from "./copies.ts";
 import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";
 
-import type { RefinementTask } from "./task.ts";
-import { trainRows } from "./train-rows.ts";
+import { type RefinementTask, trainRows } from "./task.ts";
 
 /** The learning rows are dealt to so many interleaved parts, to see whether a signal comes back in each. */
 const QUARTERS = 4;

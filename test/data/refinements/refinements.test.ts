@@ -1,15 +1,19 @@
 // Refinements as their user sees them, from every state that they can be in.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../data/database/database.ts";
-import { elapsedSeconds } from "../../data/pages.ts";
+import type { Database } from "../../../data/database/database.ts";
+import { elapsedSeconds } from "../../../data/pages.ts";
 import {
   findRefinementFile,
   listRefinementFiles,
   storeRefinementUpload,
   takesRefinementUpload,
-} from "../../data/refinements/refinement-files.ts";
-import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinements/refinement-runs.ts";
+} from "../../../data/refinements/refinement-files.ts";
+import {
+  claimNextRefinement,
+  enterRefinementState,
+  finishRefinement,
+} from "../../../data/refinements/refinement-runs.ts";
 import {
   cancelRefinement,
   deleteRefinement,
@@ -20,7 +24,7 @@ import {
   listRefinements,
   type Refinement,
   startRefinement,
-} from "../../data/refinements/refinements.ts";
+} from "../../../data/refinements/refinements.ts";
 import {
   ALL,
   addQueuedRefinement,
@@ -32,7 +36,7 @@ import {
   RESULT,
   storedFile,
   type TestState,
-} from "./state.ts";
+} from "../state.ts";
 
 let state: TestState;
 beforeAll(() => {

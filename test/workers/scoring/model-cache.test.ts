@@ -3,12 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { numberText } from "../../engine/columns/number-text.ts";
-import { type NumberForm, readNumber } from "../../engine/columns/numbers.ts";
-import { ModelCache } from "../../workers/scoring/model-cache.ts";
-import { until } from "../support/job-state.ts";
+import { numberText } from "../../../engine/columns/number-text.ts";
+import { type NumberForm, readNumber } from "../../../engine/columns/numbers.ts";
+import { ModelCache } from "../../../workers/scoring/model-cache.ts";
+import { until } from "../../support/job-state.ts";
 
-const MODELS = join(import.meta.dir, "..", "fixtures", "models");
+const MODELS = join(import.meta.dir, "../../fixtures/models");
 const pathOf = (name: string) => join(MODELS, `penguins-${name}.cupel`);
 const [bayes, linear, smooth] = ["naive-Bayes", "linear-logistic-regression", "smooth-logistic-regression"].map(pathOf);
 

@@ -1,12 +1,16 @@
 // Counts of jobs by kind and state, how long the oldest waits, and that neither reads what it need not.
 import { describe, expect, test } from "bun:test";
-import { claimNextDataset, failDataset } from "../../data/dataset-processing.ts";
-import { deleteDataset, insertDataset } from "../../data/datasets.ts";
-import { countJobs, endOfJob, oldestWaiting } from "../../data/jobs/job-counts.ts";
-import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinements/refinement-runs.ts";
-import { cancelRefinement } from "../../data/refinements/refinements.ts";
-import { cancelTrainingJob } from "../../data/training-jobs.ts";
-import { claimNextTrainingJob, finishTrainingJob } from "../../data/training-runs.ts";
+import { claimNextDataset, failDataset } from "../../../data/dataset-processing.ts";
+import { deleteDataset, insertDataset } from "../../../data/datasets.ts";
+import { countJobs, endOfJob, oldestWaiting } from "../../../data/jobs/job-counts.ts";
+import {
+  claimNextRefinement,
+  enterRefinementState,
+  finishRefinement,
+} from "../../../data/refinements/refinement-runs.ts";
+import { cancelRefinement } from "../../../data/refinements/refinements.ts";
+import { cancelTrainingJob } from "../../../data/training-jobs.ts";
+import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
 import {
   addDataset,
   addModel,
@@ -18,7 +22,7 @@ import {
   newDataset,
   openTestState,
   type TestState,
-} from "./state.ts";
+} from "../state.ts";
 
 function withState(use: (state: TestState) => void): void {
   const state = openTestState();

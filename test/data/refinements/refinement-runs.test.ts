@@ -1,9 +1,9 @@
 // Refinements as their flow sees them: what a run may and may not do, and what a restart does to it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { elapsedSeconds } from "../../data/pages.ts";
-import type { PerformanceRecord } from "../../data/records.ts";
-import { listRefinementFiles } from "../../data/refinements/refinement-files.ts";
+import { elapsedSeconds } from "../../../data/pages.ts";
+import type { PerformanceRecord } from "../../../data/records.ts";
+import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import {
   addRefinementProgress,
   claimNextRefinement,
@@ -14,14 +14,14 @@ import {
   recoverRefinements,
   setRefinementRows,
   setRefinementTotal,
-} from "../../data/refinements/refinement-runs.ts";
+} from "../../../data/refinements/refinement-runs.ts";
 import {
   cancelRefinement,
   findOwnedRefinement,
   findRefinementResult,
   listActivities,
-} from "../../data/refinements/refinements.ts";
-import type { RefinementStageState } from "../../data/states.ts";
+} from "../../../data/refinements/refinements.ts";
+import type { RefinementStageState } from "../../../data/states.ts";
 import {
   addQueuedRefinement,
   addRefinement,
@@ -31,7 +31,7 @@ import {
   RESULT,
   storedFile,
   type TestState,
-} from "./state.ts";
+} from "../state.ts";
 
 let state: TestState;
 beforeEach(() => {

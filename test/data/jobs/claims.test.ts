@@ -1,14 +1,23 @@
 // Whose job comes next: the queues against a plain model of fairness.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Database } from "../../data/database/database.ts";
-import { claimNextDataset, completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
-import { type Dataset, insertDataset } from "../../data/datasets.ts";
-import { statePaths } from "../../data/files/state-folder.ts";
-import { JOB_KINDS, type JobKind } from "../../data/jobs/claims.ts";
-import type { NewModel } from "../../data/models.ts";
-import { claimNextPrediction, failPrediction, insertPrediction, recoverPredictions } from "../../data/predictions.ts";
-import { claimNextRefinement, finishRefinement, recoverRefinements } from "../../data/refinements/refinement-runs.ts";
+import type { Database } from "../../../data/database/database.ts";
+import { claimNextDataset, completeDataset, recoverDatasets } from "../../../data/dataset-processing.ts";
+import { type Dataset, insertDataset } from "../../../data/datasets.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { JOB_KINDS, type JobKind } from "../../../data/jobs/claims.ts";
+import type { NewModel } from "../../../data/models.ts";
+import {
+  claimNextPrediction,
+  failPrediction,
+  insertPrediction,
+  recoverPredictions,
+} from "../../../data/predictions.ts";
+import {
+  claimNextRefinement,
+  finishRefinement,
+  recoverRefinements,
+} from "../../../data/refinements/refinement-runs.ts";
 import {
   claimNextSuccessor,
   findSuccessor,
@@ -16,8 +25,8 @@ import {
   recoverSuccessors,
   type Successor,
   stepSuccessor,
-} from "../../data/successors.ts";
-import { claimNextTrainingJob, finishTrainingJob, recoverTrainingJobs } from "../../data/training-runs.ts";
+} from "../../../data/successors.ts";
+import { claimNextTrainingJob, finishTrainingJob, recoverTrainingJobs } from "../../../data/training-runs.ts";
 import {
   addDataset,
   addModel,
@@ -30,7 +39,7 @@ import {
   newDataset,
   openTestState,
   type TestState,
-} from "./state.ts";
+} from "../state.ts";
 
 let state: TestState;
 let people: { key: string; dataset: Dataset; model: NewModel }[];

@@ -1,8 +1,8 @@
 // What decisions aim at, through an address and back, and as a request.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { OBJECTIVES } from "../../../engine/judging/objective.ts";
-import { type Aim, aimFields, aimIn, costsOfLabels, readCosts, requestOf } from "../../../src/browser/forms/aim.ts";
+import { OBJECTIVES } from "../../../../engine/judging/objective.ts";
+import { type Aim, aimFields, aimIn, costsOfLabels, readCosts, requestOf } from "../../../../src/browser/forms/aim.ts";
 
 const LABELS = ["bad", "good", "a=b", "x y"];
 const cost = fc.record({

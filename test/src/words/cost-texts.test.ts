@@ -1,8 +1,8 @@
 // Costs as typed: the labels and the number, with labels that hold colons and equals signs themselves.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { InputError } from "../../engine/input-error.ts";
-import { costOf, readCostText } from "../../src/words/cost-texts.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { costOf, readCostText } from "../../../src/words/cost-texts.ts";
 
 const label = fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom("a", "b", ":", "=", " ", "é") });
 

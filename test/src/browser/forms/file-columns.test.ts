@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { neverStop } from "../../../engine/stop-signal.ts";
-import { columnsOf } from "../../../src/browser/forms/file-columns.ts";
-import { profileFile } from "../../../workers/reading/profile-file.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { neverStop } from "../../../../engine/stop-signal.ts";
+import { columnsOf } from "../../../../src/browser/forms/file-columns.ts";
+import { profileFile } from "../../../../workers/reading/profile-file.ts";
+import { withFolder } from "../../../support/in-process.ts";
 
 const cell = fc.stringMatching(/^[a-z ü.]{1,6}$/).map((text) => `"${text}"`);
 const table = fc.record({

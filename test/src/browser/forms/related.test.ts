@@ -8,9 +8,9 @@ import {
   relatedInWords,
   remedied,
   UNRELATED,
-} from "../../../src/browser/forms/related.ts";
-import { remediesOf } from "../../../src/verdict/remedies.ts";
-import { FEW_DOUBT, GROUP_DOUBT, LEAK_DOUBT } from "../../support/verdicts.ts";
+} from "../../../../src/browser/forms/related.ts";
+import { remediesOf } from "../../../../src/verdict/remedies.ts";
+import { FEW_DOUBT, GROUP_DOUBT, LEAK_DOUBT } from "../../../support/verdicts.ts";
 
 const BY_MACHINE: Related = { ...UNRELATED, groupColumn: "machine", withoutColumns: ["a & b", "Größe, 1/2"] };
 

@@ -2,16 +2,16 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Encoding } from "../../engine/csv/types.ts";
-import { formatRecord } from "../../engine/csv/write.ts";
-import { Random, shuffle } from "../../engine/random.ts";
-import { Cancelled, neverStop } from "../../engine/stop-signal.ts";
-import type { Warning } from "../../engine/warning.ts";
-import { type PairAnswer, readPair } from "../../workers/reading/read-pair.ts";
-import { readTable } from "../../workers/reading/read-table.ts";
-import { writeReduced } from "../../workers/write-reduced.ts";
-import { encode, read } from "../engine/csv/reading.ts";
-import { fixtureTable, withFolder } from "../support/in-process.ts";
+import type { Encoding } from "../../../engine/csv/types.ts";
+import { formatRecord } from "../../../engine/csv/write.ts";
+import { Random, shuffle } from "../../../engine/random.ts";
+import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import type { Warning } from "../../../engine/warning.ts";
+import { type PairAnswer, readPair } from "../../../workers/reading/read-pair.ts";
+import { readTable } from "../../../workers/reading/read-table.ts";
+import { writeReduced } from "../../../workers/write-reduced.ts";
+import { encode, read } from "../../engine/csv/reading.ts";
+import { fixtureTable, withFolder } from "../../support/in-process.ts";
 
 type Content = string | Uint8Array;
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { timeValue } from "../../engine/splits/key-reader.ts";
-import { NO_GROUP } from "../../engine/splits/row-keys.ts";
-import { neverStop } from "../../engine/stop-signal.ts";
-import type { KeyRequest } from "../../workers/reading/profile-file.ts";
-import { readTable } from "../../workers/reading/read-table.ts";
+import { timeValue } from "../../../engine/splits/key-reader.ts";
+import { NO_GROUP } from "../../../engine/splits/row-keys.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+import type { KeyRequest } from "../../../workers/reading/profile-file.ts";
+import { readTable } from "../../../workers/reading/read-table.ts";
 
 /** 60 rows: a machine of six, a time, a number, a label that two machines in three share. */
 function machines(change: (cells: string[], row: number) => string[] = (cells) => cells): string {

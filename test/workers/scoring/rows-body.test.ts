@@ -2,11 +2,11 @@
 // but that no text is repeated.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Rows } from "../../src/api/predictions/prediction-rows.ts";
-import { checkValue } from "../../src/http/fields.ts";
-import { ApiError } from "../../src/http/problem.ts";
-import { MOST_LIVE_ROWS } from "../../src/limits.ts";
-import { RowsRefused, rowsOf } from "../../workers/scoring/rows-body.ts";
+import { Rows } from "../../../src/api/predictions/prediction-rows.ts";
+import { checkValue } from "../../../src/http/fields.ts";
+import { ApiError } from "../../../src/http/problem.ts";
+import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
+import { RowsRefused, rowsOf } from "../../../workers/scoring/rows-body.ts";
 
 const name = fc.oneof(
   fc.constantFrom("rows", "a", "__proto__", "toString", "a/b", "a~1b", "~", "a.b", "7", "x".repeat(60)),

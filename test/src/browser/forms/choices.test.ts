@@ -1,7 +1,7 @@
 // Changes of how a dataset is read on their way to the server: what is shown meanwhile, and that changes go together.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { CHOSEN_KINDS } from "../../../engine/columns/choices.ts";
+import { CHOSEN_KINDS } from "../../../../engine/columns/choices.ts";
 import {
   type Changes,
   type Choices,
@@ -9,7 +9,7 @@ import {
   choiceOf,
   hasChoices,
   merged,
-} from "../../../src/browser/forms/choices.ts";
+} from "../../../../src/browser/forms/choices.ts";
 
 const NONE: Choices = {
   ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], missingValues: null },

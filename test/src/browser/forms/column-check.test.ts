@@ -1,8 +1,8 @@
 // A file looked at before it is sent: the same header, whatever its form, and the same verdict as the server's.
 import { expect, test } from "bun:test";
-import { InputError } from "../../../engine/input-error.ts";
-import { requireColumns } from "../../../engine/scoring/scorer.ts";
-import { checkColumns } from "../../../src/browser/forms/column-check.ts";
+import { InputError } from "../../../../engine/input-error.ts";
+import { requireColumns } from "../../../../engine/scoring/scorer.ts";
+import { checkColumns } from "../../../../src/browser/forms/column-check.ts";
 
 const NEEDED = ["age", "body mass", "größe"];
 const PLAIN = { kind: "number", form: { decimal: ".", grouping: "", affix: "" } } as const;

@@ -1,6 +1,6 @@
 // What is asked of group and time columns: each setting with its default, and nothing where nothing is asked for.
 import { expect, test } from "bun:test";
-import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../../workers/reading/profile-file.ts";
 
 const NONE = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
 
