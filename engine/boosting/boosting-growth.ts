@@ -28,7 +28,7 @@ export interface GrowthState {
   /** Codes of the rows to learn from, then of the judged rows, feature by feature. */
   codes: CodeArray;
   codeCounts: Int32Array;
-  /** Of all rows, output after output. */
+  /** One score per row, output after output. */
   scores: Float64Array;
 }
 

@@ -3,9 +3,9 @@
 /** A column of sampled rows, and the values that its curve goes through. */
 export interface LocalColumn {
   kind: "number" | "category";
-  /** Of the rows. */
+  /** One code per row. */
   codes: ArrayLike<number>;
-  /** Ascending; of a number the first is its lowest code. */
+  /** Ascending; a number column starts at its lowest code. */
   points: readonly number[];
   classCount: number;
 }

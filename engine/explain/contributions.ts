@@ -1,4 +1,4 @@
-// What each feature of one row adds to the log-odds of each class, for models that are sums of terms.
+// Splits the log-odds of one row into contributions of its features, for models that are sums of terms.
 
 import { type BayesNetworks, parentGroups } from "../bayes/bayes-networks.ts";
 import type { CoarseColumns } from "../families/coarse-columns.ts";
@@ -46,7 +46,7 @@ export function explainTerms(model: SumOfTerms, least: number | null): Explainer
   return (codes) => onLogScale({ base, contributions: contributionsOf(model, codes) }, least);
 }
 
-/** What the classes have before any feature is looked at, `classCount` long and summing to 0. */
+/** The classes' scores before any feature is read: `classCount` values that sum to 0. */
 export function baseOf(model: SumOfTerms): Float64Array {
   const base = new Float64Array(model.classCount);
   if (model.kind === "networks") addOutputs(base, 0, model.logPriors, 0, model.classCount, 1);

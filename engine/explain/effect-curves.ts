@@ -1,4 +1,4 @@
-// What a model learned of each column: how its answer changes along the column's values, other cells being as they are.
+// Draws what a model learned from each column: its answer along the column's values while all other cells stay as they are.
 import { type CodedFeature, type CodedView, codeRows, type FeatureBuckets, newCodes } from "../buckets.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
@@ -20,7 +20,7 @@ const LEAST_ROWS = 100;
 const MOST_TREES = 100;
 /** Rows × points × trees: about two seconds. */
 const MOST_WALKS = 50_000_000;
-/** Of more than two classes, those whose probability changes most. */
+/** With more classes only those whose probability changes most are drawn. */
 const MOST_CLASSES = 5;
 /** Second part of the seed of the sample. */
 const SAMPLE_DRAW = 23;

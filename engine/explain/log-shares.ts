@@ -4,9 +4,9 @@ import type { TermRows } from "../text/term-rows.ts";
 
 /** One row's answer taken apart. */
 export interface Contributions {
-  /** What the classes have before any feature is looked at, `classCount` long. */
+  /** The classes' answers before any feature is read, `classCount` long. */
   base: Float64Array;
-  /** `items × classCount`, what each adds: the features, then the slots of each text where the model reads terms. */
+  /** `items × classCount`. Items are the features, then the slots of each text where the model reads terms. */
   contributions: Float64Array;
 }
 

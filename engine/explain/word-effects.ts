@@ -12,8 +12,8 @@ export interface ScoreEffect extends TextScore {
 }
 
 /**
- * What each word and pair of a text of one row added, by the term's number. `effects`: of the slots of the text, empty where the
- * model reads no terms; what a score added is shared out by its weights, those of the other sign against it.
+ * Shares a text's effect out to its words and pairs, by term number. `effects`: one per slot of the text, empty where the model
+ * reads no terms. The effect of a score is divided by the score's term weights; terms of the other sign speak against it.
  */
 export function termEffects(
   text: TermRows,

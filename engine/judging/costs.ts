@@ -1,4 +1,4 @@
-// What wrong decisions cost: read from pairs of labels, averaged over decisions, and turned into class weights where these say it all.
+// Costs of wrong decisions: read from pairs of labels, averaged over decisions, turned into class weights where these say the same.
 import { nearestName } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
@@ -6,7 +6,7 @@ import { InputError } from "../input-error.ts";
 /** `costs[actual][decided]`, by class code; 0 where the decision is right. */
 export type CostMatrix = readonly (readonly number[])[];
 
-/** What a row of the label `actual` costs where `predicted` is answered, or, where that is null, any other label. */
+/** The cost of answering `predicted` for a row labelled `actual`; a null `predicted` stands for every other label. */
 export interface Cost {
   actual: string;
   predicted: string | null;
@@ -75,7 +75,7 @@ export function meanCost(confusion: readonly (readonly number[])[], costs: CostM
   return total / rowCount;
 }
 
-/** What each decision would cost on average, row by row, by the rows' probabilities. O(rows × classes²). */
+/** The expected cost of each decision for each row, from the rows' probabilities. O(rows × classes²). */
 export function expectedCosts(probabilities: Float64Array, costs: CostMatrix): Float64Array {
   const classCount = costs.length;
   const expected = new Float64Array(probabilities.length);

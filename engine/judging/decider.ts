@@ -9,13 +9,13 @@ import { applyTemperature, fitTemperature } from "./temperature.ts";
 
 /** How an attempt makes decisions of probabilities, as found out of fold. */
 export interface Decider {
-  /** What decisions aim at. */
+  /** The aim of decisions. */
   objective: Objective;
-  /** What probabilities are tempered by; 1 leaves them as they are. */
+  /** Divides the log-probabilities; 1 leaves them as they are. */
   temperature: number;
-  /** What each class's probability is multiplied by before the largest decides; null for nothing. */
+  /** Multiply the probabilities before the largest decides; null for none. */
   classWeights: readonly number[] | null;
-  /** What decisions cost, where the objective is that; they decide where no class weights say the same. */
+  /** Costs of wrong decisions, for the objective "cost"; used where no class weights say the same. */
   costs?: CostMatrix;
 }
 

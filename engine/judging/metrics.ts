@@ -28,9 +28,9 @@ export interface Judgement {
 
 /** How probabilities become decisions; with neither, the most probable class decides. */
 export interface DecisionRule {
-  /** What each class's probability is multiplied by before the largest decides. */
+  /** Multiply the probabilities before the largest decides. */
   classWeights?: ArrayLike<number> | null;
-  /** What decisions cost; without class weights, the lowest expected cost decides. */
+  /** Costs of wrong decisions; without class weights the lowest expected cost decides. */
   costs?: CostMatrix | null;
 }
 
@@ -95,7 +95,7 @@ export function quadraticLoss(
   return loss / rows.length;
 }
 
-/** What the classes are compared by, the largest deciding: the probabilities, weighted, or what deciding costs, negated. */
+/** The values that classes are compared by, largest first: weighted probabilities, or negated expected costs. */
 export function weighed(
   probabilities: Float64Array,
   classCount: number,

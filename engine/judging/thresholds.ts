@@ -5,8 +5,8 @@ import { rowsUpTo } from "../row-lists.ts";
 const MOST_POINTS = 200;
 
 /**
- * What would be decided at each of some thresholds, which ascend: rows with a probability above it are flagged. Of them `hits`
- * have the label that is looked for, `falseAlarms` the other one.
+ * Decisions at some ascending thresholds: rows with a probability above one are flagged. `hits` of them have the label that is
+ * looked for, `falseAlarms` the other one.
  */
 export interface ThresholdCurve {
   thresholds: readonly number[];

@@ -5,11 +5,11 @@ import { crc32 } from "./crc32.ts";
 
 export type StoredArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** What makes one kind of file: its first eight bytes, and the newest version of its format that this program reads. */
+/** Identifies a kind of file: its first eight bytes, and the newest version of its format that this program reads. */
 export interface FileFormat {
   magic: string;
   version: number;
-  /** What a person calls such a file, for errors: "Cupel model". */
+  /** The name of such a file in error messages: "Cupel model". */
   noun: string;
 }
 

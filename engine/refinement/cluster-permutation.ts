@@ -19,7 +19,7 @@ const FOREST_DRAW = 41;
 const SAMPLE_DRAW = 42;
 const SHUFFLE_DRAW = 43;
 
-/** What one fold needs: the forest learns from `rows`, with all features of the view. */
+/** Input for one fold: the forest learns from `rows`, with all features of the view. */
 export interface ClusterPermutationInput extends FitInput, ForestSize {
   /** Ascending row indexes into the view that the forest is judged on. */
   judging: Uint32Array;
@@ -27,9 +27,9 @@ export interface ClusterPermutationInput extends FitInput, ForestSize {
   clusters: readonly (readonly number[])[];
 }
 
-/** What a cluster is worth on the judging rows; each row's fall is the mean of two shuffles. */
+/** The loss on the judging rows when a cluster is shuffled; each row's fall is the mean of two shuffles. */
 export interface ClusterLoss {
-  /** Of the falls in the probability of the true class: sum over the rows, and sum of squares. */
+  /** Sum, over the rows, of the falls in the probability of the true class, and the sum of their squares. */
   sum: number;
   sumOfSquares: number;
   rowCount: number;

@@ -22,7 +22,7 @@ const ROW_ORDER_STRENGTH = 0.85;
 const DRIFT_P_VALUE = 1e-6;
 const DRIFT_STABILITY_INDEX = 0.2;
 
-/** What the profile of TRAIN says about a column. A column is used if it has facts. */
+/** The profile of a TRAIN column. A column is used if it has facts. */
 export interface ProfiledColumn {
   /** Position in the file, from 0. */
   index: number;
@@ -138,7 +138,7 @@ function describeUsed(
   );
   const missingSignificant = significantMissing(facts);
   const copies = findColumnCopies(table.features, findCopies(facts.map(({ copySignature }) => copySignature)));
-  // What a whole text says may honestly tell most labels: texts are suspected for single words.
+  // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const leakingTexts = new Set(
     (table.texts ?? [])
       .filter((text) => tellingStrength(text, rows, table.classes, table.labels.length) >= SUSPECT_STRENGTH)

@@ -59,7 +59,7 @@ export const NOT_SHUFFLED = [
 ] as const;
 export type NotShuffled = (typeof NOT_SHUFFLED)[number];
 
-/** What is known of a column's signal; null where it was not measured. */
+/** Measurements of a column's signal; null where one was not taken. */
 export interface ColumnEvidence {
   /** Test of independence of the label (chi-square, permutation moments), and the mutual information in nats. */
   pValue: number | null;

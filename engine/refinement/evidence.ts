@@ -32,7 +32,7 @@ export interface GroupEvidence {
   folds: readonly ClusterLoss[];
 }
 
-/** Of all groups that were shuffled. */
+/** All groups that were shuffled. */
 export interface ShuffledGroups {
   groups: readonly GroupEvidence[];
   /** None was shuffled because time was up. */

@@ -1,4 +1,4 @@
-// What each feature shows on its own: how its cells are spread, what they tell of the label, how TEST differs, what it copies.
+// Facts about each feature alone: how its cells spread, what they tell of the label, how TEST differs, which features it copies.
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";

@@ -9,7 +9,7 @@ import { inOrderOfSignal, withShadows } from "./shadows.ts";
 const SHADOW_DRAW = 31;
 const TREE_DRAW = 32;
 
-/** What one chunk of a round needs: trees learn from `rows`, shadows are shuffled over all rows of the view. */
+/** Input for one chunk of a round: trees learn from `rows`; shadows are shuffled over all rows of the view. */
 export interface ShadowGainsInput extends FitInput {
   /** Feature indexes of the view: those to judge, and those to copy (one shadow for each entry). */
   candidates: readonly number[];

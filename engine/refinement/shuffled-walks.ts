@@ -10,7 +10,7 @@ export const SHUFFLE_COUNT = 2;
 /** Codes of each cell: its own and those of the shuffles, side by side because a node reads them all. */
 const CELL_SIZE = 1 + SHUFFLE_COUNT;
 
-/** What the walks of one forest share. */
+/** State that all walks of one forest share. */
 export interface ShuffledWalks {
   forest: Forest;
   /** Row by row and feature by feature, `CELL_SIZE` codes each; 0 for every code that tells nothing. */

@@ -1,4 +1,4 @@
-// What all units of a refinement share: one table of TRAIN and TEST rows, and which rows may serve for what.
+// The task that all units of a refinement share: one table of TRAIN and TEST rows, and which rows may serve for what.
 import type { Split } from "../splits/holdout.ts";
 import type { Table } from "../table.ts";
 

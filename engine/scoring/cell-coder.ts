@@ -13,7 +13,7 @@ import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { type CellReader, cellReader, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
-/** What a file held that the training rows did not, by column. */
+/** Counts, for one column, of cells unlike the training rows. */
 interface ColumnCounts {
   unseen: number;
   newMissing: number;
@@ -158,7 +158,7 @@ export class CellCoder {
     return this.oddCells;
   }
 
-  /** What was unlike the training file so far, with counts. */
+  /** Warnings about cells unlike the training file so far, with counts. */
   warnings(): Warning[] {
     return this.file.columns.flatMap(({ name, missingCount }, index) => {
       const { unseen, newMissing, notRead, withoutTerms } = this.counts[index]!;

@@ -19,7 +19,7 @@ export interface Stacking {
   intercepts: Float64Array;
 }
 
-/** What a base adds to the scores of a stack, as fitting keeps it of every base and row: rounded, in half the memory. */
+/** A base's part of a stack's scores, kept for every base and row while fitting: rounded, in half the memory. */
 export function centredLogOdds(probabilities: ArrayLike<number>, classCount: number): Float32Array {
   const logOdds = new Float32Array(probabilities.length);
   writeLogOdds(probabilities, classCount, logOdds);
