@@ -9,7 +9,7 @@ import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
 import type { ClassRecord, DatasetColumn } from "./records.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
-/** What processing finds out. */
+/** The facts about a dataset that processing finds. */
 export interface DatasetFacts {
   labelColumn: string;
   positiveLabel: string | null;

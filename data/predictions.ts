@@ -22,7 +22,7 @@ export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "mod
   hasHeader?: boolean;
   /** The client's name for the input, without folders. */
   fileName?: string | null;
-  /** Of each row in the result; none by default. */
+  /** Reasons to give for each row of the result; none by default. */
   reasonCount?: number;
   /** The column by which labels that come later find their rows; none by default. */
   keyColumn?: string | null;
@@ -43,7 +43,7 @@ export interface PredictionEnd {
   warnings: readonly Warning[];
   /** The file beside the training rows. */
   watch?: WatchReport;
-  /** What is added to the counts of its version's day; left out where nothing is watched. */
+  /** Added to the counts of its version's day; left out where nothing is watched. */
   counts?: ScoredCounts;
 }
 

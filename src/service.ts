@@ -157,7 +157,7 @@ function settle(folder: string, log: Log): void {
 }
 
 /**
- * What is done with models while a caller waits. Small bodies of rows are scored with cached models; large bodies may take as much
+ * Work with models while a caller waits. Small bodies of rows are scored with cached models; large bodies may take as much
  * memory again while they wait.
  */
 function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state: StateFolder, isWatching: boolean) {

@@ -11,7 +11,7 @@ export interface CountOutcomesRequest extends OutcomeColumns {
   labelsPath: string;
   /** False where the first record of the file of labels is data; by keys it must have a header. */
   hasHeader: boolean;
-  /** What predict wrote, with its header. */
+  /** The result file of predict, with its header. */
   resultPath: string;
 }
 

@@ -174,14 +174,14 @@ interface HoldoutAnswer {
   logLoss: number;
   decisions: Uint8Array;
   calibration: CalibrationBin[];
-  /** Of class 1; null where there are more than two classes. */
+  /** For class 1; null where there are more than two classes. */
   thresholds: ThresholdCurve | null;
 }
 
 export interface BaselineRequest {
   which: LibraryBaseline;
   seed: number;
-  /** Of the trees of ml-random-forest, where they are grown. */
+  /** The votes of trees of ml-random-forest, where they are grown. */
   votes?: TreeVotes;
 }
 
@@ -252,11 +252,11 @@ export interface ScoreFileAnswer {
   confidenceCounts: number[];
   /** The model's labels by class code. */
   labels: readonly string[];
-  /** Of two classes, the probability above which the positive one was decided; null for more classes. */
+  /** With two classes, the probability above which the positive one was decided; null for more classes. */
   threshold: number | null;
   /** The file beside the training rows. */
   watch: WatchReport;
-  /** What was counted of it. */
+  /** The counts for the watch. */
   counts: ScoredCounts;
   warnings: Warning[];
 }

@@ -10,7 +10,7 @@ export type NewPlannedTraining = Pick<
   "refinementKey" | "userKey" | "sourceDatasetKey" | "scalingFactor"
 >;
 
-/** What a step changes. */
+/** The fields that a step changes. */
 export type PlanStep =
   | { status: "PREPARING"; datasetKey: string }
   | { status: "STARTED"; trainingJobKey: string }

@@ -20,7 +20,7 @@ const LIBRARY_GAP = 28;
 /** The accuracy axis covers at least this much. */
 const LEAST_SPAN = 0.02;
 
-/** What is drawn of a run, finished or running. */
+/** The facts about a run, finished or running, that the chart draws. */
 export interface CompetitionFacts {
   attempts: readonly AttemptSummary[];
   targetPerformance: number | null;

@@ -18,7 +18,7 @@ import { LARGEST_SEED, LEAST_BUDGET_MIB, LONGEST_TIME_CAP_SECONDS, MOST_BUDGET_M
 import { DEFAULT_BUDGET_WORDS, defaultBudgetMib } from "../memory-budget.ts";
 import { type CostText, readCostText } from "../words/cost-texts.ts";
 
-/** What a command is added to, and what it works with. */
+/** The program that a command is added to, and the services that it uses. */
 export interface CommandLine {
   program: Command;
   /** `timeLimitSeconds` bounds the time left that progress shows. */
@@ -77,7 +77,7 @@ export interface WorkFlags extends TableFlags {
   json: boolean;
 }
 
-/** What `run` and `refine` have in common. */
+/** Options that `run` and `refine` share. */
 export function addWorkOptions(command: Command, timeCapSeconds: number, outFolder: string): Command {
   return addTableOptions(command)
     .option("--time-cap <seconds>", "stop after this long", integer(1, LONGEST_TIME_CAP_SECONDS), timeCapSeconds)

@@ -114,7 +114,7 @@ function modelLines(file: ModelFile): string[] {
   ];
 }
 
-/** Of two labels only. */
+/** Only models of two labels have a threshold. */
 function thresholdLines(file: ModelFile): string[] {
   const found = thresholdOf(file);
   if (found === null) return [];
@@ -155,7 +155,7 @@ export function tableLines(report: ShownTable, reading: string): string[] {
   ];
 }
 
-/** What columns of texts are like, one line each. */
+/** Describes columns of texts, one line each. */
 function textLines(columns: TableReport["columns"]): string[] {
   const lines = columns.flatMap(({ name, text }) =>
     text === undefined ? [] : [`${name}: ${textInWords(text)}; ${formatPercent(text.shareEmpty)} empty`],

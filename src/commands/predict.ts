@@ -48,7 +48,7 @@ export async function predict(options: PredictOptions, console: Console, spawn: 
   refuseOwnInputs([modelPath, inputPath], outPath === null ? ["-", ...written] : written);
   refusePlaces(written);
   const counted = watchPath === null ? null : countedModel(modelPath);
-  // What cannot be added to is refused before the work.
+  // Refuses a counts file that cannot be added to before the work begins.
   if (counted !== null) readCountsFile(watchPath!, counted);
   const work = { ...options, counted };
   // A file is read twice, which a pipe does not allow: it is a feed too.

@@ -32,7 +32,7 @@ export interface RunOptions extends TrainOptions, Omit<RefineCommandOptions, "te
   /** The refinement's blind test; null for a fifth of TRAIN. */
   testPath: string | null;
   predictPaths: readonly string[];
-  /** What wrong decisions cost, as typed. */
+  /** Costs of wrong decisions, as typed. */
   costTexts?: readonly CostText[];
   likeInput: boolean;
   spreadsheetSafe: boolean;

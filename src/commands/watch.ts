@@ -73,7 +73,7 @@ function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
   return [watchSentence(report), ...columnLines(report), ...answerLines(report), ...labelledLines(report, confirmed)];
 }
 
-/** What shifted, and the columns that come next. */
+/** Lines about the columns that shifted, then about the next ones, up to a number. */
 export function columnLines({ columns }: Pick<WatchReport, "columns">): string[] {
   if (columns === null) return [];
   const isNamed = ({ verdict }: (typeof columns)[number]) => verdict === "SHIFTED" || verdict === "SLIGHT";

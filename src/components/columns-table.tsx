@@ -67,7 +67,7 @@ export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
 
 type Column = DatasetRecord["columns"][number];
 
-/** What a column is, and how it is read. */
+/** The columns of the table that say what a column is and how it is read. */
 function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undefined): TableColumn<Column>[] {
   const name: TableColumn<Column> = {
     head: "Name",
@@ -102,7 +102,7 @@ function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undef
   return [name, kind, missing];
 }
 
-/** What its cells hold; nothing where the file could not be read. */
+/** The columns of the table that count cells; none where the file could not be read. */
 function columnsCounted({ columns, classes }: DatasetRecord, found: Distributions | null): TableColumn<Column>[] {
   if (classes.length === 0) return [];
   const rows = Math.max(1, sum(classes.map(({ count }) => count)));

@@ -17,7 +17,7 @@ import { ColumnField } from "./starting/column-field.tsx";
 import { Sending, useSending } from "./starting/sending.tsx";
 import { Time } from "./words.tsx";
 
-/** Of a prediction that is COMPLETED. */
+/** For a prediction that is COMPLETED. */
 export function Outcomes({ prediction }: { prediction: PredictionRecord }) {
   const { predictionKey: key, predictionResultUrl } = prediction;
   const { value, reload } = useLoad((signal) => predictions.outcomes(key, signal), [key]);

@@ -27,7 +27,7 @@ export interface ExportedModel {
 export interface TargetOptions {
   /** Version of the operators for trees. */
   onnxMl?: "2" | "5";
-  /** Of SQL. */
+  /** The dialect of SQL. */
   dialect?: string;
   /** Name of the table that SQL reads. */
   table?: string;
@@ -41,7 +41,7 @@ interface ExportTarget {
   summary: string;
   /** Whether the export is a folder; else one file, with its check file beside it. */
   isFolder: boolean;
-  /** What the file or folder is called unless `--out` says otherwise. */
+  /** The name of the file or folder unless `--out` gives one. */
   outName(modelName: string): string;
   takes: readonly (keyof TargetOptions)[];
   /**

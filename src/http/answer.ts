@@ -27,7 +27,7 @@ export interface Answered {
   address: string | null;
 }
 
-/** What every route needs from the server. */
+/** The server's parts that every route needs. */
 export interface Surroundings {
   /** The caller by the `Authorization` header; null for none, or one that is not valid. */
   identify(authorization: string | null): Promise<Caller | null>;

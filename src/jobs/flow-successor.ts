@@ -1,4 +1,4 @@
-// What a successor does by itself: it joins the rows, and later has both models decide the kept ones. Between the two come a dataset and a training.
+// Joins the rows of a successor, and later has both models decide the kept ones; a dataset and a training come between.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { recordAudit } from "../../data/audit.ts";
@@ -66,7 +66,7 @@ interface Work {
   files: string[];
 }
 
-/** What the champion learned from, and how. */
+/** The champion's data and training. */
 interface Trained {
   dataset: Dataset & { filePath: string; labelColumn: string };
   job: TrainingJob;
@@ -214,7 +214,7 @@ function insertJoined(
   return made;
 }
 
-/** What the dataset is made of, as its page shows it. */
+/** Says what the dataset is made of, as its page shows it. */
 function lineageOf({ name }: Dataset, { trainRows, sources }: JoinRowsAnswer): string {
   const learned = sources.reduce((sum, { learnedRows }) => sum + learnedRows, 0);
   const files = sources.filter(({ learnedRows }) => learnedRows > 0).length;

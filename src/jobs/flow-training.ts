@@ -203,7 +203,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   return endOfSummary(summary, await publishable(flow, summary));
 }
 
-/** What the look found, while models are still to come; the job's end adds what these came to. */
+/** Tells the verdict of the look while models are still to come; the job's end adds what they show. */
 function tellVerdict({ job, services }: Flow, source: TableAnswer, look: LookAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
   const verdict = verdictOf({ look, source, heldOutRowCount, refinement: null, ageing: null, warnings: [] });

@@ -1,4 +1,4 @@
-// What becomes due with time: uploads that never came expire, unfinished ones are given up, and files and audit events past their retention are removed.
+// Removes what is overdue: uploads that never came, unfinished ones, and files and audit events past their retention.
 import { rm } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";

@@ -76,7 +76,7 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
   }
 }
 
-/** What of a training its memory depends on. */
+/** The settings of a training that its memory depends on. */
 interface AskedTraining {
   scalingFactor: number;
   targetPerformance: number | null;

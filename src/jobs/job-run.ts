@@ -35,7 +35,7 @@ export interface WatchedJob {
 
 /** Hears of jobs, for the log and the figures of the service. */
 export interface JobWatch {
-  /** What an earlier process left: its jobs by kind, and how many files were removed, by what they were. */
+  /** Reports the leftovers of an earlier process: its jobs by kind, and how many files of each sort were removed. */
   recovered(jobs: ReadonlyMap<JobKind, Recovery>, leftovers: Readonly<Record<string, number>>): void;
   /** Work begins, or goes on after `restarts` interruptions. */
   begun(job: WatchedJob, restarts: number): void;
@@ -71,7 +71,7 @@ export interface JobRun {
   memory: JobMemory;
   /** True once the program is about to end: the flow then leaves the job as it is, for the next start. */
   isSuspended: boolean;
-  /** What the job waits for, in words for its user; null while it works. */
+  /** Why the job waits, in words for its user; null while it works. */
   waitingReason: string | null;
 }
 

@@ -75,7 +75,7 @@ function afterRefinement(plan: PlannedTraining, { database }: PlanServices): Pla
   if (run.state === "CANCELLED") return { status: "CANCELLED", errorReason: REFINEMENT_CANCELLED };
   const settings = refinedDatasetOf(database, run);
   if (settings === null) return { status: "FAILED", errorReason: reasonWithoutResult(run) };
-  // Of an earlier try that failed only afterwards.
+  // An earlier try may have made the dataset and failed later.
   const known = datasetKey === null ? null : findOwnedDataset(database, userKey, datasetKey);
   if (known !== null && known.status !== "FAILED") return { status: "PREPARING", datasetKey: known.key };
   const source = sourceDatasetKey === null ? null : findDataset(database, sourceDatasetKey);

@@ -66,7 +66,7 @@ export function modelThreshold(path: string): ModelThreshold | null {
   return withParts(path, readThreshold);
 }
 
-/** What tells a stored model's content from any other. */
+/** The checksum of a stored model's content. */
 export function modelChecksum(path: string): string {
   return String(withParts(path, (readAt) => readChecksum(readAt, statSync(path).size)));
 }

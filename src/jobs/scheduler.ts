@@ -79,7 +79,7 @@ interface Claim {
   elapsedMs?: number | null;
 }
 
-/** What the scheduler does with jobs of one kind. */
+/** The scheduler's verbs for jobs of one kind. */
 interface Kind {
   /** Puts jobs (or only one) that an earlier process left running back to waiting, or ends them. */
   recover(database: Database, now: Date, only?: string): Recovery;
@@ -171,7 +171,7 @@ export class Scheduler {
     return job === undefined ? null : elapsedMs(job.run);
   }
 
-  /** What a running job waits for, in words for its user; null where it works, and for any other. */
+  /** Why a running job waits, in words for its user; null while it works, and for any other job. */
   waitingReason(key: string): string | null {
     return this.jobs.get(key)?.run.waitingReason ?? null;
   }

@@ -126,7 +126,7 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
 }
 
 interface GrownRound {
-  /** Of the features, then of the shadows. */
+  /** Gains of the features, then of the shadows. */
   gains: Float64Array;
   candidateClass: readonly number[];
   shadowClass: readonly number[];

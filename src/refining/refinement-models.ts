@@ -120,7 +120,7 @@ export class Checkpoints {
     return this.readings.length < MOST_CHECKPOINTS;
   }
 
-  /** What the blind test says of a set; nobody hears of it before the set is proposed. */
+  /** Runs the blind test on a set; nobody sees the result before the set is proposed. */
   score(columns: ReadonlySet<number>, name: string): Promise<BlindResult[]> {
     return scoreColumns(this.refinery, columns, `checkpoint of ${name}`);
   }

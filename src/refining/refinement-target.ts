@@ -34,7 +34,7 @@ export function reachedTarget(
   return least <= reachable ? least : null;
 }
 
-/** What results reach; null before there are any, or if guessing is as good. */
+/** Returns a function that finds the target which results reach; null before there are any, or if guessing is as good. */
 export function targetsAbove(guess: number, trainRowCount: number) {
   return (results: readonly { score: BlindScore }[], scores: RowScores | null): number | null => {
     const [best] = results;

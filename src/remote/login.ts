@@ -24,7 +24,7 @@ export interface LoginOptions {
   caFile: string | null;
 }
 
-/** What the commands need. */
+/** The rights that the commands need. */
 const SCOPES: readonly Scope[] = ["read", "write", "predict"];
 const LONGEST_KEY_NAME = 100;
 

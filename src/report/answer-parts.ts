@@ -24,7 +24,7 @@ import { betterThanGuessing, calibrationGap } from "./measures.ts";
 /** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;
 
-/** What the champion is held against. */
+/** The figures that the champion is compared with. */
 export interface AnswerFacts {
   holdout: { rows: number };
   /** Always answering `label`, on the holdout. */
@@ -32,7 +32,7 @@ export interface AnswerFacts {
   targetPerformance: number | null;
   verdict: ShownVerdict;
   objective: Objective;
-  /** What decisions cost; null where the objective is not that. */
+  /** Costs of wrong decisions; null for other objectives than "cost". */
   costs: CostMatrix | null;
   classes: readonly { label: string }[];
   /** How the best label to answer always meets the objective, on the holdout; null where it is not known. */
@@ -76,7 +76,7 @@ ${more}
 </dl></div>`;
 }
 
-/** What the accuracy rests on, beside every doubt about it. `wayOf` shows how a remedy is taken. */
+/** Says how the accuracy was judged, and every doubt about it. `wayOf` shows how a remedy is taken. */
 export function trustParts(
   facts: AnswerFacts,
   champion: AnswerChampion,

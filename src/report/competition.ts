@@ -17,7 +17,7 @@ const SHOWN = 10;
 const MARKS_IN_WORDS =
   "An arrow marks an attempt below the scale, a cross one that failed. Point at a mark for its settings.";
 
-/** Of the picture of a competition under way, or over. */
+/** Captions the picture of a competition, under way or over. */
 export function competitionCaption(isOver: boolean): string {
   return isOver
     ? `Accuracy on the held-out rows. The line is the champion's. Outlined marks above it are no finalists: only the held-out rows favour them, and choosing by these would be luck. ${MARKS_IN_WORDS}`

@@ -5,7 +5,7 @@ import { formatAmount, formatPercent } from "../format.ts";
 import type { ClassCount, ColumnSummary } from "../summary.ts";
 import { textInWords } from "../words/text-words.ts";
 
-/** Of more classes the most frequent are shown. */
+/** With more classes only the most frequent are shown. */
 const MOST_CLASSES = 12;
 const LONGEST_WORD = 60;
 

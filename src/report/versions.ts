@@ -43,7 +43,7 @@ ${thresholds(summary, version)}
 </article>`;
 }
 
-/** Of two labels only. */
+/** Only versions of two labels have a threshold. */
 function thresholds({ positiveLabel, holdout }: RunSummary, version: VersionSummary): Markup | null {
   const { thresholds: curve, threshold: inUse, heldOutPerformance } = version;
   if (curve === null || inUse === null || positiveLabel === null) return null;

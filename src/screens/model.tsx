@@ -89,7 +89,7 @@ interface BodyProps extends WholeModel {
 }
 
 function Body({ model, details, hasDataset, onMoved }: BodyProps) {
-  // What comes later to the answer leaves the rest as it was drawn.
+  // Keeps the rest as drawn while later parts of the answer arrive.
   const rest = useMemo(() => <Rest model={model} details={details} onMoved={onMoved} />, [model, details, onMoved]);
   return (
     <>
@@ -129,7 +129,7 @@ function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
   );
 }
 
-/** What its training was told is loaded too: the target, and what a remedy keeps. */
+/** Loads the training's settings too: the target, and the keys that a remedy keeps. */
 function AnswerOf({ model, details, hasDataset }: Omit<BodyProps, "onMoved">) {
   const { trainingJobKey, datasetKey, verdict } = model;
   const { value: job } = useLoad((signal) => trainings.get(trainingJobKey, signal), [trainingJobKey]);

@@ -29,9 +29,9 @@ export interface TrainOptions {
   searchRows?: number;
   /** Most trees of a forest, where memory is short (D91). */
   mostTrees?: number | undefined;
-  /** What versions are ranked by and decide for; accuracy by default. */
+  /** The aim by which versions are ranked and decide; accuracy by default. */
   objective?: Objective;
-  /** What wrong decisions cost, where the objective is "cost". */
+  /** Costs of wrong decisions, for the objective "cost". */
   costs?: readonly Cost[] | null;
   /** With two classes, the one for precision, recall and F1; by default the last in sort order. */
   positiveLabel?: string | null;

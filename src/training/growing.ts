@@ -79,7 +79,7 @@ function modelsOf({ settings }: FinishedAttempt, grown: readonly GrownMember[]):
   return grown.filter(({ attempt }) => kept?.includes(attempt) ?? true).map(({ grown: { model } }) => model);
 }
 
-/** Of a stack its members, and one more: what hardly helped on the sample may help once both have learned from more rows. */
+/** The members of a stack and one more: a base that hardly helped on the sample may help once all have learned from more rows. */
 function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): Member[] {
   const { settings, attempt } = version.attempt;
   const fresh = (found: BaseFound, own: number, weight: number): Member => ({

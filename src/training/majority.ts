@@ -47,7 +47,7 @@ export function majorityOf({ table, split }: TrainingTask): Majority {
   return judgeMajority(table.classes, table.labels.length, split.learning, split.judging);
 }
 
-/** What is known of a version. */
+/** The measurements of a version. */
 interface Measured {
   attempt: { answer: { holdout: { score: number } } };
   /** Null if the run was cut short before all confirmations. */

@@ -64,7 +64,7 @@ export async function openSearch(
   return open(rowCount);
 }
 
-/** What one attempt takes on this machine, as busy as it is; infinite where the run was stopped or its time is up. */
+/** Measures the seconds of one attempt on this machine, as busy as it is; infinite if the run was stopped or its time is up. */
 async function secondsOfProbe(
   task: TrainingTask,
   seed: number,

@@ -56,7 +56,7 @@ export interface TrainResult {
   versions: readonly KeptVersion[];
 }
 
-/** What the caller does with versions. */
+/** The caller's side of keeping versions. */
 export interface VersionKeeper {
   /** The content of the model file except the fitted part. */
   describe(kept: KeptVersion, task: TrainingTask): ModelAbout | Promise<ModelAbout>;
@@ -126,7 +126,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
   }
 }
 
-/** Of a large table, the first version with models of more rows, where these gain and the time allows. */
+/** For a large table: the first version with models of more rows, if these gain and the time allows. */
 async function growChampion(
   { pool, growth, growthId, progress, control, closingReason = null }: FinishContext,
   competition: Competition,

@@ -1,4 +1,4 @@
-// What the labels that came later say of a version: counts, and whether it is worse than promised.
+// Judges a version by labels that came later: counts, and whether it is worse than promised.
 import type { Database } from "../../data/database/database.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { listOutcomes } from "../../data/outcomes.ts";

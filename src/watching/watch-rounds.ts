@@ -134,7 +134,7 @@ interface Watching {
   stop(): void;
 }
 
-/** What a service keeps of its models while it runs; changes of state go to its log and its webhook, without a word of the data. */
+/** Starts watching a running service's models; changes of state go to its log and its webhook, without a word of the data. */
 export function startWatching(
   services: Pick<WatchRoundServices, "database" | "state" | "now" | "report"> & { log: Log; webhook: Teller | null },
 ): Watching {

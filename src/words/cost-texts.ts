@@ -30,7 +30,7 @@ export function costOf({ labels: text, cost }: CostText, labels: readonly string
   if (fitting.length > 1) {
     throw new InputError("COST_AMBIGUOUS", `The cost of "${text}" can be meant for several pairs of labels.`);
   }
-  // Of no fitting pair the first one is named in the error that follows.
+  // If no pair fits, the error that follows names the first one.
   const [actual, predicted = null] = fitting[0] ?? colons[0] ?? [text];
   return { actual, predicted, cost };
 }

@@ -4,10 +4,10 @@ import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
 import { promiseSentence } from "./outcome-words.ts";
 
-/** What has to hold for an expected accuracy; without labels nobody can know whether it does. */
+/** The condition of an expected accuracy; without labels nobody can know whether it holds. */
 export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed, nor the rows by much";
 
-/** What the state says, of the stretch of days that it rests on; null for none. */
+/** Says what the state means for the stretch of days that it rests on; null for none. */
 export function stateSentence(
   state: ShiftState,
   newest: Pick<StretchReport, "from" | "to" | "columns"> | null,
@@ -35,7 +35,7 @@ export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, ton
   ["SHIFTED", ["Shifted", "early"]],
 ]);
 
-/** What the worst of rows and labels says; a shift is told beside labels that say more. */
+/** Tells the worse of rows and labels; a shift is told beside labels that are worse than promised. */
 export function healthSentence(
   rows: { state: ShiftState; newest: Parameters<typeof stateSentence>[1] },
   labels: { state: PromiseState; promised: number | null; since: string | null },
@@ -49,7 +49,7 @@ export function stretchWords({ from, to }: Pick<StretchReport, "from" | "to">): 
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** What to do about a state; empty where nothing is. */
+/** The remedies for a state; none where nothing is to be done. */
 export function stateRemedies(state: WatchState, isCounting: boolean): string[] {
   if (state === "NOT_WATCHED") {
     return isCounting

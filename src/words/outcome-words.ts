@@ -2,7 +2,7 @@
 import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
 import { formatPercent } from "../format.ts";
 
-/** What has to hold for the verdict. */
+/** The condition of the verdict. */
 export const PROMISE_CONDITION =
   "Rows are taken to be independent; where they come in groups, a version is called worse too often.";
 

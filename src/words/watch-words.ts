@@ -1,4 +1,4 @@
-// What a new file looks like beside the training rows, in words.
+// A new file compared with the training rows, in words.
 import type { ColumnShift, RangeShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
 import { fourDigits } from "../numbers.ts";
@@ -10,7 +10,7 @@ export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
   UNTOLD: "too few rows to tell",
 };
 
-/** Of how sure the model is. */
+/** Says how sure the model is. */
 export function confidenceWords({ verdict, isLessSure }: NonNullable<WatchReport["confidence"]>): string {
   if (verdict === "ALIKE" || verdict === "UNTOLD") return VERDICT_WORDS[verdict];
   return `${verdict === "SLIGHT" ? "slightly " : ""}${isLessSure ? "less sure" : "surer"} than on held-out rows`;
@@ -19,7 +19,7 @@ export function confidenceWords({ verdict, isLessSure }: NonNullable<WatchReport
 /** Shares that differ by less are not named. */
 const LEAST_SHARE = 0.005;
 
-/** What is different about a column, most telling first; empty where nothing can be named. */
+/** Lists the differences of a column, most telling first; empty where none can be named. */
 export function columnWords({ verdict, missing, unseen, range, kind }: ColumnShift): string {
   if (verdict === "ALIKE" || verdict === "UNTOLD") return "";
   const said = [

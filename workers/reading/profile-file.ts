@@ -26,7 +26,7 @@ export function keyRequestOf({
   return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
 }
 
-/** What is chosen for columns, empty where nothing beside the defaults is asked for: for what identifies work. */
+/** Only the choices that differ from the defaults: they become part of what identifies the work. */
 export function askedColumnsOf(request: KeyRequest & Pick<ReadTableRequest, "columnChoices">): object {
   const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = keyRequestOf(request);
   const { columnChoices = [] } = request;
@@ -43,7 +43,7 @@ export interface ReadTableRequest extends KeyRequest {
   label: string | null;
   /** Texts that count as missing; null for the usual list. */
   missingMarkers: readonly string[] | null;
-  /** What the user chose for single columns; nothing by default. */
+  /** The user's choices for single columns; none by default. */
   columnChoices?: readonly ColumnChoice[];
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;

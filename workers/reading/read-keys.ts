@@ -18,7 +18,7 @@ const UNREAD_CODES: ReadonlySet<string> = new Set(["MIXED_COLUMN", "AMBIGUOUS_DA
 /** A file of the table, and where its columns stand. */
 export interface KeyFile {
   place: CsvPlace;
-  /** Of its header, in order. */
+  /** The names of the file's header, in order. */
   names: readonly string[];
   /** Position in this file of each column of TRAIN, by TRAIN's position. */
   positions: readonly number[];
@@ -31,7 +31,7 @@ export interface KeysAnswer {
   warnings: Warning[];
 }
 
-/** What is needed of a profile to find columns by name. */
+/** The part of a profile by which columns are found by name. */
 export interface NamedColumns {
   columns: readonly Pick<TableProfile["columns"][number], "name" | "reading">[];
   label: { column: number };

@@ -25,7 +25,7 @@ import { readTexts, type TextFile } from "./read-texts.ts";
 export interface ReadPairRequest extends Omit<ReadTableRequest, "path" | "sha256"> {
   trainPath: string;
   testPath: string;
-  /** What messages call the files; null to leave the name out. By default the names of the paths. */
+  /** Names of the files in messages, by default those of the paths; null leaves the name out. */
   shownNames?: { train: string | null; test: string | null };
   /** The SHA-256 of the files where they are known, see `ReadTableRequest`. */
   hashes?: { train: string; test: string };
@@ -44,7 +44,7 @@ export interface PairAnswer {
     sizeBytes: number;
     warnings: Warning[];
   };
-  /** Of both files. */
+  /** Bytes of both files. */
   sizeBytes: number;
 }
 

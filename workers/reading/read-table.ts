@@ -23,7 +23,7 @@ import { readTexts } from "./read-texts.ts";
 /** Training needs so many rows with a label, so that each fold has some. */
 export const LEAST_ROWS = 10;
 
-/** What a run's figures rest on, beside the random split: null where rows count as independent in that respect. */
+/** The keys by which rows are judged; null where rows count as independent in that respect. */
 interface JudgedBy extends KeyNames {
   groupCount: number;
 }

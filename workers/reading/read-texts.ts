@@ -64,7 +64,7 @@ export function readTexts(
   return reader.finish(table, trainRowCount);
 }
 
-/** What the texts of a file are like, by column: one more pass where it has any. Records without a label count too. */
+/** Profiles the texts of a file, by column, in one more pass where it has any. Records without a label count too. */
 export function profileTexts(profile: TableProfile, place: CsvPlace, stop: StopSignal): Map<number, TextProfile> {
   const { columns, rowCount } = profile;
   const sources = sourcesOf(profile);

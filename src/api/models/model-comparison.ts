@@ -239,7 +239,7 @@ function usedColumns({ columns }: RunSummary): string[] {
 
 type SettingValue = Static<typeof Setting>;
 
-/** Of the training, then of the version. */
+/** Settings of the training, then of the version. */
 function settingsOf({ run, version, job }: ReadSide): ReadonlyMap<string, SettingValue> {
   const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = job;
   const { objective, targetPerformance, numberOfBuckets, scalingFactor, timeLimitSeconds, seed, positiveLabel } = run;

@@ -320,7 +320,7 @@ function showDetails(
   });
 }
 
-/** Of texts only those that come often: a rare one may tell of a person. */
+/** Values of a category column; among texts only frequent ones, because a rare one may tell of a person. */
 export function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
   if (kind !== "category" || distribution === null) return [];
   const { bars, counts } = distribution;

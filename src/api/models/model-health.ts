@@ -191,7 +191,7 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
       problems: ["NOT_FOUND"],
       handle: async ({ params: { modelKey, version }, query: { months }, caller: { userKey } }) => {
         const { filePath } = findVersion(database, userKey, modelKey, version);
-        // What was scored a moment ago is seen.
+        // Includes the rows scored a moment ago.
         rowCounts?.flush();
         const id = { modelKey, version };
         const watched = findWatchedVersion(database, id);

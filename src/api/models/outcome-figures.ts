@@ -1,4 +1,4 @@
-// What labels that came later say of a version, as several answers have it.
+// Figures from labels that came later, as several answers have them.
 import { type Static, Type } from "@sinclair/typebox";
 import { accuracyOf, judgedCount, type OutcomeCounts, rightCount } from "../../../engine/watch/outcomes.ts";
 import { FALSE_CALL_LEVEL } from "../../../engine/watch/worse-than-promised.ts";

@@ -19,7 +19,7 @@ export interface Scorer extends ModelVersion {
   keptColumns: readonly string[] | undefined;
 }
 
-/** What can be refused before there is a file. @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded */
+/** Refuses a request before there is a file. @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded */
 export function scorerOf(
   { database, state, memory }: Pick<Services, "database" | "state" | "memory">,
   asked: { userKey: string; modelKey: string; filterColumns: boolean; reasons: number },

@@ -1,4 +1,4 @@
-// What a prediction's file looks like beside the rows that its model was trained on.
+// Compares a prediction's file with the rows that its model was trained on.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, findShift } from "../../../data/predictions.ts";

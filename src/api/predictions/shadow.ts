@@ -42,7 +42,7 @@ export function decideBeside(
   rowCounts?.addShadow(id, answer);
 }
 
-/** Of a body that was scored on a thread. */
+/** For a body that was scored on a thread. */
 export function countBeside(
   { rowCounts }: Services,
   { id, version }: Shadow,

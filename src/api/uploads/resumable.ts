@@ -218,7 +218,7 @@ function continueRoute(services: ResumableServices, writes: ResumableWrites): Ro
   });
 }
 
-/** Of an upload that is whole: nothing goes anywhere. */
+/** The slot of an upload that is complete: nothing more is written. */
 const NO_SLOT = {
   userKey: "",
   targetPath: "",

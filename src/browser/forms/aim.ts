@@ -1,4 +1,4 @@
-// What decisions aim at and what wrong ones cost, as forms ask for it, trainings are told it and addresses hold it.
+// The aim of decisions and the costs of wrong ones: as forms ask for them, requests send them and addresses hold them.
 import { type Cost, LARGEST_COST } from "../../../engine/judging/costs.ts";
 import { OBJECTIVES, type Objective } from "../../../engine/judging/objective.ts";
 import { costOf, readCostText } from "../../words/cost-texts.ts";
@@ -29,7 +29,7 @@ export function aimFields({ objective, costs }: Aim): Record<string, string | st
   return { objective, cost: (costs ?? []).map(costText) };
 }
 
-/** What else a training was told than its columns, as fields of the address of another; nothing while it is not known. */
+/** A training's settings beside its columns, as address fields that start another with them; none while they are not known. */
 export function settingsFields(job: (Aim & { scalingFactor: number }) | null): Record<string, string | string[]> {
   // As text, since an address leaves out the number 0.
   return job === null ? {} : { ...aimFields(job), width: String(job.scalingFactor) };
@@ -59,7 +59,7 @@ export function readCosts(lines: readonly string[], labels: readonly string[]): 
   }
 }
 
-/** What each label costs where it is missed, as typed; null where some text is no cost. */
+/** The cost of missing each label, from what was typed; null where a text is no cost. */
 export function costsOfLabels(typed: ReadonlyMap<string, string>): Cost[] | null {
   const costs = [...typed].map(([actual, text]) => ({ actual, predicted: null, cost: Number(text) }));
   const isSound = ({ cost }: Cost) => cost >= 0 && cost <= LARGEST_COST;

@@ -47,7 +47,7 @@ export function hasChoices({ groupColumn, timeColumn, ...lists }: Choices): bool
   return hasKeys || missingValues !== null || withoutColumns.length + columnChoices.length > 0;
 }
 
-/** What was chosen for a column; a choice of nothing where nothing was. */
+/** The choice for a column; an empty choice where there is none. */
 export function choiceOf({ columnChoices }: Choices, name: string): ColumnChoice {
   return columnChoices.find((choice) => choice.name === name) ?? { name };
 }

@@ -7,11 +7,11 @@ import { changeAndRead } from "./change-dataset.ts";
 import { type Changes, type Choices, changed, merged } from "./choices.ts";
 
 export interface Choosing {
-  /** What the server has, with the changes that are on their way. */
+  /** The server's choices with the changes that are on their way. */
   shown: Choices;
   /** True from a change until the file has been read with it. */
   isReading: boolean;
-  /** Of the last change; null once another is on its way. */
+  /** The problem of the last change; null once another is on its way. */
   problem: Problem | null;
   /** `words`: what is announced once it is done. */
   change(changes: Changes, words: string): void;

@@ -31,7 +31,7 @@ const UNIT_NAME = "cupel.service";
 /** The usual place of locally installed programs. */
 const USUAL_EXECUTABLE = "/usr/local/bin/cupel";
 const ADD_ACCOUNT = "useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin";
-/** What starts services on other systems. */
+/** The programs that start services on other systems. */
 const STARTERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "launchd (a job in /Library/LaunchDaemons)",
   win32: "the Task Scheduler (a task at system start)",

@@ -1,4 +1,4 @@
-// What Cupel did with columns by itself, and what it doubts about them: each with the button that undoes or answers it.
+// Shows what Cupel decided about columns by itself, and its doubts: each with the button that undoes or answers it.
 import type { ComponentChildren } from "preact";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { type Changes, choiceOf } from "../../browser/forms/choices.ts";

@@ -4,7 +4,7 @@ import { ALARM_CHIPS } from "../../words/health-words.ts";
 
 interface HealthWordProps {
   modelKey: string;
-  /** Of the champion. */
+  /** The champion's state. */
   state: string | null;
 }
 

@@ -21,7 +21,7 @@ interface JudgedProps {
   verdict: ShownVerdict | null;
   /** The page that says all about the verdict. */
   href: string;
-  /** What it was trained on, and what the training was told. */
+  /** The dataset that it was trained on, and the training's settings. */
   trained: Related & Aim & { datasetKey: string; scalingFactor: number };
 }
 

@@ -53,7 +53,7 @@ export function useLabelChoice(dataset: DatasetRecord, reload: () => void): Labe
     }
   });
   useEffect(() => () => leaving.current.abort(), []);
-  // What is loaded after the choice was read is what the server has, even if another page has chosen since.
+  // After the choice was read, the server's answer counts, even if another page has chosen since.
   useEffect(() => {
     if (!apply.isRunning) setWanted(null);
   }, [dataset, apply.problem]);

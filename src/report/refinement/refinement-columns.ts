@@ -34,7 +34,7 @@ const NAMED = 4;
 /** Cells of a row. */
 const WIDTH = 8;
 
-/** What the table is drawn from: the decisions, and what reading the file found about the same columns. */
+/** The data of the table: the decisions, and what reading the file found about the same columns. */
 export interface ColumnsView {
   refinement: RefinementOutcome;
   columns: readonly ColumnSummary[];

@@ -64,7 +64,7 @@ function events({ since = "", until = "", ...query }: PageQuery, signal: AbortSi
   return audit.list({ ...query, from: midnightOf(since, 0), to: midnightOf(until, 1) }, signal);
 }
 
-/** Of the day, or so many days after it; empty for what is no day. */
+/** The midnight that begins the day, or a day some days later; empty if the text is no day. */
 function midnightOf(day: string | number, daysAfter: number): string {
   const midnight = new Date(`${day}T00:00`);
   if (Number.isNaN(midnight.getTime())) return "";
