@@ -1,4 +1,4 @@
-// Joins the rows of a successor, and later has both models decide the kept ones; a dataset and a training come between.
+// Joins the rows of a successor, and later has both models decide the kept ones; a dataset and a training come between these.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { recordAudit } from "../../data/audit.ts";

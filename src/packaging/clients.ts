@@ -13,7 +13,7 @@ const PARTS = [
 ];
 /** Programs construct these; other classes reach them as instances only. */
 const VALUES = ["Cupel", "CupelProblem"];
-/** Of these files, programs see only the names listed. */
+/** Programs see only these names of these files. */
 const SEEN: Readonly<Record<string, readonly string[]>> = {
   connection: ["AskOptions", "CupelOptions"],
   csv: ["Cell", "Row"],
