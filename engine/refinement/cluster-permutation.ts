@@ -11,7 +11,7 @@ import { addWalks, newShuffledWalks, SHUFFLE_COUNT, type ShuffledWalks, shuffleC
 
 /** Judging rows at most: enough for a z-score, and bounded on any table. */
 const MOST_JUDGING_ROWS = 2_000;
-/** Numbers that hold the changes of class sums of one block of rows at most: 32 MiB. */
+/** Numbers in the class-sum changes of one block of rows, at most: 32 MiB. */
 const MOST_CHANGES = 1 << 22;
 
 /** Parts of seeds: the forest, the sample of judging rows, and the shuffles. */
@@ -33,7 +33,7 @@ export interface ClusterLoss {
   sum: number;
   sumOfSquares: number;
   rowCount: number;
-  /** Rows decided rightly before, less the mean number after. */
+  /** Rows decided rightly before the shuffle, less the mean number after it. */
   accuracyLossSum: number;
 }
 

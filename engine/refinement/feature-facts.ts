@@ -10,10 +10,10 @@ import { testIndependence } from "./independence.ts";
 
 import { type RefinementTask, trainRows } from "./task.ts";
 
-/** The learning rows are dealt to so many interleaved parts, to see whether a signal comes back in each. */
+/** The learning rows are dealt to so many interleaved parts, to see whether a signal appears in each. */
 const QUARTERS = 4;
 const SIGNIFICANT = 0.05;
-/** Added to every count of the stability index, so that a code that one side lacks has a finite weight. */
+/** Added to every count of the stability index, so that a code missing on one side has a finite weight. */
 const INDEX_SMOOTHING = 0.5;
 const NO_ROWS = new Uint32Array(0);
 
@@ -33,14 +33,14 @@ export interface FeatureFacts {
   /** Codes with a learning row, missing counted as one. */
   presentCodeCount: number;
   /**
-   * Test of independence of the label, of a text's features times their number (Bonferroni): any one of them keeps the column.
+   * P-value of the test of independence; for a text's features times their number (Bonferroni), since any one of them keeps the column.
    * The mutual information with the label in nats, less its expectation by chance.
    */
   pValue: number;
   mutualInformation: number;
   /** See `majorityRuleStrength`. */
   strength: number;
-  /** The p-value of whether the cell is missing, and nothing else. */
+  /** The p-value of being missing, without the value itself. */
   missingPValue: number;
   /** In how many of the four interleaved quarters of the learning rows the p-value is below .05. */
   significantQuarters: number;
@@ -112,7 +112,7 @@ export function majorityRuleStrength(counts: Int32Array, classCount: number): nu
         second = count;
       }
     }
-    // Without itself a row of the most frequent class must still see it in front; rows of other classes never see theirs there.
+    // A row of the most frequent class must see it in front without itself; rows of other classes never see theirs in front.
     if (most - 1 > second) right += most;
   }
   const majority = classCounts.reduce((highest, count) => Math.max(highest, count), 0);

@@ -1,4 +1,4 @@
-// How many rows of the blind test also stand in TRAIN, cell by cell and with the same label.
+// Counts rows of the blind test that also stand in TRAIN, cell by cell and with the same label.
 import { FIRST_START, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
 import { type RefinementTask, trainRows } from "./task.ts";
 

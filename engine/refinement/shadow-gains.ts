@@ -30,7 +30,7 @@ export interface ShadowGainsInput extends FitInput {
 /** Gini decrease in rows, summed over trees: of the candidates, then of the shadows. */
 export interface ShadowGains {
   gains: Float64Array;
-  /** Fewer than asked for where time was up, at least one. */
+  /** Fewer than asked for if time was up, but at least one. */
   treeCount: number;
 }
 
