@@ -18,7 +18,7 @@ const MOST_OTHERS = 200;
 const MOST_ROWS = 1_000;
 const LEAST_ROWS = 100;
 const MOST_TREES = 100;
-/** Rows × points × trees: about two seconds. */
+/** Rows × points × trees at most: about two seconds. */
 const MOST_WALKS = 50_000_000;
 /** With more classes only those whose probability changes most are drawn. */
 const MOST_CLASSES = 5;
@@ -34,9 +34,9 @@ export interface EffectCurves {
   part: DatePart | null;
   kind: "number" | "category";
   method: EffectMethod;
-  /** The other column that the model uses that tells the most of it, and what share: see `toldBy`; null where there is none. */
+  /** The other column in the model that tells the most of it, and what share: see `toldBy`; null where there is none. */
   closest: { column: number; association: number } | null;
-  /** In the order of the column's codes; missing cells, which only a partial dependence has, last. */
+  /** In the order of the column's codes; missing cells last, which only a partial dependence has. */
   points: readonly Omit<GridPoint, "code">[];
   curves: readonly { classCode: number; probabilities: readonly number[] }[];
 }

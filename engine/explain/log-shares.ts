@@ -1,4 +1,4 @@
-// From sums of one kind to sums of another: scores, class shares and their logarithms taken apart feature by feature.
+// Converts a row's contributions between scales: scores, class shares and their logarithms, feature by feature.
 import { softmaxInPlace } from "../families/score-tables.ts";
 import type { TermRows } from "../text/term-rows.ts";
 
@@ -32,7 +32,7 @@ export function logsOfShares({ base, contributions }: Contributions, least: numb
 }
 
 /**
- * Scores s = base + Σ contributions, taken apart on the scale of ln p, p = softmax(s), and with `least` above 0 on that of
+ * Scores s = base + Σ contributions, converted to the scale of ln p, p = softmax(s), or with `least` above 0 to that of
  * ln(p + least). What the scores of a feature do to all classes alike cancels in p: with weights proportional to the
  * logarithmic means of p and its base, the weighted mean of ln p - ln p_base is 0, so that the same mean of a feature's
  * contributions is its exact part of that. The step from ln p to ln(p + least) is a slope between 0 and 1 for each class.

@@ -6,7 +6,7 @@ import { LEAST_EFFECT, type WordEffect } from "./reasons.ts";
 
 const MOST_WORDS = 3;
 
-/** A feature that says what all words of the text together say for some classes, and what it added itself. */
+/** A score feature: the words of a text together for some classes, and its own effect. */
 export interface ScoreEffect extends TextScore {
   effect: number;
 }
@@ -37,7 +37,7 @@ export function termEffects(
   return found;
 }
 
-/** The strongest ones; those of terms that are shown alike are summed. `names`: of those terms of the row that are shown. */
+/** The strongest words; effects of terms that are shown alike are summed. `names`: of the row's terms that are shown. */
 export function strongestWords(effects: ReadonlyMap<number, number>, names: ReadonlyMap<number, string>): WordEffect[] {
   const sums = new Map<string, number>();
   for (const [term, effect] of effects) {

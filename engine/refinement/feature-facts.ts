@@ -33,7 +33,7 @@ export interface FeatureFacts {
   /** Codes with a learning row, missing counted as one. */
   presentCodeCount: number;
   /**
-   * P-value of the test of independence; for a text's features times their number (Bonferroni), since any one of them keeps the column.
+   * P-value of the test of independence; of a text's feature times their number (Bonferroni), because any one keeps the column.
    * The mutual information with the label in nats, less its expectation by chance.
    */
   pValue: number;

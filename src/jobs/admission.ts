@@ -1,4 +1,4 @@
-// Which job may begin: the next of its kind, once there is memory for it.
+// Decides which job may begin: the next of its kind, once there is memory for it.
 import { findNextWaiting, JOB_KINDS, type JobKind } from "../../data/jobs/claims.ts";
 import { type JobWeight, type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import { jobNeed, type NeedServices } from "./job-need.ts";
@@ -77,7 +77,7 @@ export class Admission {
     return bytes;
   }
 
-  /** 0 where a file cannot be read: the flow will find and tell that. */
+  /** 0 if a file cannot be read: the flow will find and report that. */
   private estimate(kind: JobKind, key: string): number {
     const { memory, ...services } = this.services;
     try {

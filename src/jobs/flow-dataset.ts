@@ -1,4 +1,4 @@
-// Processes a dataset: reads its file as training will, stores what it contains, and completes or fails it.
+// Processes a dataset: reads its file as training will, stores the facts about it, and completes or fails it.
 import { completeDataset, type DatasetFacts, failDataset } from "../../data/dataset-processing.ts";
 import type { Dataset } from "../../data/datasets.ts";
 import type { Warning } from "../../engine/warning.ts";

@@ -62,7 +62,7 @@ interface Work {
   services: JobServices;
   /** Release the files' quota, once the database counts them itself. */
   held: (() => void)[];
-  /** Paths of files that were placed, and that go where no row names them in the end. */
+  /** Paths of placed files; those that no row names in the end are removed. */
   files: string[];
 }
 
@@ -105,7 +105,7 @@ async function joinRows(successor: Successor, { run, services, held, files }: Wo
     });
     const failed = { status: "FAILED", errorReason: CHANGED } as const;
     if (gone) return stepSuccessor(database, successor, failed, now);
-    // Where the successor was deleted, nothing is made.
+    // If the successor was deleted, nothing is made.
     if (findOwnedSuccessor(database, successor.userKey, successor.key) === null) return false;
     const made = insertJoined(successor, trained, { path: joinedPath, ...answer }, services, now);
     return stepSuccessor(
@@ -173,7 +173,7 @@ function joinedStep({ sources }: Successor, answer: JoinRowsAnswer, keptPath: st
   return { status: "READING", sources: counted, trainRows, keptPath, keptBytes };
 }
 
-/** Columns that the champion does not use are left out: later files need not have them. */
+/** Leaves out columns that the champion does not use: later files need not have them. */
 function insertJoined(
   successor: Successor,
   { dataset, job, modelPath }: Trained,
@@ -241,7 +241,7 @@ async function compareModels(successor: Successor, { run, services }: Work): Pro
   return () => complete(successor, comparison, services);
 }
 
-/** Stores the comparison, and promotes the challenger where the rule says so and nobody moved the champion meanwhile. */
+/** Stores the comparison, and promotes the challenger if the rule demands it and nobody moved the champion meanwhile. */
 function complete(successor: Successor, comparison: PairedDecisions, { database }: JobServices): boolean {
   const { userKey, championKey, challengerKey, promote } = successor;
   const now = new Date();
@@ -260,7 +260,7 @@ function complete(successor: Successor, comparison: PairedDecisions, { database 
   return true;
 }
 
-/** In the name of the user who asked for the successor, without an address: no request did it. */
+/** Recorded for the user who asked for the successor, without an address: no request did it. */
 export function auditAsOwner(
   database: Database,
   { userKey }: Pick<Successor, "userKey">,

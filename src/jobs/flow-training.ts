@@ -86,7 +86,7 @@ interface Flow {
   modelKey: string;
   /** Size of the model's files so far. */
   modelBytes: number;
-  /** The same, with the file that is being written or could not be. */
+  /** The same, with the file being written, or the one that could not be written. */
   neededBytes: number;
   /** Release the files' quota, once the database counts them itself. */
   held: (() => void)[];
@@ -117,7 +117,7 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
   }
 }
 
-/** Identifies the work that a journal belongs to: the same table and options, read by the same program. */
+/** Identifies the work of a journal: the same table and options, read by the same program. */
 function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | undefined): string {
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
   const { targetPerformance, scalingFactor, seed, objective, costs } = job;
@@ -159,7 +159,7 @@ async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promis
   for (let tries = 0; tries < MOST_SAVING_TRIES; tries++) {
     for (const release of flow.held.splice(0)) release();
     flow.modelBytes = 0;
-    // The failure has set the old flags; the new ones are for the user's cancel.
+    // The failure has set the old flags; the new ones serve the user's cancel.
     run.control = newJobControl(run.control.startMs);
     if (!(await hasRoom(run, services, { endMs, neededBytes: flow.neededBytes, fault }))) break;
     try {

@@ -32,7 +32,7 @@ import { modelSize } from "./prediction-file.ts";
 /** How much of a file is read to guess its size; this takes a few milliseconds. */
 const OPENING_BYTES = 1 << 18;
 const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2, textBytes: 0 };
-/** Batches of two files as text, and their garbage. */
+/** Batches of two files as text, with their garbage. */
 const JOINING_BYTES = 96 * 2 ** 20;
 /** A key of ten bytes takes some 150 in memory. */
 const BYTES_OF_LABELS = 15;
@@ -50,7 +50,7 @@ export interface NeedServices {
   mostHeavyBytes: number;
 }
 
-/** Bytes that a waiting job will need; 0 where its files tell nothing: the job itself will fail with the reason. */
+/** Bytes that a waiting job will need; 0 if its files show nothing: the job itself will fail with the reason. */
 export function jobNeed(kind: JobKind, key: string, services: NeedServices): number {
   const { database, state } = services;
   switch (kind) {
@@ -84,7 +84,7 @@ interface AskedTraining {
   timeColumn?: string | null;
 }
 
-/** Checks that there is any room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded */
+/** Checks the room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded */
 export function requireRoomForTraining(
   dataset: Dataset,
   asked: AskedTraining,
@@ -146,7 +146,7 @@ function successorNeed(key: string, { database, state }: NeedServices): number {
   return JOINING_BYTES + BYTES_OF_LABELS * labels.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The guess of rows may be wrong, so it is capped: it must not refuse a refinement whose files can be read. */
+/** The guess of rows may be wrong, so it is capped: a wrong guess must not refuse a refinement whose files can be read. */
 function uploadedRefinementNeed(key: string, { database, state, workers, mostHeavyBytes }: NeedServices): number {
   const input = findRefinementInput(database, key);
   if (input === null || input.files.length === 0) return 0;

@@ -33,7 +33,7 @@ const REFINEMENT_DELETED = "The refinement was deleted before its training could
 const REFINEMENT_CANCELLED = "The refinement was cancelled.";
 const DATASET_DELETED = "The dataset of the kept columns was deleted before its training could start.";
 
-/** Takes every step that is due. Where the disk takes nothing, a step stays due. */
+/** Takes every step that is due. If the disk is full, a step stays due. */
 export function stepPlannedTrainings(services: PlanServices): void {
   const { database } = services;
   for (const refinementKey of duePlannedTrainings(database)) {
@@ -51,7 +51,7 @@ export function stepPlannedTrainings(services: PlanServices): void {
   }
 }
 
-/** False where there is nothing to do yet, or any more. */
+/** False if there is nothing to do, yet or any more. */
 function takeStep(plan: PlannedTraining, services: PlanServices): boolean {
   const step =
     plan.status === "WAITING"
@@ -116,7 +116,7 @@ function afterReading(plan: PlannedTraining, services: PlanServices): PlanStep |
   return { status: "STARTED", trainingJobKey: job.key };
 }
 
-/** In the name of the user who planned it, without an address: no request did it. */
+/** Recorded for the user who planned it, without an address: no request did it. */
 function audit(
   database: Database,
   { userKey }: PlannedTraining,

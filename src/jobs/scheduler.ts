@@ -47,7 +47,7 @@ import { stepSuccessors } from "./successor-steps.ts";
 const HEAVY_JOBS = 2;
 /** Threads for datasets and predictions, which do not wait for trainings. */
 const LIGHT_THREADS = 2;
-/** Time between two looks at what is due, and at jobs that went wrong. New jobs wake the scheduler at once. */
+/** Time between two checks for due work and for jobs that went wrong. New jobs wake the scheduler at once. */
 const ROUND_MS = 30_000;
 /** How long a stopping scheduler waits for flows once all their threads have been ended. */
 const CLOSING_MS = 500;
@@ -73,9 +73,9 @@ export interface PoolUse {
 interface Claim {
   key: string;
   restarts: number;
-  /** When its time began; null where it begins now. */
+  /** When its time began; null if it begins now. */
   startedOn?: string | null;
-  /** Time that earlier processes noted. */
+  /** Time that earlier processes recorded. */
   elapsedMs?: number | null;
 }
 
@@ -184,7 +184,7 @@ export class Scheduler {
   }
 
   /**
-   * Takes no new work and resolves once no flow touches the database or a file any more. Running jobs are dropped and go on
+   * Takes no new work and resolves once no flow uses the database or a file any more. Running jobs are dropped and continue
    * from their journals at the next start; after `withinMs` their threads are ended by force.
    */
   async stop(withinMs: number): Promise<void> {
@@ -226,7 +226,7 @@ export class Scheduler {
   /** Starts jobs until none waits or all places are taken. */
   private fill(): void {
     this.isWoken = false;
-    // A job that starts on a full disk would fail, because it could not write its journal.
+    // With a full disk no job starts: it could not write its journal and would fail.
     if (this.isStopping || this.services.room.isFull) return;
     this.attempt("planned trainings", () => stepPlannedTrainings(this.services));
     this.attempt("successors", () => stepSuccessors(this.services));
@@ -294,7 +294,7 @@ export class Scheduler {
     else watch.ended(job, state, elapsedMs(run));
   }
 
-  /** Reports what the work throws; true where it throws nothing. */
+  /** Reports the error that the work throws; true if it throws none. */
   private attempt(what: string, work: () => void): boolean {
     try {
       work();
