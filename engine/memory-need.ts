@@ -1,7 +1,7 @@
-// How much memory a job takes at the most, from the size of its table: what a guard goes by before the job begins.
+// Estimates how much memory a job takes at most, from the size of its table; a guard uses it before the job begins.
 //
-// A term is a bound that the code it names keeps to, times the copies of it that were seen at once; test/bench/memory-need.ts
-// holds estimates against what runs take. All is in bytes, and beside what the program takes when it is idle.
+// Each term is a bound that the named code keeps, times the copies of it measured at once; test/bench/memory-need.ts
+// compares estimates with runs. All figures are bytes, beyond those of the idle program.
 
 import { FINE_BUCKETS } from "./buckets.ts";
 import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
@@ -52,7 +52,7 @@ export interface TrainingWork {
   threadCount: number;
   numberOfBuckets: number;
   attemptCount: number;
-  /** Whether forests may go on growing towards a target. */
+  /** Whether forests may continue to grow towards a target. */
   hasTarget: boolean;
   /** Trees of a forest at most; no fewer than a plan asks for where it is left out. */
   mostTrees?: number;
@@ -75,7 +75,7 @@ const TEXT_BYTES = 40;
 const LOG_BYTES = 8;
 /** CellEvidence, features, and all small objects of a column. */
 const COLUMN_BYTES = 16_384;
-/** Copies of what a reader holds: it, what is made of it, and what of both is not collected yet. */
+/** Copies of a reader's contents: themselves, the results made of them, and garbage of both that is not collected yet. */
 const READER_COPIES = 3.25;
 
 /**
@@ -121,7 +121,7 @@ export function mostTerms(textBytes: number): { termCount: number; entryCount: n
   };
 }
 
-/** An entry of a sparse row: its term and how often it comes. */
+/** An entry of a sparse row: its term and its count. */
 const ENTRY_BYTES = 5;
 /** A term that was kept: its hash, its name, and the table that finds it. */
 const TERM_BYTES = 96;
@@ -141,9 +141,9 @@ const CODE_COPIES = 4;
 const SCORE_COPIES = 4;
 /** Copies of a forest's nodes: those grown, those before the last enlargement, and those of the finished forest. */
 const FOREST_COPIES = 3;
-/** Forests that a stack comes to, of all that it might rest on: most weigh nothing. */
+/** Forests of a stack's final model; most of its candidates get no weight. */
 const STACKED_FORESTS = 2;
-/** Models of terms that a stack comes to. */
+/** Models of terms in a stack's final model. */
 const STACKED_TERM_MODELS = 4;
 /** Copies of a finished model: itself, and the bytes of its file, which go to the main thread. */
 const MODEL_COPIES = 2;
@@ -201,7 +201,7 @@ export interface ForestFit {
   needBytes: number;
 }
 
-/** Forests of fewer trees where those of the plan do not fit; where nothing fits, what the training takes at the least. */
+/** Finds how many trees forests may have if the planned ones do not fit; if nothing fits, the training's least need. */
 export function fitForests(size: TableSize, work: TrainingWork, mostBytes: number): ForestFit {
   const fits = TREE_COUNTS.map((trees): ForestFit => {
     const mostTrees = trees === MOST_TREES ? undefined : trees;
@@ -309,7 +309,7 @@ function codeBytes({ rowCount, featureCount, bucketCount }: FitSize): number {
   return rowCount * featureCount * (bucketCount > FINE_BUCKETS ? 2 : 1);
 }
 
-/** One thread at an attempt or a refit: whichever algorithm takes most. */
+/** One thread at an attempt or a refit: the algorithm that takes most. */
 function threadBytes(size: TableSize, fit: FitSize): number {
   const { rowCount, classCount, levelBytes } = size;
   const codes = CODE_COPIES * codeBytes(fit);

@@ -13,12 +13,12 @@ export interface Cost {
   cost: number;
 }
 
-/** Larger costs would only hide what the smaller ones say. */
+/** Larger costs would only hide the smaller ones. */
 export const LARGEST_COST = 1e6;
 const LABELS_LISTED = 10;
 
 /**
- * The costs by class code: 1 where nothing is said. A pair of labels goes before a label alone, wherever it stands; of two entries
+ * The costs by class code: 1 for pairs not named. A pair of labels overrides a label alone, in any order; of two entries
  * for the same labels the later one counts.
  *
  * @throws InputError COST_LABEL_NOT_FOUND, COST_OF_RIGHT_DECISION, COSTS_ALL_ZERO
@@ -50,8 +50,8 @@ export function costMatrix(labels: readonly string[], costs: readonly Cost[]): C
 }
 
 /**
- * Class weights that decide as the costs do: those of classes whose every wrong decision costs the same, and of any two classes.
- * Null where there are none.
+ * Class weights that decide as the costs do. They exist if all wrong decisions about a class cost the same, so for any two classes.
+ * Null if there are none.
  */
 export function weightsOfCosts(costs: CostMatrix): number[] | null {
   const weights: number[] = [];

@@ -1,4 +1,4 @@
-// From a model's probabilities to what is published: tempered probabilities, and decisions that serve the run's objective.
+// Turns a model's probabilities into published ones: tempered, with decisions that serve the run's objective.
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
 import type { Qualification, TrainingTask } from "../search/qualify.ts";
 import { stackPositions } from "../search/qualify-stack.ts";
@@ -7,7 +7,7 @@ import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
 import { achieved, decisionWeights, type Objective } from "./objective.ts";
 import { applyTemperature, fitTemperature } from "./temperature.ts";
 
-/** How an attempt makes decisions of probabilities, as found out of fold. */
+/** How an attempt turns probabilities into decisions, as found out of fold. */
 export interface Decider {
   /** The aim of decisions. */
   objective: Objective;

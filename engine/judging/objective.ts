@@ -12,7 +12,7 @@ import { confusionMatrix, decide } from "./metrics.ts";
 export const OBJECTIVES = ["accuracy", "balanced-accuracy", "f1", "cost"] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 
-/** Times that the weights of all classes are looked at again. */
+/** Passes over the weights of all classes. */
 const MOST_PASSES = 5;
 /** Probabilities (rows × classes) that weights are tuned on. */
 const MOST_CELLS = 500_000;

@@ -87,7 +87,7 @@ export function unpackArrays(
   return found;
 }
 
-/** Null where the JSON or its list of arrays is not sound: a checksum only shows that the file is as its maker left it. */
+/** Null if the JSON or its list of arrays is not sound: a checksum only shows that the file is unchanged since it was made. */
 function readContent(
   content: Uint8Array,
   jsonLength: number,
@@ -119,7 +119,7 @@ function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | nul
 }
 
 /**
- * The head of a file without its arrays, for one that this program wrote itself: neither the checksum nor the version is looked at.
+ * The head of a file without its arrays, for a file that this program wrote itself: checksum and version are not checked.
  * Null where the file does not begin with a head.
  */
 export function readHead(format: FileFormat, readAt: ReadAt): unknown {

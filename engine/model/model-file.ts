@@ -26,14 +26,14 @@ import { areSoundCounts } from "./reference-check.ts";
 
 const NEWEST_VERSION = 3;
 /**
- * A model is written in the lowest version that says all of it, so that programs that know no more read it: version 2 knows
+ * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
  * texts, version 3 costs that decide and texts that are missing in one category alone.
  */
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: NEWEST_VERSION, noun: "Cupel model" };
 const PLAIN_VERSION = 1;
 const VERSION_WITH_TEXTS = 2;
 
-/** Where a model comes from and how good it is: nothing here is needed to score. */
+/** Where a model comes from and how good it is; scoring needs none of it. */
 interface ModelLineage {
   cupelVersion: string;
   version: number;

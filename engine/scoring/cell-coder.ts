@@ -1,4 +1,4 @@
-// Turns the cells of a file, as text or as bytes, into the codes of a model's features; counts what training did not have.
+// Turns the cells of a file, as text or as bytes, into codes of a model's features; counts values that training did not have.
 import { type CodeArray, MISSING_CODE } from "../buckets.ts";
 import { isSameForm } from "../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
@@ -21,9 +21,9 @@ interface ColumnCounts {
   withoutTerms: number;
 }
 
-/** A cell that the model could not take as it stands: the codes are those of the warnings. */
+/** A cell that the model could not take as written: the codes are those of the warnings. */
 export interface OddCell {
-  /** As the codes are numbered that were written. */
+  /** Its row, numbered as the written codes are. */
   row: number;
   /** Index among the model's columns. */
   column: number;
