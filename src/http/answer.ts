@@ -1,4 +1,4 @@
-// One request through its route: caller, input, handler, answer. Nothing thrown gets past here.
+// Takes one request through its route: caller, input, handler, answer. No error escapes from here.
 import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
 import { readJson, refuseEncoded, refuseFields } from "../receiving/bodies.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";

@@ -1,4 +1,4 @@
-// How a version does over time: what it was given beside its training rows, and what accuracy to expect.
+// The health of a version over time: its rows compared with its training rows, and the accuracy to expect.
 import { type Static, Type } from "@sinclair/typebox";
 import { modelNames } from "../../../data/models.ts";
 import { shadowCountsOf } from "../../../data/shadow-counts.ts";
@@ -30,7 +30,7 @@ import { findVersion } from "./model-files.ts";
 import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
 import { WATCH_STATE } from "./watch-state.ts";
 
-/** Columns told of each stretch. */
+/** Most columns reported for each stretch. */
 const COLUMNS_TOLD = 10;
 const MOST_MONTHS = 13;
 

@@ -1,4 +1,4 @@
-// A prediction is made of a file that is there: its columns are checked against the model first.
+// Makes predictions of files that have arrived: a file's columns are checked against the model first.
 import type { NewAuditEvent } from "../../../data/audit.ts";
 import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { findAnswering } from "../../../data/model-lines.ts";

@@ -166,7 +166,7 @@ export function predictionRowRoutes(services: Services): Route[] {
         const rowCounts = counted ? services.rowCounts : null;
         const shadow = counted ? shadowOf(services, userKey, head, shadowKey) : null;
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
-        // Reasons take longer than scores; and the scorers of this thread count whatever they score.
+        // Reasons take longer than scores, and the scorers of this thread count every row that they score.
         const mostHere = reasons === 0 && counted ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
           const follow = (counts: FileCounts) => rowCounts?.follow(head, counts);

@@ -13,7 +13,7 @@ interface Shadow {
   path: string;
 }
 
-/** Null where none is set, nothing is counted, or the shadow answers itself. */
+/** Null if none is set, nothing is counted, or the shadow itself answers. */
 export function shadowOf(
   { database, state, rowCounts }: Services,
   userKey: string,

@@ -1,4 +1,4 @@
-// A successor as clients see it: where it stands, what it learned from, and how it does beside the champion.
+// A successor as clients see it: its step, the rows that it learned from, and its comparison with the champion.
 import { type Static, Type } from "@sinclair/typebox";
 import { findLine } from "../../../data/model-lines.ts";
 import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/states.ts";
