@@ -2,14 +2,14 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
-import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import type { Database } from "./database/database.ts";
 import { datasets } from "./database/schema.ts";
 import type { Dataset } from "./datasets.ts";
+import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
 import type { ClassRecord, DatasetColumn } from "./records.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
-/** What processing finds out. */
+/** The facts about a dataset that processing finds. */
 export interface DatasetFacts {
   labelColumn: string;
   positiveLabel: string | null;

@@ -5,7 +5,7 @@ import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
 import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { ColumnSettings } from "./records.ts";
-import type { StoredUpload } from "./refinement-files.ts";
+import type { StoredUpload } from "./refinements/refinement-files.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
 

@@ -32,7 +32,7 @@ export interface Sorted {
 /** The place of a row in a sorted list: still right where rows before it come and go. */
 export interface Place {
   key: string;
-  /** What it is sorted by. */
+  /** The value that the list is sorted by. */
   value: string | number | null;
 }
 
@@ -47,7 +47,7 @@ export interface Paged<T> {
   next?: Place;
 }
 
-/** What a list can be sorted by besides the time of creation: expressions on a row, of which any may be null. */
+/** Expressions on a row by which a list can be sorted, besides the time of creation; any may be null. */
 export type Sorts = Readonly<Record<string, SQL>>;
 
 type ListedTable = SQLiteTable & Record<"createdOn" | "id" | "key" | "userKey", SQLiteColumn>;

@@ -4,9 +4,9 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
 import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { WatchReport } from "../engine/watch/watch-report.ts";
-import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { predictionShifts, predictions } from "./database/schema.ts";
+import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
 import { findOwnedModel } from "./models.ts";
 import { deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
 import type { ClassRecord } from "./records.ts";
@@ -22,7 +22,7 @@ export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "mod
   hasHeader?: boolean;
   /** The client's name for the input, without folders. */
   fileName?: string | null;
-  /** Of each row in the result; none by default. */
+  /** Reasons to give for each row of the result; none by default. */
   reasonCount?: number;
   /** The column by which labels that come later find their rows; none by default. */
   keyColumn?: string | null;
@@ -43,7 +43,7 @@ export interface PredictionEnd {
   warnings: readonly Warning[];
   /** The file beside the training rows. */
   watch?: WatchReport;
-  /** What is added to the counts of its version's day; left out where nothing is watched. */
+  /** Added to the counts of its version's day; left out where nothing is watched. */
   counts?: ScoredCounts;
 }
 

@@ -56,7 +56,7 @@ export interface StoredEvidence {
 
 /** One reading of the blind test after the baseline. */
 export interface CheckpointRecord {
-  /** What was proposed, in words: "columns with a signal", "one of each group of near copies". */
+  /** The proposal in words: "columns with a signal", "one of each group of near copies". */
   proposal: string;
   columnCount: number;
   falseDecisions: number;
@@ -87,7 +87,7 @@ export interface DatasetColumn {
   missingTexts?: readonly string[];
 }
 
-/** What the user chose for the columns of a table: which name the group and the time of a row, which are left out (D93), how others are read (D112). */
+/** The user's choices for a table's columns: for a row's group and time, left out (D93), read otherwise (D112). */
 export interface ColumnSettings {
   groupColumn: string | null;
   timeColumn: string | null;

@@ -6,7 +6,7 @@ import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { datasets, predictions, refinementFiles, refinements } from "./database/schema.ts";
 import { releaseOutcomeFiles } from "./outcomes.ts";
-import { listRefinementFiles } from "./refinement-files.ts";
+import { listRefinementFiles } from "./refinements/refinement-files.ts";
 
 /** Most rows of one transaction: other writers wait for it. */
 export const MOST_RELEASED = 100;

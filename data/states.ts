@@ -15,7 +15,7 @@ export type RefinementState = "PENDING" | RefinementStageState | RefinementEndSt
 
 /** The files of a refinement. */
 export const FILE_KINDS = ["TRAIN", "TEST"] as const;
-/** What a signed address takes: a file of a refinement, of a dataset, or rows to predict. */
+/** The kinds of file that a signed address accepts: a refinement's, a dataset's, or rows to predict. */
 export const UPLOAD_KINDS = [...FILE_KINDS, "DATASET", "PREDICTION"] as const;
 export type UploadKind = (typeof UPLOAD_KINDS)[number];
 
@@ -36,7 +36,7 @@ export type TrainingStatus = (typeof TRAINING_STATUSES)[number];
 export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
 export type PredictionStatus = (typeof PREDICTION_STATUSES)[number];
 
-/** Of a training that follows a refinement. */
+/** The states of a training that follows a refinement. */
 export const PLANNED_STATUSES = ["WAITING", "PREPARING", "STARTED", "CANCELLED", "FAILED"] as const;
 export type PlannedStatus = (typeof PLANNED_STATUSES)[number];
 

@@ -94,7 +94,7 @@ export function trainingJobsOf(database: Database, keys: readonly string[]): Rea
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Of the newest job on a dataset whose rows were looked at; null where none were. */
+/** The verdict of the newest job on a dataset whose rows were looked at; null where there is none. */
 export function newestVerdict(database: Database, userKey: string, datasetKey: string): TrainingJob["verdict"] {
   return statements(database).verdict.get({ userKey, datasetKey })?.verdict ?? null;
 }

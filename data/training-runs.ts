@@ -1,9 +1,9 @@
 // Training jobs for their flow: claim, note attempts, end with a model, go on after a restart.
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { trainingAttempts, trainingJobs } from "./database/schema.ts";
+import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
 import { insertModel, type NewModel } from "./models.ts";
 import { processingMs } from "./pages.ts";
 import type { AttemptRecord, VerdictRecord } from "./records.ts";

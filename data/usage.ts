@@ -41,7 +41,7 @@ export function usageOf({ client }: Database, userKey: string): Usage {
   };
 }
 
-/** Of all users together. */
+/** Bytes used by all users together. */
 export function usageOfAll(database: Database): number {
   const users = database.client.query<{ key: string }, []>("SELECT key FROM users").all();
   return users.reduce((sum, { key }) => sum + totalOf(usageOf(database, key)), 0);

@@ -1,4 +1,4 @@
-// What versions of models were given, counted by day: add, list, trim; and the state that each was last judged to be in.
+// Counts of the rows that versions of models were given, by day: add, list, trim; and each version's last judged state.
 import { and, desc, eq, gt, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { WatchState } from "../engine/watch/health.ts";
 import { addCounts, areAlike, keptCounts, type ScoredCounts } from "../engine/watch/scored-counts.ts";

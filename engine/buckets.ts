@@ -18,12 +18,12 @@ export type CodeArray = Uint8Array | Uint16Array;
 
 /** Code of a missing cell. */
 export const MISSING_CODE = 0;
-/** Code of a category that the fitting rows did not hold, where no pooled bucket of rare categories can take it. */
+/** Code of a category that the fitting rows did not hold, unless a pooled bucket of rare categories takes it. */
 export const UNSEEN_CODE = 1;
 /** The first real bucket. Codes of numbers ascend with the value; codes of categories with their signal for the label. */
 export const FIRST_CODE = 2;
 
-/** Buckets of the fine view where the user asks for no more: with the two reserved codes they fill one byte. */
+/** Buckets of the fine view unless the user asks for more: with the two reserved codes they fill one byte. */
 export const FINE_BUCKETS = 254;
 
 /** A category with fewer fitting rows than this is rare, and pooled where a column has over `MANY_CATEGORIES`. */
@@ -50,7 +50,7 @@ export interface CodedFeature {
    * standard deviation 1), `codeCount` long, 0 at the two reserved codes. Categories: empty.
    */
   centres: Float64Array;
-  /** True where it is what a text says by naive Bayes: models that read the terms themselves leave it out. */
+  /** True for the naive Bayes score of a text: models that read the terms themselves leave it out. */
   isScore?: boolean;
 }
 
@@ -71,11 +71,11 @@ export interface NumberBuckets {
   means: Float64Array;
   codeOfLevel: Uint16Array;
   codeCount: number;
-  /** Set where the number is what a text says: its levels are found by the fit itself. */
+  /** Set if the number is a text's score: the fit itself finds its levels. */
   score?: { levels: LevelArray; own: TextScore };
 }
 
-/** Buckets of a category: one per frequent level, and one of all rare ones where there are any to pool. */
+/** Buckets of a category: one per frequent level, and one for all rare levels if there are any to pool. */
 interface CategoryBuckets {
   kind: "category";
   codeOfLevel: Uint16Array;
@@ -133,7 +133,7 @@ export function mergeNeighbours(buckets: NumberBuckets, lastOfGroup: readonly nu
   };
 }
 
-/** The codes of every row of a table under a bucketing that was fitted on some of them. O(rows × features). */
+/** Codes every row of a table under a bucketing that was fitted on some of them. O(rows × features). */
 export function codeTable(table: Table, bucketing: readonly FeatureBuckets[]): CodedView {
   const features = bucketing.map((buckets, index): CodedFeature => {
     const codes = newCodes(buckets.codeCount, table.rowCount);
@@ -152,7 +152,7 @@ export function codeTable(table: Table, bucketing: readonly FeatureBuckets[]): C
   return texts === undefined ? { rowCount, features } : { rowCount, features, texts };
 }
 
-/** The same of some rows alone, in the order given: never codes the others. O(given rows × features). */
+/** Codes only the given rows, in their order. O(given rows × features). */
 export function codeRows(table: Table, bucketing: readonly FeatureBuckets[], rows: Uint32Array): CodedView {
   const features = bucketing.map((buckets, index): CodedFeature => {
     const codes = newCodes(buckets.codeCount, rows.length);
@@ -170,7 +170,7 @@ export function codeRows(table: Table, bucketing: readonly FeatureBuckets[], row
   return texts === undefined ? { rowCount: rows.length, features } : { rowCount: rows.length, features, texts };
 }
 
-/** The levels that a bucketing of a feature is about: those of the table, or those that the fit found itself. */
+/** The levels that a feature's bucketing refers to: the table's, or for a score those that the fit found itself. */
 export function levelsOf(table: Table, index: number, buckets: FeatureBuckets): LevelArray {
   return isScore(buckets) ? buckets.score.levels : table.levels[index]!;
 }

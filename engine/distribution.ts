@@ -12,7 +12,7 @@ import {
 
 const MOST_BARS = 12;
 
-/** What the numbers of a text's shape count: the bars of a text column are not of its values. */
+/** The unit of each number that describes a text's shape: the bars of a text column show these, not its values. */
 const UNITS: Readonly<Record<TextPart, string>> = {
   characters: "characters",
   words: "words",

@@ -13,7 +13,7 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a JSON text may not hold
 const TEXT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
-/** What may come next, and how a message says so. */
+/** The tokens that may come next, and their names in messages. */
 const EXPECTED = {
   value: "a value",
   firstValue: "a value or ]",
@@ -72,7 +72,7 @@ export function nestsDeeper(text: string, mostLevels: number): boolean {
   return false;
 }
 
-/** What is expected behind a token; null where the token was not. */
+/** Returns what is expected after a token; null if the token itself was not expected. */
 function step(expectation: Expectation, token: string, open: Closer[]): Expectation | null {
   switch (expectation) {
     case "firstValue":

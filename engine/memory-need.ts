@@ -1,7 +1,7 @@
-// How much memory a job takes at the most, from the size of its table: what a guard goes by before the job begins.
+// Estimates how much memory a job takes at most, from the size of its table; a guard uses it before the job begins.
 //
-// A term is a bound that the code it names keeps to, times the copies of it that were seen at once; test/bench/memory-need.ts
-// holds estimates against what runs take. All is in bytes, and beside what the program takes when it is idle.
+// Each term is a bound that the named code keeps, times the copies of it measured at once; test/bench/memory-need.ts
+// compares estimates with runs. All figures are bytes, beyond those of the idle program.
 
 import { FINE_BUCKETS } from "./buckets.ts";
 import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
@@ -32,7 +32,7 @@ export interface TableSize {
   rowCount: number;
   featureCount: number;
   classCount: number;
-  /** Of the values of its numbers and the texts of its categories, on each thread. */
+  /** Bytes of number values and category texts, per thread. */
   levelBytes: number;
   /** Terms of all texts, and entries of their sparse rows; none where they are left out. */
   termCount?: number;
@@ -42,7 +42,7 @@ export interface TableSize {
 /** A model's file. */
 export interface ModelSize {
   sizeBytes: number;
-  /** Of its head, which holds the names of categories: see `readModelHead`. */
+  /** Bytes of the file's head, which holds the names of categories: see `readModelHead`. */
   headBytes: number;
   /** Whether some column is text; false where it is left out. */
   readsTexts?: boolean;
@@ -52,7 +52,7 @@ export interface TrainingWork {
   threadCount: number;
   numberOfBuckets: number;
   attemptCount: number;
-  /** Whether forests may go on growing towards a target. */
+  /** Whether forests may continue to grow towards a target. */
   hasTarget: boolean;
   /** Trees of a forest at most; no fewer than a plan asks for where it is left out. */
   mostTrees?: number;
@@ -65,7 +65,7 @@ export interface RefinementWork {
   numberOfBuckets: number;
 }
 
-/** A thread that reads, its kernel, and what it leaves between two collections (workers/file-chunks.ts). */
+/** A thread that reads, its kernel, and what it leaves between two collections (workers/reading/file-chunks.ts). */
 const READING_BYTES = 46 * MIB;
 const GARBAGE_PER_BYTE = 18;
 const GARBAGE_FROM_BYTES = 8 * MIB;
@@ -75,11 +75,11 @@ const TEXT_BYTES = 40;
 const LOG_BYTES = 8;
 /** CellEvidence, features, and all small objects of a column. */
 const COLUMN_BYTES = 16_384;
-/** Copies of what a reader holds: it, what is made of it, and what of both is not collected yet. */
+/** Copies of a reader's contents: themselves, the results made of them, and garbage of both that is not collected yet. */
 const READER_COPIES = 3.25;
 
 /**
- * Reading a file into a table (workers/read-table.ts): dictionaries, samples and logs within their caps (reading/caps.ts), then two
+ * Reading a file into a table (workers/reading/read-table.ts): dictionaries, samples and logs within their caps (reading/caps.ts), then two
  * bytes a cell for the levels. The texts cannot be longer than the file.
  */
 export function readingNeed({ sizeBytes, rowCount, columnCount, textBytes = 0 }: FileSize): number {
@@ -121,43 +121,43 @@ export function mostTerms(textBytes: number): { termCount: number; entryCount: n
   };
 }
 
-/** An entry of a sparse row: its term and how often it comes. */
+/** An entry of a sparse row: its term and its count. */
 const ENTRY_BYTES = 5;
 /** A term that was kept: its hash, its name, and the table that finds it. */
 const TERM_BYTES = 96;
 
-/** What all threads share of a table's texts. */
+/** Bytes of a table's texts, which all threads share. */
 function sparseRowBytes({ entryCount = 0, termCount = 0 }: Pick<TableSize, "entryCount" | "termCount">): number {
   return ENTRY_BYTES * entryCount + TERM_BYTES * termCount;
 }
 
 /** A thread without any work. */
 const THREAD_BYTES = 44 * MIB;
-/** Of each row on each thread, beside its codes: parts, splits and folds of the task, and the arrays of a tree that grows. */
+/** Bytes per row and thread, beside the codes: parts, splits and folds of the task, and the arrays of a growing tree. */
 const ROW_BYTES = 24 + 40;
 /** Views of the codes: that at hand, that of the fold before it, and the rows that a family gathers, two bytes each. */
 const CODE_COPIES = 4;
 /** Probabilities of all rows by class, out of fold, of the holdout and of the rows learned from, eight bytes each. */
 const SCORE_COPIES = 4;
-/** Of a forest's nodes: those grown, those before the last time that room was made, and those of the finished forest. */
+/** Copies of a forest's nodes: those grown, those before the last enlargement, and those of the finished forest. */
 const FOREST_COPIES = 3;
-/** Forests that a stack comes to, of all that it might rest on: most weigh nothing. */
+/** Forests of a stack's final model; most of its candidates get no weight. */
 const STACKED_FORESTS = 2;
-/** Models of terms that a stack comes to. */
+/** Models of terms in a stack's final model. */
 const STACKED_TERM_MODELS = 4;
-/** Of a finished model: it, and the bytes of its file, which are handed to the main thread. */
+/** Copies of a finished model: itself, and the bytes of its file, which go to the main thread. */
 const MODEL_COPIES = 2;
 
 /** Rows of a search on a sample, at most. */
 const MOST_SAMPLE_ROWS = MOST_SEARCH_ROWS + MOST_JUDGING_ROWS;
-/** Of each row that a model grows on: kernel scratch, lists, and the row's place in the pool and its copy (search/grow.ts). */
+/** Bytes per row that a model grows on: kernel scratch, lists, and the row's place in the pool and its copy (search/grow.ts). */
 const GROWTH_ROW_BYTES = 48 + 24 + 12;
-/** Of all rows: the held-out fifth is not learned from. */
+/** The share of rows that models learn from; a fifth is held out. */
 const GROWN_SHARE = 4 / 5;
 
 /**
  * A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models.
- * Of a large table, attempts work on a sample, and one model a thread grows on all rows.
+ * For a large table, attempts work on a sample, and each thread grows one model on all rows.
  */
 export function trainingNeed(size: TableSize, work: TrainingWork): number {
   if (work.hasKeys === true || size.rowCount <= MOST_WHOLE_ROWS) return wholeNeed(size, work);
@@ -201,7 +201,7 @@ export interface ForestFit {
   needBytes: number;
 }
 
-/** Forests of fewer trees where those of the plan do not fit; where nothing fits, what the training takes at the least. */
+/** Finds how many trees forests may have if the planned ones do not fit; if nothing fits, the training's least need. */
 export function fitForests(size: TableSize, work: TrainingWork, mostBytes: number): ForestFit {
   const fits = TREE_COUNTS.map((trees): ForestFit => {
     const mostTrees = trees === MOST_TREES ? undefined : trees;
@@ -218,7 +218,7 @@ const MOST_CHANGES_BYTES = 32 * MIB;
 
 /** The algorithms of a refinement (refinement/entrants.ts). */
 const REFINING = ["forest", "naive Bayes", "naive Bayes of terms", "logistic regression"] as const;
-/** Of each row: its places in the task's lists, and the arrays of a tree that grows. */
+/** Bytes per row: its places in the task's lists, and the arrays of a growing tree. */
 const REFINING_ROW_BYTES = 8 + 40;
 /** One view at a time, that before it, and the rows that a family gathers. */
 const REFINING_CODE_COPIES = 3;
@@ -238,18 +238,18 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   return tableBytes(rowCount, featureCount) + sparseRowBytes(size) + threadCount * thread;
 }
 
-/** Of a head: its text, and of every name in it a string and an entry in the map by which cells are told. */
+/** Bytes in memory per byte of a head: its text, and for every name a string and an entry in the map that looks cells up. */
 const HEAD_COPIES = 28;
 /** Texts of rows that are scored together, and their terms, until they are collected. */
 const SCORED_TEXT_PER_BYTE = 28;
 
 /**
- * Of a model whose decisions are explained: a forest's class shares at every node take 4 bytes for each class, and 8 while they are made;
- * in its file a node takes 8 bytes, and each leaf, of which there is one for two nodes, 4 for each class.
+ * Copies of a model that explains its decisions. A forest's class shares take 4 bytes per node and class, 8 while they are made;
+ * in its file a node takes 8 bytes, and each leaf (one for two nodes) 4 per class.
  */
 const REASON_COPIES = 2;
 
-/** Scoring a file with a model (workers/score-file.ts): the model's file and what is made of it; rows pass through. */
+/** Scoring a file with a model (workers/scoring/score-file.ts): the model's file and what is made of it; rows pass through. */
 export function scoringNeed(
   { sizeBytes, headBytes, readsTexts = false }: ModelSize,
   fileBytes: number,
@@ -290,7 +290,7 @@ function tableBytes(rowCount: number, featureCount: number): number {
   return rowCount * (2 * featureCount + 1);
 }
 
-/** What each attempt leaves for stacks, four bytes a cell, a quarter as many cells for the holdout as for the rows learned from. */
+/** Bytes that attempts leave for stacks: four a cell, with a quarter as many holdout cells as learning cells. */
 function votesBytes(cells: number, attemptCount: number): number {
   const learning = Math.min(cells, MOST_OUT_OF_FOLD_CELLS) + Math.min(cells, MOST_TRAINING_CELLS);
   return attemptCount * 4 * (Math.min(cells / 5, MOST_HOLDOUT_CELLS) + learning);
@@ -309,7 +309,7 @@ function codeBytes({ rowCount, featureCount, bucketCount }: FitSize): number {
   return rowCount * featureCount * (bucketCount > FINE_BUCKETS ? 2 : 1);
 }
 
-/** One thread at an attempt or a refit: whichever algorithm takes most. */
+/** One thread at an attempt or a refit: the algorithm that takes most. */
 function threadBytes(size: TableSize, fit: FitSize): number {
   const { rowCount, classCount, levelBytes } = size;
   const codes = CODE_COPIES * codeBytes(fit);
@@ -323,7 +323,7 @@ const SCORED_TERM_BYTES = 24;
 /** A row's score, and its level in two fits. */
 const SCORED_ROW_BYTES = 12;
 
-/** What a fit of score features takes (text/text-scores.ts). */
+/** Bytes that a fit of score features takes (text/text-scores.ts). */
 function textScoreBytes({ rowCount, classCount, termCount = 0 }: TableSize): number {
   if (termCount === 0) return 0;
   const groupCount = scoreGroups(classCount).length;

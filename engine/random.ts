@@ -17,7 +17,7 @@ export class Random {
     this.d = mix(seed + 0x78dde6e4) | 1;
   }
 
-  /** What a kernel needs to go on from here, as unsigned or signed integers. */
+  /** The state that a kernel needs to go on from here, as unsigned or signed integers. */
   state(): [number, number, number, number] {
     return [this.a, this.b, this.c, this.d];
   }

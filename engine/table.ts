@@ -16,7 +16,7 @@ export const MAX_LEVELS = 65_534;
 
 /** The part of a date that a feature holds. */
 export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
-/** What a feature holds of the shape of a text: counts, and shares of its characters. */
+/** Features of a text's shape: counts, and shares of its characters. */
 export type TextPart = "characters" | "words" | "capitals" | "digits" | "punctuation";
 
 /** A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them. */
@@ -42,7 +42,7 @@ export interface CategoryFeature {
 }
 
 /**
- * What a text says for some of the classes against the others: a number that every fit finds anew, see text/text-scores.ts.
+ * A text's score for some of the classes against the others: a number that every fit finds anew, see text/text-scores.ts.
  * Its levels in the table are all missing.
  */
 export interface ScoreFeature {

@@ -1,7 +1,7 @@
 // WebAssembly modules from their text, compiled once a thread, and instances of them over memories of their own.
 
 const PAGE_BYTES = 65_536;
-/** What 32-bit addresses reach: 4 GiB. */
+/** The pages that 32-bit addresses reach: 4 GiB. */
 const MOST_PAGES = 65_536;
 
 /** A compiled kernel, when it is first asked for. `encoded` is the module's bytes in base64. */

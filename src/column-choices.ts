@@ -1,4 +1,4 @@
-// What is chosen for single columns, as it is typed: `COLUMN=category`, `COLUMN=unknown`. Names of columns may hold an `=`.
+// Choices for single columns as they are typed: `COLUMN=category`, `COLUMN=unknown`. Names of columns may hold an `=`.
 import { CHOSEN_KINDS, type ChosenKind, type ColumnChoice } from "../engine/columns/choices.ts";
 
 /** A column's name, and what stands behind the last `=`. */

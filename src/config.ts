@@ -79,7 +79,7 @@ const DEFAULT_AUDIT_DAYS = 400;
 const MOST_DAYS = 36_500;
 
 interface Choice {
-  /** What --help calls its value. */
+  /** The placeholder for its value in --help. */
   value: string;
   help: string;
 }

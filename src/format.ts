@@ -43,7 +43,7 @@ export function formatFigure(value: number | null): string {
   return value === null || !Number.isFinite(value) ? UNDEFINED_MARK : decimalNumber(value, 3);
 }
 
-/** What a reason added, with its sign: "+0.91", "−0.24". */
+/** The effect of a reason, with its sign: "+0.91", "−0.24". */
 export function formatEffect(effect: number): string {
   const size = decimalNumber(Math.abs(effect), 2);
   return `${effect < 0 && /[1-9]/.test(size) ? "−" : "+"}${size}`;

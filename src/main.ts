@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
 // The program's entry point.
-import { runCommandLine } from "./command-line.ts";
+import { runCommandLine } from "./command-line/command-line.ts";
 
 /** In the executable, a thread's entry is found by its path below the common folder of all entries. */
 const WORKER = Bun.isStandaloneExecutable

@@ -1,5 +1,5 @@
 // Passes events of the service on to its log, its figures and its audit trail.
-import type { JobKind, Recovery } from "../data/claims.ts";
+import type { JobKind, Recovery } from "../data/jobs/claims.ts";
 import { faultFacts } from "../workers/fault-facts.ts";
 import type { LogLevel } from "./config.ts";
 import type { Answered, Surroundings } from "./http/answer.ts";

@@ -7,7 +7,7 @@ import { makeStateFolder, openStateFolder, type StateFolder } from "../data/file
 import { acquireStateLock, type StateLock } from "../data/files/state-lock.ts";
 import { openReserve } from "../data/files/storage-reserve.ts";
 import { InputError } from "../engine/input-error.ts";
-import { ModelCache } from "../workers/model-cache.ts";
+import { ModelCache } from "../workers/scoring/model-cache.ts";
 import { createModelExports } from "./api/models/model-exports.ts";
 import { createLargeRows } from "./api/predictions/large-rows.ts";
 import { createOutcomeCounting } from "./api/predictions/outcome-counting.ts";
@@ -157,7 +157,7 @@ function settle(folder: string, log: Log): void {
 }
 
 /**
- * What is done with models while a caller waits. Small bodies of rows are scored with cached models; large bodies may take as much
+ * Work with models while a caller waits. Small bodies of rows are scored with cached models; large bodies may take as much
  * memory again while they wait.
  */
 function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state: StateFolder, isWatching: boolean) {

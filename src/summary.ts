@@ -57,7 +57,7 @@ export interface VersionSummary {
   heldOutPerformance: Estimate;
   /** Accuracy on two further folds, each held out in turn; null where the run ended before that. */
   confirmedPerformance: Estimate | null;
-  /** Of a table that was searched on a sample: the rows that the figures' models learned from; left out where that is all others. */
+  /** With a search on a sample: the rows that the figures' models learned from; left out where that is all others. */
   learnedRows?: { file: number; heldOut: number; confirmed: number };
   falseDecisions: number;
   logLoss: number;
@@ -86,9 +86,9 @@ export interface VersionSummary {
   confirmedScore: number | null;
   /** Mean gap between confidence and share correct over the bins of `calibration`; null without bins. */
   expectedCalibrationError: number | null;
-  /** Of two classes, what other thresholds of the positive label would decide on the holdout; null for more classes. */
+  /** With two classes, the decisions on the holdout at other thresholds of the positive label; null for more classes. */
   thresholds: ThresholdCurve | null;
-  /** Of two classes, the probability above which the positive label is decided; null for more classes. */
+  /** With two classes, the probability above which the positive label is decided; null for more classes. */
   threshold: number | null;
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
@@ -104,10 +104,10 @@ export interface VersionSummary {
   effects?: readonly ColumnEffects[];
 }
 
-/** What a model learned of a column: see `effectCurves` of the engine. */
+/** The effects that a model learned for a column: see `effectCurves` of the engine. */
 export interface ColumnEffects {
   name: string;
-  /** Of a date: which part. */
+  /** For a date: which part. */
   part: DatePart | null;
   kind: "number" | "category";
   method: EffectMethod;
@@ -146,7 +146,7 @@ export interface RunSummary {
   confirmedPerformance: Estimate | null;
   /** The measure that versions are tuned and ranked for. */
   objective: Objective;
-  /** What decisions cost, `costs[actual][predicted]`, classes as in `classes`; null where the objective is not "cost". */
+  /** Costs of wrong decisions, `costs[actual][predicted]`, classes as in `classes`; null for other objectives than "cost". */
   costs: CostMatrix | null;
   targetPerformance: number | null;
   /** The baseline that always answers `label`, the most frequent class, on the holdout. */
@@ -174,7 +174,7 @@ export interface RunSummary {
   workers: number;
   timeLimitSeconds: number;
   elapsedSeconds: number;
-  /** What looking at the rows took, beside other work; null where it was cut short. */
+  /** Seconds spent looking at the rows, beside other work; null where the look was cut short. */
   lookSeconds: number | null;
   attemptsTotal: number;
   attemptsCompleted: number;
@@ -182,7 +182,7 @@ export interface RunSummary {
   attempts: readonly AttemptSummary[];
   versions: readonly VersionSummary[];
   predictions: readonly PredictionSummary[];
-  /** What the figures rest on, and every doubt about them. */
+  /** How the figures were judged, and every doubt about them. */
   verdict: Verdict;
   warnings: readonly Warning[];
   /** The refinement before training; null where the run trained on all columns. */

@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<Room, readonly Room[]> = {
 const MOST_FILE_LINES = 350;
 const MOST_FUNCTION_LINES = 80;
 const MOST_FOLDER_LEVELS = 3;
+const MOST_FOLDER_FILES = 25;
 const ENGINE_PACKAGES = ["papaparse", "ml-matrix", "ml-random-forest", "ml-naivebayes", "ml-logistic-regression"];
 
 interface Source {
@@ -36,7 +37,7 @@ const sources: Source[] = [...new Glob(`{${ROOMS.join(",")}}/**/*.{ts,tsx}`).sca
 /** What runs in browsers, and what of the other rooms it may take along: the pure parts, which do not know where they run. */
 const IN_BROWSERS = /^src\/(browser|components|screens)\//;
 const ALSO_IN_BROWSERS =
-  /^(engine\/|data\/audit-actions\.ts$|src\/(cost-texts|format|limits|numbers|objective-words|http\/problem-codes)\.ts$|src\/(charts|report|verdict)\/)/;
+  /^(engine\/|data\/audit-actions\.ts$|src\/(format|limits|numbers|http\/problem-codes)\.ts$|src\/(charts|report|verdict|words)\/)/;
 
 describe("structure", () => {
   test("what runs in browsers takes along nothing of the server but types", () => {
@@ -125,6 +126,15 @@ describe("structure", () => {
   test("folders are at most three levels deep", () => {
     const deep = sources.filter(({ path, room }) => room !== "test" && path.split("/").length - 1 > MOST_FOLDER_LEVELS);
     expect(deep.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("no folder holds more files than a reader takes in at once", () => {
+    const folders = Map.groupBy(
+      sources.filter(({ room }) => room !== "test"),
+      ({ path }) => dirname(path),
+    );
+    const full = [...folders].filter(([, files]) => files.length > MOST_FOLDER_FILES);
+    expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 });
 

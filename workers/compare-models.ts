@@ -5,7 +5,7 @@ import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
 import { Scorer } from "../engine/scoring/scorer.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
-import { fileChunks, readWhole } from "./file-chunks.ts";
+import { fileChunks, readWhole } from "./reading/file-chunks.ts";
 
 export interface CompareModelsRequest {
   /** Labelled rows that neither learned from, written as the training files are. */

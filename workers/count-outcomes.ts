@@ -4,14 +4,14 @@ import type { CsvHeader, RecordSink } from "../engine/csv/types.ts";
 import { readWatchedModel } from "../engine/model/model-file.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { type OutcomeColumns, type OutcomeCounts, OutcomeLabels, OutcomeMatch } from "../engine/watch/outcomes.ts";
-import { fileChunks, withParts } from "./file-chunks.ts";
+import { fileChunks, withParts } from "./reading/file-chunks.ts";
 
 export interface CountOutcomesRequest extends OutcomeColumns {
   modelPath: string;
   labelsPath: string;
   /** False where the first record of the file of labels is data; by keys it must have a header. */
   hasHeader: boolean;
-  /** What predict wrote, with its header. */
+  /** The result file of predict, with its header. */
   resultPath: string;
 }
 

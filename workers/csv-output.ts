@@ -2,7 +2,7 @@
 import { ftruncateSync } from "node:fs";
 import { GUESSED_DELIMITERS } from "../engine/csv/delimiter.ts";
 import { type CsvDialect, formatRecord } from "../engine/csv/write.ts";
-import { writeAt } from "./file-chunks.ts";
+import { writeAt } from "./reading/file-chunks.ts";
 
 export class CsvOutput {
   sizeBytes = 0;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { onnxModel } from "../engine/export/onnx/onnx-model.ts";
 import { unpackModel } from "../engine/model/model-file.ts";
-import { readWhole, writeAt } from "./file-chunks.ts";
+import { readWhole, writeAt } from "./reading/file-chunks.ts";
 
 export interface ExportOnnxRequest {
   modelPath: string;

@@ -1,4 +1,4 @@
-// What may be logged of a fault: its kind, its code and the line of ours that threw it; never its message, which may quote data.
+// The facts of a fault that may be logged: its kind, code and the line of ours that threw it; no message, which may quote data.
 
 export interface FaultFacts {
   fault: string;

@@ -11,7 +11,7 @@ import { keptCount, requireTwoLabels } from "../engine/successor/kept-rows.ts";
 import { LaterRows } from "../engine/successor/later-rows.ts";
 import { type OutcomeColumns, OutcomeLabels } from "../engine/watch/outcomes.ts";
 import { CsvOutput } from "./csv-output.ts";
-import { fileChunks, withParts } from "./file-chunks.ts";
+import { fileChunks, withParts } from "./reading/file-chunks.ts";
 
 export interface JoinRowsRequest {
   trained: {
@@ -20,7 +20,7 @@ export interface JoinRowsRequest {
     label: string;
     /** How many rows are used, the last ones; null for all. */
     mostRows: number | null;
-    /** Of groups and times, which later files must have too. */
+    /** Columns of groups and times, which later files must have too. */
     keyColumns: readonly string[];
   };
   /** The champion's file: how columns and labels are read. */
@@ -270,7 +270,7 @@ function writeRows(
     (own) => (own.encoding === header.encoding && own.names.length === header.names.length ? add : () => undefined),
     file.hasHeader,
   );
-  // Of a file without a label so far, nothing was learned.
+  // A file without a label so far has taught nothing.
   return keptFromRow ?? (labelled === 0 ? file.fromRow : null);
 }
 

@@ -1,4 +1,4 @@
-// What is looked at before training: do rows belong together, does a column give the label away.
+// Looks at rows before training: do rows belong together, does a column give the label away.
 import { findLeaks, type LeakSuspect } from "../engine/row-dependence/leaks.ts";
 import { type DependenceAnswer, lookForDependence } from "../engine/row-dependence/look.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";

@@ -39,12 +39,12 @@ import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { JoinRowsAnswer, JoinRowsRequest } from "./join-rows.ts";
-import type { LargeBody, LargeBodyAnswer } from "./large-body.ts";
 import type { LookAnswer, LookRequest } from "./look.ts";
-import type { ReadTableRequest } from "./profile-file.ts";
-import type { PairAnswer, ReadPairRequest } from "./read-pair.ts";
-import type { SourceColumn, TableAnswer } from "./read-table.ts";
+import type { ReadTableRequest } from "./reading/profile-file.ts";
+import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
+import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
 import type { CheckAnswer, CheckRequest, EntrantRequest, GainsRequest, GroupsRequest } from "./refine.ts";
+import type { LargeBody, LargeBodyAnswer } from "./scoring/large-body.ts";
 import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
@@ -174,14 +174,14 @@ interface HoldoutAnswer {
   logLoss: number;
   decisions: Uint8Array;
   calibration: CalibrationBin[];
-  /** Of class 1; null where there are more than two classes. */
+  /** For class 1; null where there are more than two classes. */
   thresholds: ThresholdCurve | null;
 }
 
 export interface BaselineRequest {
   which: LibraryBaseline;
   seed: number;
-  /** Of the trees of ml-random-forest, where they are grown. */
+  /** The votes of trees of ml-random-forest, where they are grown. */
   votes?: TreeVotes;
 }
 
@@ -252,11 +252,11 @@ export interface ScoreFileAnswer {
   confidenceCounts: number[];
   /** The model's labels by class code. */
   labels: readonly string[];
-  /** Of two classes, the probability above which the positive one was decided; null for more classes. */
+  /** With two classes, the probability above which the positive one was decided; null for more classes. */
   threshold: number | null;
   /** The file beside the training rows. */
   watch: WatchReport;
-  /** What was counted of it. */
+  /** The counts for the watch. */
   counts: ScoredCounts;
   warnings: Warning[];
 }

@@ -12,13 +12,13 @@ import { countOutcomes } from "./count-outcomes.ts";
 import { exportOnnx } from "./export-onnx.ts";
 import { faultFacts } from "./fault-facts.ts";
 import { joinRows } from "./join-rows.ts";
-import { scoreLargeBody } from "./large-body.ts";
 import { look } from "./look.ts";
 import type { FromWorker, SharedTask, ToWorker, Work, WorkerLimits, WorkKind } from "./messages.ts";
-import { readPair } from "./read-pair.ts";
-import { readTable } from "./read-table.ts";
+import { readPair } from "./reading/read-pair.ts";
+import { readTable } from "./reading/read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
-import { scoreFile } from "./score-file.ts";
+import { scoreLargeBody } from "./scoring/large-body.ts";
+import { scoreFile } from "./scoring/score-file.ts";
 import {
   judgeFirstFold,
   runAttempt,

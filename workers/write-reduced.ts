@@ -4,7 +4,7 @@ import { matchColumns, requireAll } from "../engine/columns/match-columns.ts";
 import { readCsv } from "../engine/csv/read.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { CsvOutput } from "./csv-output.ts";
-import { fileChunks } from "./file-chunks.ts";
+import { fileChunks } from "./reading/file-chunks.ts";
 
 export interface WriteReducedRequest {
   inputPath: string;

@@ -13,7 +13,7 @@ import { flushToDisk, replacePrivateFile } from "../files/private-file.ts";
 export const WAITING_FOLDER = "restoring";
 const MARKER = "restore.json";
 
-/** What a state is made of; anything else in the folder stays where it is. */
+/** The files of a state; anything else in the folder stays where it is. */
 const STATE_NAME =
   /^(?:cupel\.db(?:-wal|-shm|-journal)?|cupel-before-\d+\.db|secret\.key|uploads|files|results|models|journals)$/;
 const ASIDE_NAME = /^before-restore-[\d-]+$/;
@@ -36,7 +36,7 @@ export function replaceState(folder: string, now: Date): string | null {
   return existsSync(join(folder, aside)) ? aside : null;
 }
 
-/** What became of a restore that was interrupted. */
+/** The outcome of a restore that was interrupted. */
 export interface SettledRestore {
   /** "cleared" where it had not begun to count: the state is as it was. */
   outcome: "finished" | "cleared";

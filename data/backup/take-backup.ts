@@ -131,7 +131,7 @@ interface Gathering {
   folder: string;
   snapshotPath: string;
   signal: AbortSignal;
-  /** What the archive holds, by path in the state folder. */
+  /** The files of the archive, by path in the state folder. */
   files: Map<string, StoredFile>;
 }
 

@@ -178,7 +178,7 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   key: text().notNull(),
   userKey: text().notNull(),
   datasetKey: text().notNull(),
-  /** What clients see is `trainingStatus(job)`. */
+  /** Clients see `trainingStatus(job)`. */
   status: text().$type<TrainingStatus>().notNull(),
   targetPerformance: real(),
   scalingFactor: integer().notNull(),
@@ -207,7 +207,7 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   /** Null until the rows were looked at. */
   verdict: json<VerdictRecord>(),
   objective: text().$type<Objective>().notNull().default("accuracy"),
-  /** What wrong decisions cost; null where the objective is not that. */
+  /** Costs of wrong decisions; null for other objectives than "cost". */
   costs: json<readonly Cost[]>(),
   columnChoices: columnChoices(),
 });
@@ -315,7 +315,7 @@ export const predictions = sqliteTable("predictions", {
   askedModelKey: text(),
 });
 
-/** What completed predictions' files look like beside the training rows. */
+/** Comparisons of completed predictions' files with the training rows. */
 export const predictionShifts = sqliteTable("predictionShifts", {
   predictionKey: text().primaryKey(),
   report: json<WatchReport>().notNull(),

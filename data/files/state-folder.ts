@@ -18,7 +18,7 @@ export const statePaths = {
   modelSummary: (modelKey: string) => `models/${checked(modelKey)}/summary.json`,
   modelReport: (modelKey: string) => `models/${checked(modelKey)}/report.html`,
   journal: (jobKey: string) => `journals/${checked(jobKey)}`,
-  /** What has arrived of a file that is sent in pieces. In no backup. */
+  /** The part that has arrived of a file sent in pieces. Backups leave it out. */
   unfinished: (uploadKey: string) => `unfinished/${checked(uploadKey)}`,
 } as const;
 

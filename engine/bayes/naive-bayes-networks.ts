@@ -9,7 +9,7 @@ import { type BackOff, NetworkBuilder } from "./network-builder.ts";
 import { dependOnOne, drawDependence } from "./network-structures.ts";
 
 export interface DependenceSettings {
-  /** 12 score a point higher than one; 30 add nothing. */
+  /** Measured: 12 score a point higher than one; 30 add nothing. */
   memberCount: number;
   /** Rows' worth of the probability with one parent less that each context gets; above 0, default 10. */
   smoothing: number;
@@ -17,7 +17,7 @@ export interface DependenceSettings {
 
 export interface AodeSettings {
   pooling: Pooling;
-  /** Columns that become a parent in turn, the most informative ones. Ten are half a point better than all. */
+  /** Columns that become a parent in turn, the most informative ones. Measured: ten are half a point better than all. */
   parentCount: number;
   /** A parent's value with fewer fit rows is ignored: 1 is enough, since its probabilities are backed off. */
   leastParentRows: number;

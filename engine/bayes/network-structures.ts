@@ -12,7 +12,7 @@ export interface NetworkNode {
 
 /** Weight of a Gumbel draw in the choice of parents: less than in the order, so that strong parents mostly stay. */
 const PARENT_NOISE = 0.5;
-/** Less information counts as this, so that its logarithm is finite. */
+/** Less information counts as this much, so that its logarithm is finite. */
 const LEAST_INFORMATION = 1e-9;
 
 /**

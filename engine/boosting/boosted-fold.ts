@@ -18,7 +18,7 @@ const NO_CENTRES = new Float64Array(0);
 /** A fold after some rounds. */
 export interface BoostedFold {
   state: GrowthState;
-  /** The rounds so far, in the stretches in which they grew. */
+  /** The rounds so far, as the pieces in which they grew. */
   stretches: readonly BoostedTrees[];
   /** Summed log-loss of the judged rows before each round, and after the last. */
   losses: readonly number[];
@@ -28,9 +28,9 @@ export interface BoostedFold {
 export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { split: Split };
 
 /**
- * Goes on until there are `roundCount` rounds, with the bytes of the lock-step search. `viewOf` is called at the beginning only.
+ * Adds rounds until there are `roundCount`, byte for byte as the lock-step search would. `viewOf` is called at the beginning only.
  *
- * @throws Cancelled, or OutOfTime before it is there
+ * @throws Cancelled; OutOfTime before the last round
  */
 export function growFold(
   { split, ...input }: FoldInput,
@@ -104,7 +104,7 @@ function viewOfState({ rowCount, codes, codeCounts }: GrowthState): CodedView {
   return { rowCount, features };
 }
 
-/** The search for the number of rounds, as `boostingOutOfFold` has it: the earliest rounds at which it may end are asked for. */
+/** The search for the number of rounds, as `boostingOutOfFold` does it. It asks for the earliest rounds at which it may end. */
 export class RoundSearch {
   bestRound = 0;
   private bestLoss = Number.POSITIVE_INFINITY;
@@ -115,14 +115,14 @@ export class RoundSearch {
     this.cap = cap;
   }
 
-  /** Rounds that each fold has to have next; null where the number is found. */
+  /** Rounds that each fold needs next; null once the number is found. */
   get wanted(): number | null {
     const { cap, bestRound, round } = this;
     if (round === cap || round - bestRound >= PATIENCE) return null;
     return Math.min(cap, bestRound + PATIENCE);
   }
 
-  /** Hears of the losses of all folds, which have as many rounds as were wanted. */
+  /** Takes the losses of all folds, which have grown as many rounds as were wanted. */
   hear(folds: readonly Pick<BoostedFold, "losses">[]): void {
     const wanted = this.wanted!;
     while (this.round < wanted) {

@@ -21,14 +21,14 @@ const FEATURE_DRAW = 1;
 
 const NO_ROWS = new Uint32Array(0);
 
-/** Where a grower stands after some rounds, from which another one goes on to the same bytes; its trees are kept apart. */
+/** A grower's state after some rounds. Another grower continues from it to the same bytes. The trees are kept apart. */
 export interface GrowthState {
   roundCount: number;
   rowCount: number;
   /** Codes of the rows to learn from, then of the judged rows, feature by feature. */
   codes: CodeArray;
   codeCounts: Int32Array;
-  /** Of all rows, output after output. */
+  /** One score per row, output after output. */
   scores: Float64Array;
 }
 
@@ -140,7 +140,7 @@ export class BoostingGrower {
     for (const [output, own] of this.scores().entries()) into.set(own.subarray(from), output * judgedCount);
   }
 
-  /** Where it stands, as a copy of its own. */
+  /** A copy of the state. */
   state(): GrowthState {
     const { kernel, place, roundCount } = this;
     const scores = concatenate(Float64Array, this.scores());
@@ -148,7 +148,7 @@ export class BoostingGrower {
     return { roundCount, rowCount, codes: kernel.codes(place).slice(), codeCounts, scores };
   }
 
-  /** The first of the rounds that it has added, all of them by default, as a copy of their own. */
+  /** A copy of the first rounds that it added itself, by default of all. */
   trees(roundCount = Number.POSITIVE_INFINITY): BoostedTrees {
     const grown = this.grown.slice(0, roundCount * this.intercepts.length);
     const values = grown.map((tree) => tree.values);
@@ -168,7 +168,7 @@ export class BoostingGrower {
     const { input, settings, place, drawnRows, sample, others } = this;
     const rowCount = drawnRows.length;
     const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
-    // A list of all rows stays as it is.
+    // If all rows are listed, the list never changes.
     if (wanted === rowCount && this.sampleCount === rowCount) return;
     drawSample(drawnRows, wanted, new Random(deriveSeed(input.seed, ROW_DRAW, round)));
     let count = 0;

@@ -43,7 +43,7 @@ export function boostingSettings(name: BoostingSetting, rowCount: number, classC
   return { ...ENTRIES[name], learningRate: haste * learningRate, roundCount: roundCap(classCount) };
 }
 
-/** Above so many classes there are few rounds, so each must go further: at the usual rate they would end half-way. */
+/** With more classes there are few rounds, so each must go further: at the usual rate they would end half-way. */
 const MANY_CLASSES = 10;
 const HASTE_OF_MANY_CLASSES = 2;
 

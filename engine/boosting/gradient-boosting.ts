@@ -40,10 +40,10 @@ export function fitBoosting(input: FitInput, settings: BoostingSettings): Booste
   return grower.trees();
 }
 
-/** Rounds after which a fit beside other rows looks back, and the share of their log-loss that these rounds must have taken off. */
+/** A fit judged on other rows checks, after so many rounds, whether they lowered those rows' log-loss by at least this share. */
 const ROUNDS_BETWEEN_LOOKS = 30;
 const LEAST_GAIN = 2e-4;
-/** More rows may need more rounds than `settings.roundCount`, which fewer rows had found: so many times as many at most. */
+/** Factor on `settings.roundCount`, which fewer rows had found: more rows may need more rounds. */
 const MOST_ROUND_GROWTH = 1.5;
 
 /**
@@ -66,8 +66,8 @@ export function fitBoostingBeside(input: FitInput, settings: BoostingSettings, j
 }
 
 /**
- * Adds one round to each fold in turn until the log-loss of the judged rows has not fallen for 60 rounds, the settings'
- * number of rounds is reached, or time is up: then the best so far counts. Throws `Cancelled`. Holds one byte a cell and
+ * Adds one round to each fold in turn. Ends when the log-loss of the judged rows has not fallen for 60 rounds, at the settings'
+ * number of rounds, or when time is up; the best rounds so far count. Throws `Cancelled`. Holds one byte a cell and
  * fold (two above 256 codes), 8 bytes a row, class and fold.
  */
 export function boostingOutOfFold(input: FoldedInput, settings: BoostingSettings): BoostingOutOfFold {

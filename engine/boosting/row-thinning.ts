@@ -1,4 +1,4 @@
-// Thinning the rows that a tree of one class among many learns from: of rows with small gradients some stand for all.
+// Thins the rows that a tree learns from when there are many classes: some of the rows with small gradients stand for all of them.
 
 /** From so many classes on, most rows have small gradients for each class. */
 const LEAST_CLASSES = 11;

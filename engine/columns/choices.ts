@@ -1,4 +1,4 @@
-// What the user chose for single columns before they are read: the kind, and the texts that mean "no value".
+// The user's choices for single columns before they are read: the kind, and the texts that mean "no value".
 import { listNames, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import { nearestName } from "./near-miss.ts";

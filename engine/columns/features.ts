@@ -44,7 +44,7 @@ export function levelRulesOf(
   takenNames: Set<string>,
 ): LevelRule[] {
   const { reading, scan } = column;
-  // Free text has terms instead, which workers/read-texts.ts reads.
+  // Free text has terms instead, which workers/reading/read-texts.ts reads.
   if (scan === null || column.unusedReason !== null || column.kind === "text") return [];
   if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form)];
   const texts = scan.dictionary.allTexts();

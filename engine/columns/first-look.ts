@@ -1,4 +1,4 @@
-// What the first bytes of a file tell: its names and first records, and a guess at its size, so that too large a file is refused early.
+// Reads a file's first bytes: names, first records and a guess at the size, so that a file that is too large is refused early.
 import { readCsv } from "../csv/read.ts";
 import type { CsvHeader, RecordSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";

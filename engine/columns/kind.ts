@@ -52,7 +52,7 @@ export interface ColumnFacts {
   delimiter: string;
   /** Texts of the cells that warnings may name. */
   recurring?: readonly OtherText[];
-  /** What the user chose for the column; null for nothing. */
+  /** The user's choice for the column; null for none. */
   choice?: ColumnChoice | null;
 }
 

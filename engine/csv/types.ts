@@ -71,9 +71,9 @@ export interface CsvReport {
   warnings: Warning[];
 }
 
-/** What the reader tells whoever brings it chunks of a file. */
+/** The reader's side towards whoever brings it chunks of a file. */
 export interface ChunkTaker {
-  /** Bytes of the file that became text so far, which leaves much garbage, rather than being cut by the kernel. */
+  /** Bytes decoded to strings so far, not cut by the kernel. Strings leave much garbage, so the caller collects by this count. */
   readonly textBytes: number;
   /** Chunks written to the start of this buffer need not be copied; null while there is no such buffer. */
   readonly buffer: Uint8Array | null;

@@ -3,9 +3,9 @@
 /** A column of sampled rows, and the values that its curve goes through. */
 export interface LocalColumn {
   kind: "number" | "category";
-  /** Of the rows. */
+  /** One code per row. */
   codes: ArrayLike<number>;
-  /** Ascending; of a number the first is its lowest code. */
+  /** Ascending; a number column starts at its lowest code. */
   points: readonly number[];
   classCount: number;
 }
@@ -49,7 +49,7 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
   return centred(curve, placeOf, column, scoreWith(codes));
 }
 
-/** The point that each row lies at or, of a number, the upper one of the two around it; -1 for none. */
+/** The point at which each row lies, for a number the upper one of the two around it; -1 for none. */
 function placesOf({ kind, codes, points }: LocalColumn): Int32Array {
   const last = points.at(-1)!;
   return Int32Array.from({ length: codes.length }, (_, row) => {
@@ -76,7 +76,7 @@ function centred(
     if (place < 0) continue;
     count++;
     for (let k = 0; k < classCount; k++) {
-      // A number lies somewhere between two points: halfway stands for that.
+      // A number lies somewhere between two points; half of the step counts.
       const own = kind === "category" ? curve[place]![k]! : (curve[place - 1]![k]! + curve[place]![k]!) / 2;
       lift[k]! += probabilities[row * classCount + k]! - own;
     }

@@ -5,8 +5,8 @@ import { type CodedFeature, FIRST_CODE, MISSING_CODE, quantileGroups } from "../
 const MOST_GROUPS = 5;
 
 /**
- * From here on a feature goes together with the one that tells this share of it: as much as of two normal numbers whose correlation
- * is 0.7. Many combinations of both that a dependence would be asked for then hardly occur.
+ * Two features go together if one tells this share of the other: as much as of two normal numbers with a correlation of 0.7. Many
+ * combinations of both that a partial dependence would score then hardly occur.
  */
 export const STRONG_ASSOCIATION = 0.12;
 
@@ -37,8 +37,8 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
 }
 
 /**
- * By how much guessing the group of a row's `own`, each in proportion to its share, errs less once the group of `other` is known: from
- * 0, independent, to 1, where it is known then. Of numbers' groups of equal size the square of Cramér's V. Chance gives
+ * Goodman and Kruskal's tau: by how much guessing the group of a row's `own`, each by its share, errs less with the group of
+ * `other` known: 0 if independent, 1 if that tells it. For numbers' groups of equal size the square of Cramér's V. Chance gives
  * (groups of `other` - 1) / (rows - 1), which is taken off as for an adjusted R². O(rows).
  */
 export function toldBy(own: RowGroups, other: RowGroups): number {

@@ -1,4 +1,4 @@
-// Takes one row apart on its way down boosted trees: each feature's part in the log-odds of each class.
+// Splits the log-odds of one row into contributions of its features, along the row's way down boosted trees.
 
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { FIRST_CODE } from "../buckets.ts";
@@ -29,7 +29,7 @@ export function pathContributions(model: BoostedTrees, codes: ArrayLike<number>)
   return { base: byClass(base, classCount), contributions: byClass(changes, classCount) };
 }
 
-/** Outputs as shares of classes that sum to 0; of two classes there is one output, their difference. */
+/** Outputs as shares of classes that sum to 0; with two classes the one output is their difference. */
 function byClass(outputs: Float64Array, classCount: number): Float64Array {
   if (classCount === 2) {
     const shares = new Float64Array(2 * outputs.length);

@@ -1,4 +1,4 @@
-// What each feature of one row adds to the log-odds of each class, for models that are sums of terms.
+// Splits the log-odds of one row into contributions of its features, for models that are sums of terms.
 
 import { type BayesNetworks, parentGroups } from "../bayes/bayes-networks.ts";
 import type { CoarseColumns } from "../families/coarse-columns.ts";
@@ -6,7 +6,7 @@ import { jointCode, type PairedModel } from "../families/pair-columns.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
 import { type Explainer, onLogScale } from "./log-shares.ts";
 
-/** The models that a row's score can be taken apart for. */
+/** The models whose score for a row is a sum of terms. */
 export type SumOfTerms = ScoreTables | PairedModel | BayesNetworks;
 
 /**
@@ -30,7 +30,7 @@ export function contributionsOf(model: SumOfTerms, codes: ArrayLike<number>): Fl
   return contributions;
 }
 
-/** The same for each member of networks on its own: softmax(base + Σ contributions) is what the member says. */
+/** The same for each member of networks alone: softmax(base + Σ contributions) is the member's answer. */
 export function memberContributions(model: BayesNetworks, codes: ArrayLike<number>): Float64Array[] {
   const groups = groupsOf(model.columns, codes);
   return Array.from({ length: model.memberStarts.length - 1 }, (_, member) => {
@@ -46,7 +46,7 @@ export function explainTerms(model: SumOfTerms, least: number | null): Explainer
   return (codes) => onLogScale({ base, contributions: contributionsOf(model, codes) }, least);
 }
 
-/** What the classes have before any feature is looked at, `classCount` long and summing to 0. */
+/** The classes' scores before any feature is read: `classCount` values that sum to 0. */
 export function baseOf(model: SumOfTerms): Float64Array {
   const base = new Float64Array(model.classCount);
   if (model.kind === "networks") addOutputs(base, 0, model.logPriors, 0, model.classCount, 1);
@@ -102,7 +102,7 @@ function groupsOf({ features, starts, groupOfCode }: CoarseColumns, codes: Array
   return Uint8Array.from(features, (feature, column) => groupOfCode[starts[column]! + codes[feature]!]!);
 }
 
-/** Adds a share of a model's outputs to the classes of a feature, less their mean; of two classes there is one output. */
+/** Adds a share of a model's outputs to the classes of a feature, less their mean; with two classes there is one output. */
 export function addOutputs(
   contributions: Float64Array,
   feature: number,

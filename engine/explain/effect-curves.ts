@@ -1,4 +1,4 @@
-// What a model learned of each column: how its answer changes along the column's values, other cells being as they are.
+// Draws what a model learned from each column: its answer along the column's values while all other cells stay as they are.
 import { type CodedFeature, type CodedView, codeRows, type FeatureBuckets, newCodes } from "../buckets.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
@@ -18,9 +18,9 @@ const MOST_OTHERS = 200;
 const MOST_ROWS = 1_000;
 const LEAST_ROWS = 100;
 const MOST_TREES = 100;
-/** Rows × points × trees: about half a second. */
+/** Rows × points × trees at most: about half a second. */
 const MOST_WALKS = 15_000_000;
-/** Of more than two classes, those whose probability changes most. */
+/** With more classes only those whose probability changes most are drawn. */
 const MOST_CLASSES = 5;
 /** Second part of the seed of the sample. */
 const SAMPLE_DRAW = 23;
@@ -34,9 +34,9 @@ export interface EffectCurves {
   part: DatePart | null;
   kind: "number" | "category";
   method: EffectMethod;
-  /** The other column that the model uses that tells the most of it, and what share: see `toldBy`; null where there is none. */
+  /** The other column in the model that tells the most of it, and what share: see `toldBy`; null where there is none. */
   closest: { column: number; association: number } | null;
-  /** In the order of the column's codes; missing cells, which only a partial dependence has, last. */
+  /** In the order of the column's codes; missing cells last, which only a partial dependence has. */
   points: readonly Omit<GridPoint, "code">[];
   curves: readonly { classCode: number; probabilities: readonly number[] }[];
 }

@@ -4,7 +4,7 @@ import { FIRST_LEVEL, type Table } from "../table.ts";
 
 const MOST_NUMBERS = 20;
 const MOST_CATEGORIES = 12;
-/** A category of fewer rows has no point: it says little, and may tell of a person. */
+/** A category with fewer rows has no point: it shows little, and may reveal a person. */
 const FEWEST_ROWS = 5;
 const LONGEST_NAME = 80;
 
@@ -58,7 +58,7 @@ function numberPoints(counts: Float64Array, means: Float64Array): GridPoint[] {
   });
 }
 
-/** Rows of each code, but none with more than a point's share: where most rows have one value, the others have points too. */
+/** Rows of each code, capped at a point's share: where most rows have one value, the others have points too. */
 function evenWeights(counts: readonly number[]): Float64Array {
   const all = counts.reduce((sum, count) => sum + count, 0);
   const others = counts.filter((count) => count * MOST_NUMBERS <= all).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-// What each feature of one row adds to the class shares of a forest on the row's way down its trees.
+// Splits a forest's class shares for one row into contributions of its features, along the row's way down each tree.
 import { FIRST_CODE } from "../buckets.ts";
 import { InputError } from "../input-error.ts";
 import { type Forest, leafWeight } from "../trees/forest.ts";

@@ -1,12 +1,12 @@
-// From sums of one kind to sums of another: scores, class shares and their logarithms taken apart feature by feature.
+// Converts a row's contributions between scales: scores, class shares and their logarithms, feature by feature.
 import { softmaxInPlace } from "../families/score-tables.ts";
 import type { TermRows } from "../text/term-rows.ts";
 
 /** One row's answer taken apart. */
 export interface Contributions {
-  /** What the classes have before any feature is looked at, `classCount` long. */
+  /** The classes' answers before any feature is read, `classCount` long. */
   base: Float64Array;
-  /** `items × classCount`, what each adds: the features, then the slots of each text where the model reads terms. */
+  /** `items × classCount`. Items are the features, then the slots of each text where the model reads terms. */
   contributions: Float64Array;
 }
 
@@ -32,7 +32,7 @@ export function logsOfShares({ base, contributions }: Contributions, least: numb
 }
 
 /**
- * Scores s = base + Σ contributions, taken apart on the scale of ln p, p = softmax(s), and with `least` above 0 on that of
+ * Scores s = base + Σ contributions, converted to the scale of ln p, p = softmax(s), or with `least` above 0 to that of
  * ln(p + least). What the scores of a feature do to all classes alike cancels in p: with weights proportional to the
  * logarithmic means of p and its base, the weighted mean of ln p - ln p_base is 0, so that the same mean of a feature's
  * contributions is its exact part of that. The step from ln p to ln(p + least) is a slope between 0 and 1 for each class.

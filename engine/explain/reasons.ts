@@ -7,13 +7,13 @@ export interface WordEffect {
   effect: number;
 }
 
-/** What one column did to a decision. */
+/** The effect of one column on a decision. */
 export interface Reason {
   /** Index among the model's columns. */
   column: number;
   /**
-   * What it added to the log-odds of the decided label against the most probable other one: above 0 it spoke for the
-   * decision, below 0 against it.
+   * The part of the log-odds of the decided label against the most probable other one that this column adds: above 0 it
+   * speaks for the decision, below 0 against it.
    */
   effect: number;
   /** Where the column is read as text: words and pairs of words of the row with the largest part in it. */
@@ -40,7 +40,7 @@ export function strongestReasons(effects: Float64Array, columnOfItem: readonly n
     .slice(0, count);
 }
 
-/** What each item adds to the log-odds of the decided class against the most probable other one. `probabilities`: of one row. */
+/** Each item's part of the log-odds of the decided class against the most probable other one, for one row. */
 export function effectsOn(
   decided: number,
   probabilities: Float64Array,

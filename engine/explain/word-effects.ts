@@ -6,14 +6,14 @@ import { LEAST_EFFECT, type WordEffect } from "./reasons.ts";
 
 const MOST_WORDS = 3;
 
-/** A feature that says what all words of the text together say for some classes, and what it added itself. */
+/** A score feature: the words of a text together for some classes, and its own effect. */
 export interface ScoreEffect extends TextScore {
   effect: number;
 }
 
 /**
- * What each word and pair of a text of one row added, by the term's number. `effects`: of the slots of the text, empty where the
- * model reads no terms; what a score added is shared out by its weights, those of the other sign against it.
+ * Shares a text's effect out to its words and pairs, by term number. `effects`: one per slot of the text, empty where the model
+ * reads no terms. The effect of a score is divided by the score's term weights; terms of the other sign speak against it.
  */
 export function termEffects(
   text: TermRows,
@@ -37,7 +37,7 @@ export function termEffects(
   return found;
 }
 
-/** The strongest ones; those of terms that are shown alike are summed. `names`: of those terms of the row that are shown. */
+/** The strongest words; effects of terms that are shown alike are summed. `names`: of the row's terms that are shown. */
 export function strongestWords(effects: ReadonlyMap<number, number>, names: ReadonlyMap<number, string>): WordEffect[] {
   const sums = new Map<string, number>();
   for (const [term, effect] of effects) {

@@ -9,7 +9,7 @@ export interface CheckFile {
   rows: readonly (readonly string[])[];
   /** The decided label of each row. */
   labels: readonly string[];
-  /** Of each row, one for each label in the model's order. */
+  /** One list per row, in the order of the model's labels. */
   probabilities: readonly (readonly number[])[];
 }
 

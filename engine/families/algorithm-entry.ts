@@ -16,7 +16,7 @@ export interface AlgorithmEntry<Settings, Model extends ModelHead> {
    * many trees are mostly too cautious (D124). A stack's are not: it is fitted on log-odds of rows that its members had not seen.
    */
   isTempered: boolean;
-  /** True if most of its models are weaker than others of its family: each gets a first look, few are worth all folds. */
+  /** True if most of its models are weaker than others of its family: each gets a short first trial, and few go on to all folds. */
   isSimple: boolean;
 }
 

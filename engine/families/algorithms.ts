@@ -12,7 +12,7 @@ import type { ModelForm } from "./model-form.ts";
 export type Model = BaseModel | StackModel;
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
 
-/** Beside the base algorithms, not spread over them: a program that only scores then needs none of these. */
+/** Kept apart from the base algorithms: a program that only scores needs none of these. */
 const STACK_ENTRY: AlgorithmEntry<Extract<ModelSettings, { algorithm: "stack" }>, StackModel> = {
   family: "logistic regression",
   nameOf: ({ withMains }) =>
@@ -64,8 +64,8 @@ export function layOutModel(model: Model): number {
 }
 
 /**
- * Explains single rows of any model: softmax(base + Σ contributions) is what the model says. Each form has a method of its own
- * (see the forms), exact in sum, so that a feature that takes no part adds 0 and the members of a stack may be added up.
+ * Explains single rows of any model: softmax(base + Σ contributions) is the model's answer. Each form has a method of its own
+ * (see the forms). All sum exactly, so a feature that takes no part adds 0, and a stack may add its members' explanations up.
  * Setting a column to missing instead would send rows down branches that learned nothing if the training rows had no missing
  * value, and would cost a scoring for each column. With a temperature, all log-odds are divided by it.
  *

@@ -63,7 +63,7 @@ export type BaseSettings = { [A in BaseAlgorithm]: SettingsOf<A> }[BaseAlgorithm
 /** A fitted model that looks at one view. */
 export type BaseModel = Members[BaseAlgorithm]["model"];
 
-/** An entry may only name a setting for its regularisation that the algorithm has. */
+/** An entry may name a setting as its regularisation only if the algorithm has it. */
 type Entry<A extends BaseAlgorithm> = BaseEntry<SettingsOf<A>, Members[A]["model"]> & {
   regularisation: keyof SettingsOf<A> | null;
 };
@@ -205,7 +205,7 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
 
 type BaseKind = BaseModel["kind"];
 
-/** Listed apart from the algorithms, so that a program that only scores needs none of them. */
+/** Kept apart from the algorithms, so that a program that only scores needs none of them. */
 const FORMS: { readonly [K in BaseKind]: ModelForm<Extract<BaseModel, { kind: K }>> } = {
   additive: SCORE_TABLES,
   paired: JOINT_TABLES,

@@ -26,18 +26,18 @@ export interface FitSize {
   termCount?: number;
 }
 
-/** Fits of score tables held at once: this one, and the last fold's until it is collected. */
+/** Fits of score tables in memory at once: this one, and that of the last fold until it is collected. */
 const TABLE_COPIES = 2;
 /** Bytes of nodes for each row that a tree draws, for two classes and for more: measured on labels without any signal. */
 const NODE_BYTES = [6, 10] as const;
 /** Bytes for each row drawn by trees with leaves of several rows, and more for each class, whose shares leaves hold. */
 const LEAF_BYTES = 3;
 const SHARE_BYTES = 0.55;
-/** Factor for a forest that keeps growing towards a target: it is the one with the most nodes. */
+/** Factor for a forest that keeps growing towards a target. */
 const GROWN_SHARE = 1.5;
 /** Trees of a plan's forest. */
 export const PLANNED_TREES = 300;
-/** Rows of the largest table whose plan has refined forests: four folds of five are learned from. */
+/** Rows of the largest table whose plan has refined forests: models learn from four folds of five. */
 const MOST_REFINED_ROWS = (5 / 4) * MANY_ROWS;
 
 /** Bytes of one forest at most. */

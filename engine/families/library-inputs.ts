@@ -18,7 +18,7 @@ export interface LibraryColumn {
   code: number;
 }
 
-/** The rows that a package learns from. Classes without a row do not exist for it. */
+/** The rows that a package learns from. It does not know classes without a row. */
 export interface LibrarySample {
   rows: Uint32Array;
   /** Class code of each class that the package knows. */

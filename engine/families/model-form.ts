@@ -27,7 +27,7 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
    */
   score(model: Model, view: CodedView, rows: Uint32Array, out: Float64Array, treeLimit?: number): void;
   /**
-   * Explains single rows, exactly in sum; with `least`, on the scale of ln(p + least), on which a stack adds its members up.
+   * Explains single rows, exactly in sum; with `least`, on the scale of ln(p + least), on which a stack adds up its members.
    *
    * @throws InputError REASONS_TOO_LARGE where that would take too much memory
    */

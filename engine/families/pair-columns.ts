@@ -33,8 +33,8 @@ const BLOCK_CODES = 4_000_000;
 const MIN_BLOCK_ROWS = 256;
 
 /**
- * The pairs of the largest gains above 0, the best first. `gains` holds the gain of columns `first < second` at
- * `first * columnCount + second`; what it holds elsewhere does not count.
+ * The pairs with the largest gains above 0, the best first. `gains` holds the gain of columns `first < second` at
+ * `first * columnCount + second`; its other entries are ignored.
  */
 export function bestPairs(columns: CoarseColumns, gains: Float64Array, limit: number): ColumnPairs {
   const columnCount = columns.features.length;

@@ -49,8 +49,8 @@ interface Entropies {
 
 /**
  * Counts each pair with the class once, over a stratified sample of the fit rows. Every entropy is raised by (cells that
- * occur - 1) / 2n (Miller 1955, Madow), so that pairs of many groups do not look informative by chance alone. Pairs that the
- * time did not reach have 0. O(columns² × (rows + groups² × classes)).
+ * occur - 1) / 2n (Miller 1955, Madow), so that pairs of many groups do not look informative by chance alone. Pairs left when
+ * time is up have 0. O(columns² × (rows + groups² × classes)).
  */
 export function pairInformation(input: FitInput, columns: CoarseColumns): PairInformation {
   const rows = countRows(input, columns);

@@ -1,4 +1,4 @@
-// The interval of an accuracy whose rows are not independent: as wide as the differences between their clusters ask for.
+// The interval of an accuracy whose rows are not independent: wider, by how much their clusters differ.
 import { type Estimate, wilsonInterval } from "./metrics.ts";
 
 /** Rows judged and decided wrong in each group, or stretch of time. */
@@ -29,7 +29,7 @@ export function countClusters(
   return counts;
 }
 
-/** The counts of several judgements one behind the other; clusters of different ones count apart. */
+/** Joins the counts of several judgements; clusters of different ones count apart. */
 export function joinClusters(counts: readonly ClusterCounts[]): ClusterCounts {
   return { rows: counts.flatMap(({ rows }) => rows), wrong: counts.flatMap(({ wrong }) => wrong) };
 }
@@ -51,7 +51,7 @@ export function clusteredInterval({ rows, wrong }: ClusterCounts): Estimate | nu
   return { mean: share, low: Math.min(low, share), high: Math.max(high, share) };
 }
 
-/** How many independent rows would tell the share as well. */
+/** How many independent rows would estimate the share as well. */
 function worthOf(rows: readonly number[], wrong: readonly number[], rowCount: number, share: number): number {
   const clusterCount = rows.length;
   if (share === 0 || share === 1) return clusterCount;

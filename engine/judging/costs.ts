@@ -1,4 +1,4 @@
-// What wrong decisions cost: read from pairs of labels, averaged over decisions, and turned into class weights where these say it all.
+// Costs of wrong decisions: read from pairs of labels, averaged over decisions, turned into class weights where these say the same.
 import { nearestName } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
@@ -6,19 +6,19 @@ import { InputError } from "../input-error.ts";
 /** `costs[actual][decided]`, by class code; 0 where the decision is right. */
 export type CostMatrix = readonly (readonly number[])[];
 
-/** What a row of the label `actual` costs where `predicted` is answered, or, where that is null, any other label. */
+/** The cost of answering `predicted` for a row labelled `actual`; a null `predicted` stands for every other label. */
 export interface Cost {
   actual: string;
   predicted: string | null;
   cost: number;
 }
 
-/** Larger costs would only hide what the smaller ones say. */
+/** Larger costs would only hide the smaller ones. */
 export const LARGEST_COST = 1e6;
 const LABELS_LISTED = 10;
 
 /**
- * The costs by class code: 1 where nothing is said. A pair of labels goes before a label alone, wherever it stands; of two entries
+ * The costs by class code: 1 for pairs not named. A pair of labels overrides a label alone, in any order; of two entries
  * for the same labels the later one counts.
  *
  * @throws InputError COST_LABEL_NOT_FOUND, COST_OF_RIGHT_DECISION, COSTS_ALL_ZERO
@@ -50,8 +50,8 @@ export function costMatrix(labels: readonly string[], costs: readonly Cost[]): C
 }
 
 /**
- * Class weights that decide as the costs do: those of classes whose every wrong decision costs the same, and of any two classes.
- * Null where there are none.
+ * Class weights that decide as the costs do. They exist if all wrong decisions about a class cost the same, so for any two classes.
+ * Null if there are none.
  */
 export function weightsOfCosts(costs: CostMatrix): number[] | null {
   const weights: number[] = [];
@@ -75,7 +75,7 @@ export function meanCost(confusion: readonly (readonly number[])[], costs: CostM
   return total / rowCount;
 }
 
-/** What each decision would cost on average, row by row, by the rows' probabilities. O(rows × classes²). */
+/** The expected cost of each decision for each row, from the rows' probabilities. O(rows × classes²). */
 export function expectedCosts(probabilities: Float64Array, costs: CostMatrix): Float64Array {
   const classCount = costs.length;
   const expected = new Float64Array(probabilities.length);

@@ -1,4 +1,4 @@
-// From a model's probabilities to what is published: tempered probabilities, and decisions that serve the run's objective.
+// Turns a model's probabilities into published ones: tempered, with decisions that serve the run's objective.
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
 import type { Qualification, TrainingTask } from "../search/qualify.ts";
 import { stackPositions } from "../search/qualify-stack.ts";
@@ -7,15 +7,15 @@ import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
 import { achieved, decisionWeights, type Objective } from "./objective.ts";
 import { applyTemperature, fitTemperature } from "./temperature.ts";
 
-/** How an attempt makes decisions of probabilities, as found out of fold. */
+/** How an attempt turns probabilities into decisions, as found out of fold. */
 export interface Decider {
-  /** What decisions aim at. */
+  /** The aim of decisions. */
   objective: Objective;
-  /** What probabilities are tempered by; 1 leaves them as they are. */
+  /** Divides the log-probabilities; 1 leaves them as they are. */
   temperature: number;
-  /** What each class's probability is multiplied by before the largest decides; null for nothing. */
+  /** Multiply the probabilities before the largest decides; null for none. */
   classWeights: readonly number[] | null;
-  /** What decisions cost, where the objective is that; they decide where no class weights say the same. */
+  /** Costs of wrong decisions, for the objective "cost"; used where no class weights say the same. */
   costs?: CostMatrix;
 }
 

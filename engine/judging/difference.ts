@@ -1,4 +1,4 @@
-// By how much one accuracy exceeds another, with an interval: of the same rows, and of others.
+// The difference of two accuracies with an interval, for the same rows and for different ones.
 import { type Estimate, Z_95 } from "./metrics.ts";
 
 /** Rows that both were judged on, and those of them that one alone decided right. */

@@ -1,4 +1,4 @@
-// How good decisions and probabilities are. A figure that is undefined is null, never 0.
+// Measures decisions and probabilities. A figure that is undefined is null, never 0.
 import { type CostMatrix, expectedCosts } from "./costs.ts";
 
 /** Probabilities below this count as this in the log-loss, so that one sure mistake does not outweigh all the rest. */
@@ -6,7 +6,7 @@ export const LEAST_PROBABILITY = 1e-4;
 /** Two-sided 95% of the normal distribution. */
 export const Z_95 = 1.959963984540054;
 
-/** A gain counts beyond two deviations of what chance makes of the rows' losses. */
+/** A mean gain counts if it exceeds two of its standard errors. */
 const LEAST_DEVIATIONS = 2;
 
 /** A share with its interval. */
@@ -28,9 +28,9 @@ export interface Judgement {
 
 /** How probabilities become decisions; with neither, the most probable class decides. */
 export interface DecisionRule {
-  /** What each class's probability is multiplied by before the largest decides. */
+  /** Multiply the probabilities before the largest decides. */
   classWeights?: ArrayLike<number> | null;
-  /** What decisions cost; without class weights, the lowest expected cost decides. */
+  /** Costs of wrong decisions; without class weights the lowest expected cost decides. */
   costs?: CostMatrix | null;
 }
 
@@ -70,7 +70,7 @@ export function lossesOf(
   );
 }
 
-/** Whether the mean of the rows' gains is above 0 by more than chance makes it. */
+/** Whether the mean of the rows' gains is above 0 by more than chance. */
 export function isBeyondChance(gains: Float64Array): boolean {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
@@ -95,7 +95,7 @@ export function quadraticLoss(
   return loss / rows.length;
 }
 
-/** What the classes are compared by, the largest deciding: the probabilities, weighted, or what deciding costs, negated. */
+/** The values that classes are compared by, largest first: weighted probabilities, or negated expected costs. */
 export function weighed(
   probabilities: Float64Array,
   classCount: number,

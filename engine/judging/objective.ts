@@ -1,4 +1,4 @@
-// What decisions aim at: accuracy, balanced accuracy, macro F1 or low costs, and the class weights by which probabilities serve each.
+// Aims of decisions: accuracy, balanced accuracy, macro F1 or low costs, and the class weights that serve each.
 import { countClasses } from "../families/class-counts.ts";
 import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
 import { type CostMatrix, meanCost } from "./costs.ts";
@@ -12,11 +12,11 @@ import { confusionMatrix, decide } from "./metrics.ts";
 export const OBJECTIVES = ["accuracy", "balanced-accuracy", "f1", "cost"] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 
-/** Times that the weights of all classes are looked at again. */
+/** Passes over the weights of all classes. */
 const MOST_PASSES = 5;
 /** Probabilities (rows × classes) that weights are tuned on. */
 const MOST_CELLS = 500_000;
-/** What a change of weights must gain at least, in summed F1. */
+/** Smallest gain in summed F1 for which weights are changed. */
 const LEAST_GAIN = 1e-9;
 
 /**
@@ -41,8 +41,8 @@ export function achieved(
 }
 
 /**
- * What a model's probabilities are multiplied by before the largest decides; null for nothing. `probabilities`: of rows that
- * the model had not seen, `rows.length × classCount`. `isBalanced`: where it learned from as many rows of each class.
+ * Finds the class weights that multiply a model's probabilities before the largest decides; null for none. `probabilities`:
+ * `rows.length × classCount`, of rows the model had not seen. `isBalanced`: it learned from as many rows of each class.
  */
 export function decisionWeights(
   objective: Exclude<Objective, "cost">,

@@ -1,12 +1,12 @@
-// Two classes: how decisions would fall at other thresholds, and the class weights that a threshold is.
+// Two classes: decisions at other thresholds, and thresholds as class weights.
 import { rowsUpTo } from "../row-lists.ts";
 
 /** Points of a curve besides those that are asked for. */
 const MOST_POINTS = 200;
 
 /**
- * What would be decided at each of some thresholds, which ascend: rows with a probability above it are flagged. Of them `hits`
- * have the label that is looked for, `falseAlarms` the other one.
+ * Decisions at some ascending thresholds: rows with a probability above one are flagged. `hits` of them have the label that is
+ * looked for, `falseAlarms` the other one.
  */
 export interface ThresholdCurve {
   thresholds: readonly number[];
@@ -42,7 +42,7 @@ export function thresholdCurve(
   };
 }
 
-/** The same curve, of the other class: what it flags is what this one does not. */
+/** The same curve for the other class: it flags the rows that this one does not. */
 export function otherClass(curve: ThresholdCurve, positives: number, negatives: number): ThresholdCurve {
   return {
     thresholds: curve.thresholds.map((threshold) => 1 - threshold).reverse(),
@@ -57,13 +57,13 @@ export function weightsOfThreshold(threshold: number, positive: number): [number
   return positive === 1 ? [threshold, 1 - threshold] : [1 - threshold, threshold];
 }
 
-/** The threshold that two class weights are; 0.5 where the most probable class is decided. */
+/** The threshold that two class weights stand for; 0.5 if the most probable class is decided. */
 export function thresholdOfWeights(weights: readonly number[] | null, positive: number): number {
   const [own, other] = [weights?.[positive] ?? 1, weights?.[1 - positive] ?? 1];
   return own + other === 0 ? 1 : other / (own + other);
 }
 
-/** The threshold that decisions by two costs have: a missed one's and a false alarm's. */
+/** The threshold for two costs: that of a missed row and that of a false alarm. */
 export function thresholdOfCosts(missed: number, falseAlarm: number): number {
   return thresholdOfWeights([falseAlarm, missed], 1);
 }

@@ -5,11 +5,11 @@ import { crc32 } from "./crc32.ts";
 
 export type StoredArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** What makes one kind of file: its first eight bytes, and the newest version of its format that this program reads. */
+/** Identifies a kind of file: its first eight bytes, and the newest version of its format that this program reads. */
 export interface FileFormat {
   magic: string;
   version: number;
-  /** What a person calls such a file, for errors: "Cupel model". */
+  /** The name of such a file in error messages: "Cupel model". */
   noun: string;
 }
 
@@ -87,7 +87,7 @@ export function unpackArrays(
   return found;
 }
 
-/** Null where the JSON or its list of arrays is not sound: a checksum only shows that the file is as its maker left it. */
+/** Null if the JSON or its list of arrays is not sound: a checksum only shows that the file is unchanged since it was made. */
 function readContent(
   content: Uint8Array,
   jsonLength: number,
@@ -119,7 +119,7 @@ function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | nul
 }
 
 /**
- * The head of a file without its arrays, for one that this program wrote itself: neither the checksum nor the version is looked at.
+ * The head of a file without its arrays, for a file that this program wrote itself: checksum and version are not checked.
  * Null where the file does not begin with a head.
  */
 export function readHead(format: FileFormat, readAt: ReadAt): unknown {

@@ -1,4 +1,4 @@
-// Checks that a file holds a model: one that was made up or spoiled fails here, and not in the middle of scoring.
+// Checks that a file holds a model: a forged or damaged file fails here, and not in the middle of scoring.
 
 import { FIRST_CODE } from "../buckets.ts";
 import { DATE_PARTS } from "../columns/dates.ts";
@@ -72,7 +72,7 @@ const isFeature = isEither(
 );
 /** The rest is checked by the form's `unpack`, whose errors count as damage. */
 const isModel = hasShape({ kind: isOneOf(...MODEL_FORMS.keys()), classCount: isCount });
-/** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
+/** Whether the plain values of a file are those of a model; the fitted part and the arrays are checked later. */
 export const isModelHead = hasShape({
   lineage: hasShape({}),
   label: isText,
@@ -89,7 +89,7 @@ export const isModelHead = hasShape({
   temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
 });
 
-/** Whether the part of a head that is only shown can be. */
+/** Whether the part of a head that is only displayed is sound. */
 export const isLineage = hasShape({
   ...{ cupelVersion: isText, version: isCount, algorithm: isText, rowCount: isCount },
   trainedOn: hasShape({ name: isText, sha256: isText }),
@@ -115,7 +115,7 @@ type Feature = { column: number; codeCount: number } & (
   | { kind: "category"; names: readonly string[]; codes: Uint16Array; codeOfOthers: number }
 );
 
-/** Whether each feature and text reads a column that there is, and gives no code beyond its count. */
+/** Whether each feature and text reads an existing column, and gives no code beyond its count. */
 export function areSoundFeatures(
   features: readonly Feature[],
   columns: readonly { reading: ColumnReading }[],
@@ -156,7 +156,7 @@ const ARRAY_TYPES: Readonly<Record<string, new (length: number) => StoredArray>>
   ...[...MODEL_FORMS.values()].map(({ arrays }) => arrays),
 );
 
-/** Whether an array of this name has the elements that are worked with. */
+/** Whether an array of this name has the expected element type. */
 export function hasArrayType(name: string, array: StoredArray): boolean {
   const parts = name.split(".");
   const word = parts.findLast((part, at) => at === 0 || !/^\d+$/.test(part))!;

@@ -1,4 +1,4 @@
-// What a model file keeps of a table and its bucketing: how each feature's code is made of a cell.
+// The part of a table and its bucketing that a model file keeps: how a cell becomes each feature's code.
 import type { FeatureBuckets } from "../buckets.ts";
 import { FIRST_LEVEL, type Table } from "../table.ts";
 import type { ModelFeature, ModelText } from "./model-file.ts";

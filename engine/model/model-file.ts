@@ -26,14 +26,14 @@ import { areSoundCounts } from "./reference-check.ts";
 
 const NEWEST_VERSION = 3;
 /**
- * A model is written in the lowest version that says all of it, so that programs that know no more read it: version 2 knows
+ * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
  * texts, version 3 costs that decide and texts that are missing in one category alone.
  */
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: NEWEST_VERSION, noun: "Cupel model" };
 const PLAIN_VERSION = 1;
 const VERSION_WITH_TEXTS = 2;
 
-/** Where a model comes from and how good it is: nothing here is needed to score. */
+/** Where a model comes from and how good it is; scoring needs none of it. */
 interface ModelLineage {
   cupelVersion: string;
   version: number;
@@ -62,7 +62,7 @@ interface ModelLineage {
   verdict?: ModelVerdict;
 }
 
-/** What the figures rest on, and the doubts about them: see the verdict of a run. */
+/** How the figures were judged, and the doubts about them: see the verdict of a run. */
 interface ModelVerdict {
   judgedBy: {
     kind: "random" | "groups" | "time" | "groups and time";
@@ -85,7 +85,7 @@ export interface ModelColumn {
 /** How a feature's code is made of a cell. */
 export type ModelFeature = { column: number; codeCount: number } & (
   | { kind: "number"; part: DatePart | TextPart | null; cutPoints: Float64Array }
-  /** What a text says: `bias + Σ scoreWeights[term]`, NaN where no term of the text weighs anything. */
+  /** The score of a text: `bias + Σ scoreWeights[term]`; NaN where none of its terms has a weight. */
   | { kind: "score"; part: null; cutPoints: Float64Array; bias: number; scoreWeights: Float32Array }
   | {
       kind: "category";
@@ -124,13 +124,13 @@ export interface ModelFile {
   /** Left out where the model reads no text. */
   texts?: readonly ModelText[];
   model: Model;
-  /** What the model's probabilities are tempered by; left out where it is 1. */
+  /** Divides the model's log-probabilities; left out where it is 1. */
   temperature?: number;
-  /** What each label's probability is multiplied by before the largest decides; left out where the most probable does. */
+  /** Multiply the labels' probabilities before the largest decides; left out where the most probable decides. */
   classWeights?: readonly number[];
-  /** What `classWeights` were by training, where another threshold was chosen since: null for none. */
+  /** `classWeights` as training chose them, where another threshold was chosen since; null for none. */
   trainedClassWeights?: readonly number[] | null;
-  /** What decisions cost: the lowest expected cost decides. Left out where class weights say the same. */
+  /** Costs of wrong decisions: the lowest expected cost decides. Left out where class weights say the same. */
   costs?: CostMatrix;
   /** The training rows, counted: one entry for each column. Models of earlier versions have none, nor of the next. */
   reference?: readonly ReferenceColumn[];
@@ -139,7 +139,7 @@ export interface ModelFile {
   reliability?: ReliabilityMap;
 }
 
-/** What a comparison with the training rows needs. */
+/** The fields that a comparison with the training rows needs. */
 export type WatchedModel = Pick<
   ModelFile,
   "columns" | "label" | "labels" | "missingMarkers" | "reference" | "heldOut" | "reliability" | "trainedClassWeights"
@@ -228,8 +228,8 @@ export function readWatchedModel(readAt: ReadAt): WatchedModel {
 }
 
 /**
- * What a model takes beside its arrays. `headBytes`: what its file begins with, the names of categories and all else that is no
- * array; 0 where it is no model. One with costs counts as if it read texts, which its version does not tell.
+ * Reads how large a model's file is without its arrays. `headBytes`: its beginning, with the names of categories; 0 if it is no
+ * model. A model with costs counts as reading texts, because its version does not tell.
  */
 export function readModelHead(readAt: ReadAt): { headBytes: number; readsTexts: boolean } {
   const { version, headBytes } = readPrefix(MODEL_FORMAT, readAt);

@@ -23,7 +23,7 @@ export interface ProfilerOptions {
   /** Name of the label column; null for the last one. */
   label: string | null;
   missingMarkers?: readonly string[];
-  /** What the user chose for single columns; nothing by default. */
+  /** The user's choices for single columns; none by default. */
   choices?: readonly ColumnChoice[];
   /** False where the names were made up; true by default. */
   hasHeader?: boolean;

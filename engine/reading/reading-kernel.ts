@@ -105,7 +105,7 @@ export class ReadingKernel {
   lines = new Uint32Array(0);
   /** Its hash, by which it is drawn for samples. */
   hashes = new Uint32Array(0);
-  /** What `findCells` found, see kernels/reading/find-cells.ts. `words`: the halves of `values`. */
+  /** The results of `findCells`, see kernels/reading/find-cells.ts. `words`: the halves of `values`. */
   values = new Float64Array(0);
   words = new Int32Array(0);
   readonly valuesAt: number;

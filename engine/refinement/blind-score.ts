@@ -9,7 +9,7 @@ import { selectFeatures } from "../table.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
-/** Of large tables; fits on more rows would take most of a refinement's time (D135). */
+/** Larger tables are sampled: fits on more rows would take most of a refinement's time (D135). */
 const MOST_LEARNING_ROWS = 160_000;
 
 export interface BlindScore extends ClassMetrics {

@@ -1,6 +1,6 @@
 // The bookkeeping of shadow-feature selection: who beat the shadows how often, and what that decides.
 
-/** Chance at most, over all candidates and both sides together, that one without a signal is decided wrongly in a round. */
+/** Chance per round that any candidate without a signal is decided wrongly, over all candidates and both sides. */
 const ALPHA = 0.05;
 /** The least number of distinct codes in each cardinality class past the first. */
 const CLASS_BOUNDS: readonly number[] = [3, 5, 8, 16, 32, 64, 128];
@@ -72,7 +72,7 @@ export function leastRounds(candidateCount: number): number {
   return rounds;
 }
 
-/** Ascending indexes of the candidates to keep: the confirmed, and of the tentative those with hits in over half their rounds. */
+/** Ascending indexes of the candidates to keep: the confirmed ones, and tentative ones with hits in over half of their rounds. */
 export function relevant(state: BorutaState): number[] {
   return indexesOf(
     state,

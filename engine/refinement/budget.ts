@@ -1,14 +1,14 @@
-// The time that a refinement announces before it begins: from the shape of its table and the number of threads.
+// The time limit that a refinement announces before it begins, from the shape of its table and the number of threads.
 import type { RefinementTask } from "./task.ts";
 
-/** Seconds on two threads, three to four times what was measured here, so that a slower machine keeps the promise too. */
+/** Seconds on two threads: three to four times the measured ones, so that a slower machine keeps the promise too. */
 const BASE_SECONDS = 30;
 const SECONDS_PER_MILLION_SELECTION_CELLS = 10;
 const SECONDS_PER_MILLION_LEARNING_CELLS = 4;
 const SECONDS_PER_THOUSAND_SELECTION_ROWS = 3;
-/** A time limit of fewer budgets than this is short: stages may have to be left out. */
+/** With fewer budgets than this, a time limit is short: stages may have to be left out. */
 export const AMPLE_BUDGETS = 2;
-/** Forests of so many classes more cost as much again. */
+/** Forests cost twice as much with so many classes more. */
 const CLASSES_OF_DOUBLE_COST = 10;
 
 /** Seconds within which a refinement ends: stages are cut short rather than overrun it. */

@@ -11,7 +11,7 @@ import { addWalks, newShuffledWalks, SHUFFLE_COUNT, type ShuffledWalks, shuffleC
 
 /** Judging rows at most: enough for a z-score, and bounded on any table. */
 const MOST_JUDGING_ROWS = 2_000;
-/** Numbers that hold the changes of class sums of one block of rows at most: 32 MiB. */
+/** Numbers in the class-sum changes of one block of rows, at most: 32 MiB. */
 const MOST_CHANGES = 1 << 22;
 
 /** Parts of seeds: the forest, the sample of judging rows, and the shuffles. */
@@ -19,7 +19,7 @@ const FOREST_DRAW = 41;
 const SAMPLE_DRAW = 42;
 const SHUFFLE_DRAW = 43;
 
-/** What one fold needs: the forest learns from `rows`, with all features of the view. */
+/** Input for one fold: the forest learns from `rows`, with all features of the view. */
 export interface ClusterPermutationInput extends FitInput, ForestSize {
   /** Ascending row indexes into the view that the forest is judged on. */
   judging: Uint32Array;
@@ -27,13 +27,13 @@ export interface ClusterPermutationInput extends FitInput, ForestSize {
   clusters: readonly (readonly number[])[];
 }
 
-/** What a cluster is worth on the judging rows; each row's fall is the mean of two shuffles. */
+/** The loss on the judging rows when a cluster is shuffled; each row's fall is the mean of two shuffles. */
 export interface ClusterLoss {
-  /** Of the falls in the probability of the true class: sum over the rows, and sum of squares. */
+  /** Sum, over the rows, of the falls in the probability of the true class, and the sum of their squares. */
   sum: number;
   sumOfSquares: number;
   rowCount: number;
-  /** Rows decided rightly before, less the mean number after. */
+  /** Rows decided rightly before the shuffle, less the mean number after it. */
   accuracyLossSum: number;
 }
 

@@ -1,29 +1,28 @@
 // The checks that every column passes before its signal is judged: what can only be removed, and what a person should look at.
 import type { ColumnKind } from "../columns/profile.ts";
+import { benjaminiHochberg } from "../statistics/false-discovery.ts";
 import type { DatePart, Feature } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
-import { benjaminiHochberg } from "./false-discovery.ts";
 import { type FeatureFacts, majorityRuleStrength, SUSPECT_STRENGTH } from "./feature-facts.ts";
-import type { RefinementTask } from "./task.ts";
-import { trainRows } from "./train-rows.ts";
+import { type RefinementTask, trainRows } from "./task.ts";
 
-/** Share of false alarms allowed among what is called significant. */
+/** False-discovery rate of the tests here. */
 const FALSE_DISCOVERY_RATE = 0.02;
-/** A column is nearly constant with fewer rows than these outside its most frequent value. */
+/** A column is nearly constant if fewer rows than these are outside its most frequent value. */
 const LEAST_MINORITY_ROWS = 5;
 const LEAST_MINORITY_SHARE = 0.001;
 const EMPTY_MISSING_SHARE = 0.995;
-/** Below this share of missing cells their signal is not worth a flag. */
+/** With a smaller share of missing cells, their signal is not worth a flag. */
 const FLAGGED_MISSING_SHARE = 0.01;
 const ROW_ORDER_BLOCKS = 20;
 const ROW_ORDER_STRENGTH = 0.85;
-/** Drift needs both: sure to be there, and large (above .2 is the usual reading of the stability index). */
+/** Drift must be certain and large: a stability index above .2 is the usual reading. */
 const DRIFT_P_VALUE = 1e-6;
 const DRIFT_STABILITY_INDEX = 0.2;
 
-/** What the profile of TRAIN says about a column. A column is used if it has facts. */
+/** The profile of a TRAIN column. A column is used if it has facts. */
 export interface ProfiledColumn {
   /** Position in the file, from 0. */
   index: number;
@@ -42,7 +41,7 @@ export interface ProfiledColumn {
 export interface ColumnCheck {
   /** Position in the file, from 0. */
   column: number;
-  /** Null where the column stays so far; `with` is the position of the column that it is a copy of. */
+  /** Null if the checks leave the column; `with` is the position of the column that it copies. */
   removal: { reason: RemoveReason; with: number | null } | null;
   /** Set where the column must stay whatever its evidence. */
   keep: KeepReason | null;
@@ -54,16 +53,16 @@ interface UsedColumn {
   index: number;
   kind: ColumnKind;
   features: readonly FeatureFacts[];
-  /** Those that are missing where the cell is, and nowhere else. */
+  /** Features that are missing where the cell is missing, and nowhere else. */
   cells: readonly FeatureFacts[];
-  /** Some feature's p-value, or that of its missing cells alone, is significant among those of all features. */
+  /** One of its features, or the presence of its cells, is significant among those of all features. */
   isSignificant: boolean;
   isMissingSignificant: boolean;
   /** For dates: the label changes with the date. */
   isLabelDrifting: boolean;
-  /** The label can nearly be read off it, or off a column that it is a copy of. */
+  /** The column, or one that it copies, nearly gives the label away. */
   isSuspect: boolean;
-  /** First column with the same content; itself where there is none before. */
+  /** First column with the same content; itself if none comes before. */
   firstCopy: number;
 }
 
@@ -114,7 +113,7 @@ function checkUnused(profiled: ProfiledColumn, isOrdered: boolean): ColumnCheck 
   return remove(kind === "text" ? "FREE_TEXT" : "UNREADABLE");
 }
 
-/** The strength of twenty equal blocks of TRAIN in file order: 1 where the file is sorted by the label. */
+/** How much twenty equal blocks of TRAIN in file order tell of the label: 1 if the file is sorted by the label. */
 function rowOrderStrength(task: RefinementTask): number {
   const { classes, labels } = task.table;
   const rows = trainRows(task);
@@ -139,7 +138,7 @@ function describeUsed(
   );
   const missingSignificant = significantMissing(facts);
   const copies = findColumnCopies(table.features, findCopies(facts.map(({ copySignature }) => copySignature)));
-  // What a whole text says may honestly tell most labels: texts are suspected for single words.
+  // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const leakingTexts = new Set(
     (table.texts ?? [])
       .filter((text) => tellingStrength(text, rows, table.classes, table.labels.length) >= SUSPECT_STRENGTH)
@@ -173,13 +172,13 @@ function describeUsed(
   return used;
 }
 
-/** Scores of texts are missing for unknown words too: other features of the column tell of its cells, where there are any. */
+/** Scores are missing for unknown words too, so other features of the column tell of its missing cells, where there are any. */
 function withoutScores(facts: readonly FeatureFacts[], features: readonly Feature[]): readonly FeatureFacts[] {
   const others = facts.filter(({ featureIndex }) => features[featureIndex]!.kind !== "score");
   return others.length > 0 ? others : facts;
 }
 
-/** Features whose missing cells tell something by themselves, judged among those that have missing cells at all. */
+/** Features whose missing cells tell something alone, tested among the features that have missing cells. */
 function significantMissing(facts: readonly FeatureFacts[]): Set<number> {
   const tested = facts.filter(({ missingCount }) => missingCount > 0);
   const significant = benjaminiHochberg(
@@ -190,7 +189,7 @@ function significantMissing(facts: readonly FeatureFacts[]): Set<number> {
 }
 
 /**
- * Whether the label changes with the years; within one year, with the months. The month beside a year does not count:
+ * Whether the label changes with the years, or within one year with the months. Beside a year the month does not count:
  * seasons come back, while what drifts does not.
  */
 function isLabelDrifting(

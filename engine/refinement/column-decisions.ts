@@ -1,4 +1,4 @@
-// The last word on every column: what was decided about it, for which reason, on what evidence.
+// Decides about every column, with the reason and the evidence.
 import type { ColumnKind } from "../columns/profile.ts";
 import type { Feature } from "../table.ts";
 import { isOfText } from "../text/text-shape.ts";
@@ -7,13 +7,13 @@ import type { ColumnDecision, ColumnEvidence, KeepReason, RemoveReason } from ".
 import type { FeatureEvidence } from "./evidence.ts";
 import type { FeatureFacts } from "./feature-facts.ts";
 
-/** Everything that decisions are drawn from. Columns are positions in the file. */
+/** The input of the decisions. Columns are positions in the file. */
 export interface DecisionInput {
   columns: readonly { name: string; index: number; kind: ColumnKind; role: "feature" | "label" }[];
   features: readonly Feature[];
   checks: readonly ColumnCheck[];
   facts: readonly FeatureFacts[];
-  /** By feature index; without those that were not judged. */
+  /** By feature index; features that were not judged are left out. */
   evidence: ReadonlyMap<number, FeatureEvidence>;
   kept: ReadonlySet<number>;
   /** Why columns without evidence of their own stay. */
@@ -82,7 +82,7 @@ function evidenceOf(
   const forests = judged.flatMap(({ forest }) => forest ?? []);
   const best = forests.toSorted((a, b) => b.hits / Math.max(1, b.rounds) - a.hits / Math.max(1, a.rounds))[0];
   return {
-    // The smallest of several is smaller by chance: Bonferroni over the features of a date. Those of a text come so.
+    // The smallest of several p-values is small by chance: Bonferroni over a date's features. A text's arrive corrected.
     pValue: least(own, ({ pValue, featureIndex }) =>
       Math.min(1, isOfText(all[featureIndex]!) ? pValue : pValue * own.length),
     ),
@@ -95,7 +95,7 @@ function evidenceOf(
     permutationZ: most(judged, (feature) => feature.permutationZ),
     probabilityLoss: most(judged, (feature) => feature.probabilityLoss),
     accuracyLoss: most(judged, (feature) => feature.accuracyLoss),
-    // A date's features may differ: any that was shuffled speaks for it.
+    // A date's features may differ: one that was shuffled is enough.
     notShuffled: judged.some(({ permutationZ }) => permutationZ !== null) ? null : (judged[0]?.notShuffled ?? null),
     accuracyEffect: accuracyEffects.get(column) ?? null,
   };

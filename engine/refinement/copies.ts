@@ -4,7 +4,7 @@ import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from 
 
 /** Numbers of more distinct values than this are copies by their order alone. */
 const MOST_RENAMED_LEVELS = 255;
-/** A level must stand in so many rows on average: any two columns of all different values are renamings of each other. */
+/** A level must have so many rows on average: any two columns of distinct values would be renamings of each other. */
 const ROWS_PER_RENAMED_LEVEL = 2;
 
 /**
@@ -22,8 +22,8 @@ interface Canon {
 }
 
 /**
- * The same for copies, and for others by a chance of 2^-64: how levels are compared, and a fingerprint of the rows. `levels`:
- * of the table, or those that a fit found for what a text says. `rows` are those of TRAIN. O(rows).
+ * Equal for copies; for others only by a chance of 2^-64: the way of comparing levels, and a fingerprint of the rows. `levels`:
+ * the table's, or for a score those that a fit found. `rows` are those of TRAIN. O(rows).
  */
 export function copySignature(feature: Feature, levels: LevelArray, rows: Uint32Array): string {
   const { comparison, codeOfLevel } = canonOf(feature, levels, rows);
@@ -54,7 +54,7 @@ export function findCopies(signatures: readonly string[]): Map<number, number> {
 }
 
 /**
- * The same by source column: file position → position of the first column that it is a copy of. A column of several
+ * Copies among source columns: file position → position of the first column that it copies. A column of several
  * features (a date) is a copy only of a column all of whose features its own are copies of, in their order.
  */
 export function findColumnCopies(
@@ -78,7 +78,7 @@ export function findColumnCopies(
   return columnCopies;
 }
 
-/** Whether two codes part the rows into the same groups: each is a renaming of the other. Ends at the first row that is none. */
+/** Whether two codes divide the rows into the same groups, so that each renames the other. Stops at the first row that differs. */
 export function isRenaming(a: ArrayLike<number>, b: ArrayLike<number>, rows: Uint32Array): boolean {
   const bOfA = new Map<number, number>();
   const aOfB = new Map<number, number>();

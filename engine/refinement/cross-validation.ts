@@ -20,7 +20,7 @@ export interface RowScores {
   right: Uint8Array;
 }
 
-/** How a set of columns does beside another on the same rows: positive where it is worse, in standard errors. */
+/** Compares one set of columns with another on the same rows, in standard errors; positive if it is worse. */
 export interface Comparison {
   accuracyZ: number;
   brierZ: number;
@@ -82,7 +82,7 @@ function scoreRows(probabilities: Float64Array, classes: Uint8Array, classCount:
   return { brier, right };
 }
 
-/** The scores with the lowest mean Brier score, the first of equals: those of the family that suits the columns best. */
+/** The scores with the lowest mean Brier score, the first of equals: those of the best-suited family. */
 export function bestOf(scores: readonly RowScores[]): RowScores {
   const means = scores.map(({ brier }) => brier.reduce((sum, value) => sum + value, 0));
   return scores[means.indexOf(Math.min(...means))]!;

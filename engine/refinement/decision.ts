@@ -50,16 +50,16 @@ export type ColumnFlag =
 
 /** Why a column that was judged by its evidence was not shuffled. */
 export const NOT_SHUFFLED = [
-  /** The screen before the forests left it out. */
+  /** The screen before the forests excluded it. */
   "SCREENED_OUT",
-  /** Its group gained too little in the forests, and nothing else spoke for it. */
+  /** Its group gained too little in the forests, and no other evidence supported it. */
   "WEAK_GROUP",
-  /** The announced time had run too far. */
+  /** Too much of the announced time was used. */
   "TIME_UP",
 ] as const;
 export type NotShuffled = (typeof NOT_SHUFFLED)[number];
 
-/** What is known of a column's signal; null where it was not measured. */
+/** Measurements of a column's signal; null where one was not taken. */
 export interface ColumnEvidence {
   /** Test of independence of the label (chi-square, permutation moments), and the mutual information in nats. */
   pValue: number | null;
@@ -79,9 +79,9 @@ export interface ColumnEvidence {
   permutationZ: number | null;
   probabilityLoss: number | null;
   accuracyLoss: number | null;
-  /** Null where it was shuffled or not judged; left out in results of earlier versions. */
+  /** Null if it was shuffled or not judged; left out in results of earlier versions. */
   notShuffled?: NotShuffled | null;
-  /** Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step. */
+  /** Cross-validated accuracy before the step that removed the column, less that after it; the step may remove several columns. */
   accuracyEffect: number | null;
 }
 

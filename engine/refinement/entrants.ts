@@ -13,7 +13,7 @@ export interface Entrant {
   settings: BaseSettings;
 }
 
-/** What settings depend on. */
+/** The numbers that an entrant's settings depend on. */
 export interface EntrantShape {
   learningRowCount: number;
   featureCount: number;

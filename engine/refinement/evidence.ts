@@ -1,15 +1,16 @@
-// Each feature's evidence, and which features it makes relevant: of three kinds, each at its own false-discovery rate.
+// Each feature's evidence, of three kinds with a false-discovery rate each, and which features are relevant by it.
+
+import { benjaminiHochberg } from "../statistics/false-discovery.ts";
+import { upperNormal } from "../statistics/tail-probabilities.ts";
 import type { ClusterLoss } from "./cluster-permutation.ts";
 import type { NotShuffled } from "./decision.ts";
-import { benjaminiHochberg } from "./false-discovery.ts";
 import type { FeatureFacts } from "./feature-facts.ts";
-import { upperNormal } from "./tail-probabilities.ts";
 
-/** False discoveries that each evidence may make among its discoveries (Benjamini & Hochberg 1995). */
+/** False-discovery rate of each kind of evidence (Benjamini & Hochberg 1995). */
 export const DISCOVERY_RATE = 0.02;
-/** The same for hints, which only count where cross-validation or the blind test refuses to go without them. */
+/** The rate for hints, which count only after cross-validation or the blind test refused a proposal. */
 const WEAK_RATE = 0.2;
-/** A fold in which shuffling costs this many standard errors speaks for a feature. */
+/** In a fold, shuffling that costs this many standard errors supports a feature. */
 const FOLD_Z = 1.645;
 
 /** Forests' evidence on a candidate, over the rounds in which it took part. */
@@ -31,7 +32,7 @@ export interface GroupEvidence {
   folds: readonly ClusterLoss[];
 }
 
-/** Of all groups that were shuffled. */
+/** All groups that were shuffled. */
 export interface ShuffledGroups {
   groups: readonly GroupEvidence[];
   /** None was shuffled because time was up. */
@@ -42,7 +43,7 @@ export interface FeatureEvidence {
   isUnivariate: boolean;
   isForest: boolean;
   isInteraction: boolean;
-  /** Evidence at the weak rate. */
+  /** Relevant at the rate for hints. */
   isHinted: boolean;
   forest: ForestEvidence | null;
   permutationZ: number | null;

@@ -1,4 +1,4 @@
-// What each feature shows on its own: how its cells are spread, what they tell of the label, how TEST differs, what it copies.
+// Facts about each feature alone: how its cells spread, what they tell of the label, how TEST differs, which features it copies.
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -8,13 +8,12 @@ import { copySignature } from "./copies.ts";
 import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";
 
-import type { RefinementTask } from "./task.ts";
-import { trainRows } from "./train-rows.ts";
+import { type RefinementTask, trainRows } from "./task.ts";
 
-/** The learning rows are dealt to so many interleaved parts, to see whether a signal comes back in each. */
+/** The learning rows are dealt to so many interleaved parts, to see whether a signal appears in each. */
 const QUARTERS = 4;
 const SIGNIFICANT = 0.05;
-/** Added to every count of the stability index, so that a code that one side lacks has a finite weight. */
+/** Added to every count of the stability index, so that a code missing on one side has a finite weight. */
 const INDEX_SMOOTHING = 0.5;
 const NO_ROWS = new Uint32Array(0);
 
@@ -34,14 +33,14 @@ export interface FeatureFacts {
   /** Codes with a learning row, missing counted as one. */
   presentCodeCount: number;
   /**
-   * Test of independence of the label, of a text's features times their number (Bonferroni): any one of them keeps the column.
+   * P-value of the test of independence; of a text's feature times their number (Bonferroni), because any one keeps the column.
    * The mutual information with the label in nats, less its expectation by chance.
    */
   pValue: number;
   mutualInformation: number;
   /** See `majorityRuleStrength`. */
   strength: number;
-  /** The p-value of whether the cell is missing, and nothing else. */
+  /** The p-value of being missing, without the value itself. */
   missingPValue: number;
   /** In how many of the four interleaved quarters of the learning rows the p-value is below .05. */
   significantQuarters: number;
@@ -113,7 +112,7 @@ export function majorityRuleStrength(counts: Int32Array, classCount: number): nu
         second = count;
       }
     }
-    // Without itself a row of the most frequent class must still see it in front; rows of other classes never see theirs there.
+    // A row of the most frequent class must see it in front without itself; rows of other classes never see theirs in front.
     if (most - 1 > second) right += most;
   }
   const majority = classCounts.reduce((highest, count) => Math.max(highest, count), 0);

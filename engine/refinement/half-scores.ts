@@ -54,7 +54,7 @@ export function testScores(
   return pValues;
 }
 
-/** The view with scores of one half of the table's rows, fitted on the other, where they are missing: shadows of them are as they are. */
+/** The view with scores fitted on one half of the rows and missing there; their shadows copy the missing cells too. */
 export function withHalfScores(view: CodedView, table: Table, numberOfBuckets: number, seed: number): CodedView {
   const scores = scoresOf(table);
   if (scores.length === 0) return view;

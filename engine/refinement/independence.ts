@@ -1,16 +1,16 @@
 // Tests whether a feature's codes and the classes are independent: Pearson's chi-square beside that of shuffled labels.
 import { deriveSeed, Random } from "../random.ts";
-import { upperGamma, upperHypergeometric } from "./tail-probabilities.ts";
+import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 
 /** Where each cell expects this many rows, the gamma tail is right within a factor of 2 down to about p = .0005 (measured). */
 const LEAST_EXPECTED = 2;
-/** Where the gamma distribution sees nothing at all, tables are not drawn. */
+/** Where the gamma distribution sees nothing, no tables are drawn. */
 const CLEARLY_CHANCE = 0.1;
 /** Drawing stops once this many tables reached the statistic: the p-value is then known within about 15%. */
 const ENOUGH_HITS = 50;
 const MIN_TABLES = 1_000;
 const MAX_TABLES = 10_000;
-/** Rows drawn for one p-value at most, unless `MIN_TABLES` need more: a few hundredths of a second. */
+/** Rows drawn for one p-value at most, unless `MIN_TABLES` needs more: a few hundredths of a second. */
 const MAX_DRAWN_ROWS = 5_000_000;
 /** Two statistics within this share are the same one, summed in another order. */
 const TIE = 1e-9;
@@ -105,7 +105,7 @@ function permutationMoments(codeTotals: Float64Array, classTotals: Float64Array,
 function tailOf(statistic: number, mean: number, variance: number, crossing: Crossing): number {
   const { codeTotals, classTotals, rowCount } = crossing;
   if (codeTotals.length === 2 && classTotals.length === 2) return singleCellTail(statistic, crossing);
-  // Shuffles do not move the statistic, as where each row has a code of its own.
+  // Shuffling does not change the statistic, for example if each row has a code of its own.
   if (!(variance > TIE * mean * mean)) return 1;
   const gamma = upperGamma((mean * mean) / variance, (statistic * mean) / variance);
   const leastExpected = (leastOf(codeTotals) * leastOf(classTotals)) / rowCount;
@@ -114,7 +114,7 @@ function tailOf(statistic: number, mean: number, variance: number, crossing: Cro
   const drawnRows = Math.min(rowCount - mostOf(codeTotals), rowCount - mostOf(classTotals));
   const tableCount = Math.min(MAX_TABLES, Math.max(MIN_TABLES, Math.floor(MAX_DRAWN_ROWS / drawnRows)));
   const estimate = () => Math.max(gamma, singleCellTail(statistic, crossing));
-  // Cantelli's inequality holds for any distribution; where it says as much as drawing could, drawing is needless.
+  // Cantelli's inequality holds for any distribution; if its bound is as low as drawing could show, no tables are drawn.
   const ceiling = variance / (variance + (statistic - mean) ** 2);
   if (ceiling * tableCount <= 1) return Math.min(ceiling, estimate());
   const { hits, drawn } = drawTables(statistic, crossing, tableCount);

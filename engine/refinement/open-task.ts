@@ -1,4 +1,4 @@
-// Dealing the rows of TRAIN and TEST to what each may serve for: learning, gathering evidence, the reserve, the blind test.
+// Divides the rows of TRAIN and TEST by use: learning, gathering evidence, the reserve, the blind test.
 
 import { gatherClasses } from "../families/class-counts.ts";
 import { sampleRows } from "../families/row-sample.ts";
@@ -9,7 +9,7 @@ import { areIndependent, INDEPENDENT_ROWS, type RowKeys, selectKeys } from "../s
 import type { Table } from "../table.ts";
 import type { RefinementTask } from "./task.ts";
 
-/** TRAIN rows from which up a tenth is put aside. */
+/** From so many TRAIN rows on, a tenth becomes the reserve. */
 const LEAST_ROWS_FOR_RESERVE = 2_000;
 const RESERVE_SHARE = 0.1;
 /**
@@ -59,12 +59,12 @@ export function openRefinement(
   return { table, learning, reserve, test, selection, folds, numberOfBuckets, positiveClass, hasKeys, seed };
 }
 
-/** Features, and the terms that a row has in the mean. */
+/** Features, and the mean number of terms in a row. */
 function cellsPerRow({ features, rowCount, texts = [] }: Table): number {
   return features.length + texts.reduce((sum, { terms }) => sum + terms.length / rowCount, 0);
 }
 
-/** Rows that belong together cannot be put aside one by one: then there is no reserve. */
+/** Rows that belong together cannot be separated, so there is no reserve. */
 function putAside({ table, train, keys = INDEPENDENT_ROWS }: RefinementRows, seed: number) {
   if (train.length < LEAST_ROWS_FOR_RESERVE || !areIndependent(keys))
     return { learning: train, reserve: new Uint32Array(0) };

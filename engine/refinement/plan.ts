@@ -5,9 +5,9 @@ import type { ForestSettings } from "../trees/forest.ts";
 import { leastRounds } from "./boruta.ts";
 import type { RefinementTask } from "./task.ts";
 
-/** Rows of TRAIN below which evidence is too weak to remove anything by. */
+/** With fewer rows of TRAIN, evidence is too weak to remove a column. */
 export const LEAST_ROWS_TO_JUDGE = 250;
-/** Candidates above which a screen goes first. */
+/** With more candidates, a screen comes first. */
 export const MOST_UNSCREENED = 150;
 /** Candidates that forests look at closely, at most. */
 export const MOST_CANDIDATES = 600;
@@ -27,7 +27,7 @@ const MANY_ROWS = 5_000;
 /** Models that measure a set of columns: one of each family. */
 export const FAMILIES = FAMILY_NAMES.length;
 
-/** Units that measure the facts of features at most, and features of one at least and at most. */
+/** Units for the facts of all features, at most, and features of one unit, at least and at most. */
 const MOST_BLOCKS = 8;
 const LEAST_BLOCK = 2;
 const MOST_BLOCK = 256;

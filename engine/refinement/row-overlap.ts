@@ -1,7 +1,6 @@
-// How many rows of the blind test also stand in TRAIN, cell by cell and with the same label.
+// Counts rows of the blind test that also stand in TRAIN, cell by cell and with the same label.
 import { FIRST_START, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
-import type { RefinementTask } from "./task.ts";
-import { trainRows } from "./train-rows.ts";
+import { type RefinementTask, trainRows } from "./task.ts";
 
 /**
  * Share of TEST rows, 0 to 1, whose levels of all features and whose class a TRAIN row has as well; 0 without TEST rows.

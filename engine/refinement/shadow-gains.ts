@@ -9,7 +9,7 @@ import { inOrderOfSignal, withShadows } from "./shadows.ts";
 const SHADOW_DRAW = 31;
 const TREE_DRAW = 32;
 
-/** What one chunk of a round needs: trees learn from `rows`, shadows are shuffled over all rows of the view. */
+/** Input for one chunk of a round: trees learn from `rows`; shadows are shuffled over all rows of the view. */
 export interface ShadowGainsInput extends FitInput {
   /** Feature indexes of the view: those to judge, and those to copy (one shadow for each entry). */
   candidates: readonly number[];
@@ -30,7 +30,7 @@ export interface ShadowGainsInput extends FitInput {
 /** Gini decrease in rows, summed over trees: of the candidates, then of the shadows. */
 export interface ShadowGains {
   gains: Float64Array;
-  /** Fewer than asked for where time was up, at least one. */
+  /** Fewer than asked for if time was up, but at least one. */
   treeCount: number;
 }
 

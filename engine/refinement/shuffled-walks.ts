@@ -10,21 +10,21 @@ export const SHUFFLE_COUNT = 2;
 /** Codes of each cell: its own and those of the shuffles, side by side because a node reads them all. */
 const CELL_SIZE = 1 + SHUFFLE_COUNT;
 
-/** What the walks of one forest share. */
+/** State that all walks of one forest share. */
 export interface ShuffledWalks {
   forest: Forest;
   /** Row by row and feature by feature, `CELL_SIZE` codes each; 0 for every code that tells nothing. */
   codes: CodeArray;
-  /** The cluster of each feature, -1 for none. */
+  /** The cluster of each feature; -1 for none. */
   clusterOf: Int32Array;
   clusterCount: number;
   /** Rows that are walked before the sums are read and cleared. */
   blockRowCount: number;
   /** Leaf shares of each row of the block, `classCount` each, summed over the trees. */
   sums: Float64Array;
-  /** By how much each shuffle of each cluster changes them: row by row, cluster by cluster, shuffle by shuffle. */
+  /** The change by each shuffle of each cluster: row by row, cluster by cluster, shuffle by shuffle. */
   changes: Float64Array;
-  /** The number of the last walk that left its way under each shuffle of each cluster. */
+  /** For each shuffle of each cluster, the number of the last walk that left its way. */
   lastLeft: Int32Array;
   walkCount: number;
 }
@@ -109,7 +109,7 @@ export function addWalks(walks: ShuffledWalks, root: number, start: number, coun
   }
 }
 
-/** Adds what the shuffles change for one row, whose own way ends in `leaf`. */
+/** Adds the changes by all shuffles for one row whose own way ends in `leaf`. */
 function addTurns(walks: ShuffledWalks, root: number, base: number, leaf: number, row: number): void {
   const { forest, codes, clusterOf, lastLeft } = walks;
   const { features, thresholds, children } = forest;

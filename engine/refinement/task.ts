@@ -1,4 +1,4 @@
-// What all units of a refinement share: one table of TRAIN and TEST rows, and which rows may serve for what.
+// The task that all units of a refinement share: one table of TRAIN and TEST rows, and which rows may serve for what.
 import type { Split } from "../splits/holdout.ts";
 import type { Table } from "../table.ts";
 
@@ -23,4 +23,12 @@ export interface RefinementTask {
   /** Rows belong together in groups or by time: folds keep them apart, and forests are scored fold by fold. */
   hasKeys: boolean;
   seed: number;
+}
+
+/** Learning and reserve rows together, ascending: TRAIN in the order of its file, without the blind test. */
+export function trainRows({ learning, reserve }: RefinementTask): Uint32Array {
+  const rows = new Uint32Array(learning.length + reserve.length);
+  rows.set(learning);
+  rows.set(reserve, learning.length);
+  return rows.sort();
 }

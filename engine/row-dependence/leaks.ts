@@ -19,12 +19,12 @@ const COVERED_SHARE = 0.5;
 const LEAST_PURE_ROWS = 20;
 /** A class this frequent is nearly pure by itself. */
 const COMMON_CLASS_SHARE = 0.8;
-/** Of pairs: how coarse, among how many of the strongest features, and how far above either alone. */
+/** Search for pairs: how coarse, among how many of the strongest features, and how far above either alone. */
 const PAIR_BUCKETS = 20;
 const MOST_PAIRED_FEATURES = 40;
 const PAIR_GAIN = 0.25;
 
-/** What gives the label away. */
+/** A column or pair that gives the label away. */
 export interface LeakSuspect {
   /** Positions in the file: one column, or two. */
   columns: number[];
@@ -39,7 +39,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   const step = Math.max(1, Math.ceil(table.rowCount / MOST_ROWS));
   const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
   const sampled = step === 1 ? table : selectTableRows(table, rows);
-  // What a whole text says may honestly tell most labels: texts are suspected for single words.
+  // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const own = withoutScores(sampled);
   const everyRow = rowsUpTo(own.rowCount);
   const classes = gatherClasses(own.classes, everyRow);

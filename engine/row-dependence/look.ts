@@ -22,7 +22,7 @@ const ORDER_Z = 3.5;
 const GROUP_Z = 3;
 const GROUP_DRAW = 84;
 
-/** What rows may have in common. */
+/** Ways in which rows may belong together. */
 type Bond = "file order" | "time" | "sorted" | "group" | "near-twins";
 
 /** A split under which much less is right than at random. */
@@ -35,7 +35,7 @@ export interface Flattery {
   held: number;
 }
 
-/** What a look found; no finding is no proof that the rows are independent. */
+/** The findings of a look; finding nothing does not prove that rows are independent. */
 export interface DependenceAnswer {
   /** Rows looked at. */
   rowCount: number;

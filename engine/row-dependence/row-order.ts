@@ -25,7 +25,7 @@ const LEAST_CHANGES = 50;
 const FEW_VALUES = 50;
 const RUNS_PER_VALUE = 3;
 
-/** What the order of the rows shows. */
+/** The finding about the order of the rows. */
 export interface OrderFinding {
   /** The scale at which more is lost. */
   blocks: Difference;

@@ -20,7 +20,7 @@ const GROUP_DRAW = 82;
 /** How often each row was decided rightly, 0 to 1; NaN where it was not judged. */
 export type Rightness = Float64Array;
 
-/** What a split costs beside the random one. */
+/** The loss under a split, compared with the random one. */
 export interface Difference {
   /** Accuracy at random folds, and under the split, over the rows that both judged. */
   random: number;

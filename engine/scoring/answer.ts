@@ -1,4 +1,4 @@
-// What a model says of coded rows: tempered probabilities, and the decisions.
+// A model's answer for coded rows: tempered probabilities and decisions.
 import type { CodedView } from "../buckets.ts";
 import { scoreModel } from "../families/algorithms.ts";
 import { decide } from "../judging/metrics.ts";
@@ -6,7 +6,7 @@ import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { rowsUpTo } from "../row-lists.ts";
 
-/** Of all rows of a view with the model's bucketing: `rows × classes` probabilities, and the decided class of each row. */
+/** Scores all rows of a view with the model's bucketing: `rows × classes` probabilities, and each row's decided class. */
 export function answerOf(file: ModelFile, view: CodedView): { probabilities: Float64Array; decisions: Uint8Array } {
   const { model, labels, temperature = 1, classWeights, costs } = file;
   const classCount = labels.length;

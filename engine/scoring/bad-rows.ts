@@ -1,4 +1,4 @@
-// The report of rows that could not be read: their lines and why, and none of their text.
+// The report of rows that could not be read: their lines and reasons, and none of their text.
 import type { BadRecords } from "../csv/types.ts";
 import { formatRecord } from "../csv/write.ts";
 import type { Warning } from "../warning.ts";
@@ -23,7 +23,7 @@ export class BadRows {
     this.write([...bad].map(([at, reason]) => formatRecord([String(lines[at]), reason], DIALECT)).join(""));
   }
 
-  /** BAD_ROWS where there are some. */
+  /** BAD_ROWS if there are any. */
   warnings(): Warning[] {
     const { count, firstLine: line } = this;
     if (count === 0) return [];

@@ -1,4 +1,4 @@
-// Turns the cells of a file, as text or as bytes, into the codes of a model's features; counts what training did not have.
+// Turns the cells of a file, as text or as bytes, into codes of a model's features; counts values that training did not have.
 import { type CodeArray, MISSING_CODE } from "../buckets.ts";
 import { isSameForm } from "../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
@@ -13,7 +13,7 @@ import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { type CellReader, cellReader, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
-/** What a file held that the training rows did not, by column. */
+/** Counts, for one column, of cells unlike the training rows. */
 interface ColumnCounts {
   unseen: number;
   newMissing: number;
@@ -21,9 +21,9 @@ interface ColumnCounts {
   withoutTerms: number;
 }
 
-/** A cell that the model could not take as it stands: the codes are those of the warnings. */
+/** A cell that the model could not take as written: the codes are those of the warnings. */
 export interface OddCell {
-  /** As the codes are numbered that were written. */
+  /** Its row, numbered as the written codes are. */
   row: number;
   /** Index among the model's columns. */
   column: number;
@@ -158,7 +158,7 @@ export class CellCoder {
     return this.oddCells;
   }
 
-  /** What was unlike the training file so far, with counts. */
+  /** Warnings about cells unlike the training file so far, with counts. */
   warnings(): Warning[] {
     return this.file.columns.flatMap(({ name, missingCount }, index) => {
       const { unseen, newMissing, notRead, withoutTerms } = this.counts[index]!;

@@ -5,7 +5,7 @@ import { categoryAlias, readNumber } from "../columns/numbers.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import type { ModelFeature } from "../model/model-file.ts";
 
-/** What a trimmed text that is not missing says: a number, a packed date, or the place of a name; NaN where it is new to the model. */
+/** Reads a trimmed text that is not missing: a number, a packed date, or the place of a name; NaN if the model does not know it. */
 export type CellReader = (text: string) => number;
 
 /** The code of what a cell says; the complement (~) of the code where that is NaN. */

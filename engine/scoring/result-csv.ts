@@ -108,7 +108,7 @@ export class ResultCsv {
     return text;
   }
 
-  /** What was unlike the training file so far. */
+  /** Warnings about rows unlike the training file so far. */
   warnings(): Warning[] {
     return [...this.filterWarnings, ...this.scorer.warnings()];
   }

@@ -44,7 +44,7 @@ export class ResultFile implements CellSink {
   private readonly lines = new ByteList();
   private readonly output = new ByteList();
   private readonly bad: BadRows | null;
-  /** Of each bad row that stands among those rows: how many of them stand before it. */
+  /** For each bad row among those rows: how many of them stand before it. */
   private badPlaces: number[] = [];
 
   /** `write`: takes the bytes behind the header's line, piece by piece; they are good until it returns. `bad`: is told of bad rows. */

@@ -17,7 +17,7 @@ export interface ScoredCsv {
   result: ResultCsv;
   /** The file beside the training rows. */
   watch: WatchReport;
-  /** What was counted of it. */
+  /** The counts for the watch. */
   counts: ScoredCounts;
   warnings: Warning[];
 }
@@ -40,7 +40,7 @@ export function scoreCsv(
   const rowOptions = { given: givenHeaderOf(model, options), skipsBad: writeBad !== null };
   let dialect: FileDialect | null = null;
   const startDialect = (header: CsvHeader) => {
-    // What reasons need is not made twice, and their columns are not there before.
+    // This look needs no reasons, so neither their parts nor their columns are made.
     const { scorer } = new ResultCsv(model, header, { ...options, reasonCount: 0, only: null });
     dialect = scorer.newDialect(header.delimiter, asTrained);
     return dialect;

@@ -130,7 +130,7 @@ export class Scorer {
     return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
   }
 
-  /** What was unlike the training file so far, with counts. */
+  /** Warnings about rows unlike the training file so far, with counts. */
   warnings(): Warning[] {
     return [...this.headerWarnings, ...(this.dialect?.warnings() ?? []), ...this.coder.warnings()];
   }

@@ -1,4 +1,4 @@
-// What says of rows that they are not independent: the group that each belongs to, and when it was recorded.
+// The keys by which rows are not independent: each row's group, and when it was recorded.
 
 /** A row without a group or a time: it neither learns nor judges while models are chosen; the final fit learns from it. */
 export const NO_PART = 255;

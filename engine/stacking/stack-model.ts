@@ -21,7 +21,7 @@ export interface FeatureMerge {
   codeCount: number;
 }
 
-/** A base of a stack: found settings, and what it weighs. */
+/** A base of a stack: its settings and its weight. */
 export interface StackedBase {
   /** Its number in the plan. */
   attempt: number;

@@ -96,7 +96,7 @@ function descend(input: StackInput, start: Theta, ridgeShare: number, stop: Stop
   const isFree = Array.from({ length: baseCount }, (_, base) => start[base]! > 0);
   let theta = start;
   let point = evaluate(input, theta, ridgeShare, residualsOf(input));
-  // Arrays of the last point are those of the next try: with many classes they are the largest of all.
+  // The arrays of the last point are reused for the next try: with many classes they are the largest of all.
   let spare = residualsOf(input);
   for (let step = 0; step < MOST_STEPS && !stop.timeIsUp(); step++) {
     throwIfCancelled(stop);
@@ -136,8 +136,8 @@ interface Point {
 }
 
 /**
- * Halves the step along the direction, with weights stopping at 0, until the loss falls enough; null if it never does.
- * `residuals`: where those of each try are written.
+ * Halves the step along the direction until the loss falls enough, with weights stopping at 0; null if it never does.
+ * `residuals`: receives those of each try.
  */
 function search(
   input: StackInput,

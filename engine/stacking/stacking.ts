@@ -6,9 +6,9 @@ import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not dominate. */
 export const LEAST_SHARE = 0.002;
-/** A base that weighs less is left out. */
+/** A base with less weight is left out. */
 const LEAST_WEIGHT = 1e-3;
-/** Share of the loss that a base must take off. Without the other bases, three tables of four did no worse on new rows. */
+/** Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows. */
 export const LEAST_WORTH = 2e-3;
 
 /** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
@@ -19,7 +19,7 @@ export interface Stacking {
   intercepts: Float64Array;
 }
 
-/** What a base adds to the scores of a stack, as fitting keeps it of every base and row: rounded, in half the memory. */
+/** A base's part of a stack's scores, kept for every base and row while fitting: rounded, in half the memory. */
 export function centredLogOdds(probabilities: ArrayLike<number>, classCount: number): Float32Array {
   const logOdds = new Float32Array(probabilities.length);
   writeLogOdds(probabilities, classCount, logOdds);
@@ -51,8 +51,8 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
 }
 
 /**
- * The bases that a stack needs, ascending. It drops those without weight and then, one after the other, the one that is missed
- * least, while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit and each scored
+ * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the base that is missed least,
+ * while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit and each scored
  * row as much as any other. On many rows some of its help is chance; on few (D137) to choose among bases is chance itself, and a
  * worth of 0 keeps all that weigh.
  */

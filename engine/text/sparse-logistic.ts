@@ -49,7 +49,7 @@ interface Block {
   weights: Float32Array;
   /** The sum of squared gradients of each entry, over its outputs. */
   squares: Float32Array;
-  /** What the ridge takes of each entry at each of its rows: l2 over the number of its rows. */
+  /** The ridge's step for each entry at each of its rows: l2 over the number of its rows. */
   ridges: Float32Array;
 }
 
@@ -81,7 +81,7 @@ interface TextPart {
   text: TermRows;
   reader: RowValues;
   block: Block;
-  /** What the step of each weight is multiplied by; null for 1. */
+  /** Factors of each weight's step; null for 1. */
   factors: Float32Array | null;
 }
 
@@ -89,10 +89,10 @@ class SparseProblem {
   private readonly input: FitInput;
   private readonly outputCount: number;
   private readonly texts: readonly TextPart[];
-  /** Of each feature of the view, null for what texts say. */
+  /** One for each feature of the view; null for scores of texts, which the terms themselves replace. */
   private readonly blocks: readonly (Block | null)[];
   private readonly intercepts: Float64Array;
-  /** Of the row at hand; then its residuals. */
+  /** Scores of the current row; then its residuals. */
   private readonly scores: Float64Array;
 
   constructor(input: FitInput, { terms, scaling, l2 }: SparseLogisticSettings) {

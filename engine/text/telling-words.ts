@@ -7,13 +7,13 @@ const MOST_WORDS = 8;
 export interface TellingWord {
   /** A word, or two neighbouring ones. */
   word: string;
-  /** Of the class's rows, those that have it. */
+  /** Share of the class's rows that have it. */
   share: number;
-  /** Of all other rows. */
+  /** Share of all other rows that have it. */
   shareOfOthers: number;
 }
 
-/** What is told of a column whose terms are read. */
+/** Facts about a column whose terms are read. */
 export interface TextFacts extends TextProfile {
   /** By class code. */
   tellingWords: readonly (readonly TellingWord[])[];

@@ -82,7 +82,7 @@ export class TermRowWriter {
   private terms: Uint32Array;
   private counts: Uint8Array;
   private entryCount = 0;
-  /** Of the row at hand: how often each term came, and which came at all. */
+  /** For the current row: how often each term came, and which came at all. */
   private readonly countOf: Uint16Array;
   private touched = new Uint32Array(256);
   private touchedCount = 0;

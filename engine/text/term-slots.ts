@@ -1,4 +1,4 @@
-// What an explanation tells apart of a row's text: each of its words and pairs has a slot of its own, all else shares one.
+// Slots of an explanation for a row's text: each word and each pair has its own, all else shares one.
 import type { TermRows } from "./term-rows.ts";
 
 /** A text of more different words and pairs has the rarest of them in the last slot: a slot takes a number for each class. */

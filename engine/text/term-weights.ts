@@ -6,7 +6,7 @@ import type { TermRows } from "./term-rows.ts";
 /** How often a term counts in a row: 1 + ln(count), or once. */
 export type TermCounting = "log" | "once";
 
-/** What one text adds to the scores of the classes. */
+/** One text's part of the scores of the classes. */
 export interface TextWeights {
   counting: TermCounting;
   /** Whether a row's words and pairs, and its pieces of words, are each scaled to length one. */
@@ -21,13 +21,13 @@ export interface TextWeights {
 export interface TermsModel {
   kind: "terms";
   classCount: number;
-  /** Of the other features. */
+  /** The tables of the other features. */
   tables: ScoreTables;
   /** One for each text of the view. */
   texts: readonly TextWeights[];
 }
 
-/** What a model reads of a text. */
+/** How a model scales the terms of a text. */
 export type TermScaling = Pick<TextWeights, "counting" | "isNormalised" | "scales">;
 
 const LOG_COUNTS = Float32Array.from({ length: 256 }, (_, count) => (count === 0 ? 0 : 1 + Math.log(count)));
@@ -38,7 +38,7 @@ export class RowValues {
   private readonly text: TermRows;
   readonly scaling: TermScaling;
   private readonly countValues: Float32Array;
-  /** Of the row at hand: its first entry, the one behind its last, and a value for each. */
+  /** The current row: its first entry, the one behind its last, and a value for each. */
   first = 0;
   end = 0;
   values = new Float32Array(256);

@@ -14,7 +14,7 @@ const WORD_OR_PICTURE = new RegExp(
 /** Texts without any of these have neither; quotation marks, dashes and signs of western scripts are not among them. */
 const MAY_HAVE_OTHERS = /[\u0e00-\u1fff\u2070-\uffff]/;
 const DIGIT = /\p{N}/u;
-/** What is cut into characters: each counts as a word. */
+/** Text without spaces is cut into characters: each counts as a word. */
 const UNSPACED = new RegExp(`^(?:${UNSPACED_LETTER}|\\p{Extended_Pictographic})`, "v");
 /** Characters of a text that are looked at: a cell of a file has no more. */
 const MOST_CHARACTERS = 2 ** 20;

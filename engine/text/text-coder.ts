@@ -24,7 +24,7 @@ export class TextCoder {
   private isTaken = false;
   /** Characters of the text that was added last; NaN of an empty one. */
   characterCount = Number.NaN;
-  /** Of the rows since the last `take`; null where nobody asks for them. */
+  /** Texts of the rows since the last `take`; null where nobody asks for them. */
   private texts: string[] | null;
 
   /** `keepsTexts`: whether the texts are kept until `take`, for the names of their terms. */
@@ -87,7 +87,7 @@ export class TextCoder {
   }
 }
 
-/** What a text column's rows are read as. */
+/** The rows of a text column as terms. */
 export interface TakenTexts {
   rows: TermRows;
   texts: readonly string[];

@@ -1,4 +1,4 @@
-// What a text column is like, whatever its language: how long its texts are, and how many terms it has.
+// The profile of a text column, whatever its language: how long its texts are, and how many terms it has.
 
 import type { TermScanner } from "./terms.ts";
 import { TermCounter, type Vocabulary } from "./vocabulary.ts";

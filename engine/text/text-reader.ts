@@ -54,7 +54,7 @@ export class TextReader {
     }
   }
 
-  /** What the first pass found, by source. */
+  /** The profiles found by the first pass, by source. */
   profiles(): TextProfile[] {
     const { entries } = columnLimits(this.sources.length);
     return this.counters.map((counter) => counter.finish(MOST_TERMS, entries).profile);

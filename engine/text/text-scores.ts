@@ -1,4 +1,4 @@
-// What a text says for the classes, as numbers that trees and tables can learn from: the log-odds that naive Bayes gives it.
+// Scores of texts: numbers that trees and tables can learn from, the log-odds that naive Bayes gives a text.
 //
 // A row that a fit learns from is scored by counts of other rows, so that no row's own label reaches its feature; all others by the
 // counts of all rows learned from.
@@ -26,7 +26,7 @@ interface FittedScore {
   own: TextScore;
   /** Ascending. */
   values: Float64Array;
-  /** Of every row of the table; missing where the text has no known term. */
+  /** One for each row of the table; missing where the text has no known term. */
   levels: LevelArray;
 }
 
@@ -153,7 +153,7 @@ function scoreOf(
   return { bias: Math.log(inside / out), weights };
 }
 
-/** What the terms from `first` up to `end` add up to; NaN where none of them weighs anything. */
+/** Adds up the terms from `first` up to `end`; NaN where none of them has a weight. */
 export function scoreRow(terms: Uint32Array, first: number, end: number, { bias, weights }: TextScore): number {
   let sum = bias;
   let isKnown = false;

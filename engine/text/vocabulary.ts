@@ -29,7 +29,7 @@ export interface Vocabulary {
   /** Low and high half of each term's hash. */
   keys: Int32Array;
   plainCount: number;
-  /** Of those, how many may be shown. */
+  /** How many of the plain terms may be shown. */
   shownCount: number;
   /** Rows that have each term, over all texts that were counted. */
   rowCounts: Uint32Array;
@@ -71,7 +71,7 @@ export class TermCounter {
     const rows = Uint32Array.from({ length: size }, (_, term) => seen[2 * term]!);
     let terms = numbersBelow(size).filter((term) => rows[term]! >= FEWEST_ROWS);
     const entries = () => terms.reduce((sum, term) => sum + rows[term]!, 0);
-    // What costs most for what it tells goes first: pieces of words, then pairs, then the words that nearly every row has.
+    // The terms that cost most for what they tell go first: pieces of words, then pairs, then words that nearly every row has.
     for (const kind of [PIECE_TERM, PAIR_TERM]) {
       if (entries() > mostEntries) terms = terms.filter((term) => kinds[term] !== kind);
     }

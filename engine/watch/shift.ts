@@ -1,5 +1,5 @@
 // Whether two samples of counts are from one distribution: a test against chance, and how much they differ.
-import { upperGamma, upperHypergeometric } from "../refinement/tail-probabilities.ts";
+import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 
 /** Merged cells hold so many of each sample at least, as both are expected: below it the chi-square distribution does not hold (Cochran 1954). */
 const LEAST_EXPECTED = 5;

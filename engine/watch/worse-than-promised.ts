@@ -4,7 +4,7 @@
 // chance that it ever reaches 1/α is at most α (Ville 1939; Ramdas et al. 2023, Game-theoretic statistics and safe anytime-valid
 // inference). Rows are taken to be independent: where they come in groups, it is reached too often.
 import type { Estimate } from "../judging/metrics.ts";
-import { logUpperBeta } from "../refinement/tail-probabilities.ts";
+import { logUpperBeta } from "../statistics/tail-probabilities.ts";
 
 /** The chance that a version as good as promised is ever called worse, over all looks and days together. */
 export const FALSE_CALL_LEVEL = 0.01;

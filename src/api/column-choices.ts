@@ -65,7 +65,7 @@ export const CHOICES_ANSWER = Type.Array(ChosenColumn, {
   description: "How single columns are read: what was chosen.",
 });
 
-/** Of a column in answers. */
+/** Part of a column in answers. */
 export const FOUND_KIND = Type.Optional(
   Type.String({ description: "The kind that its cells show by themselves; left out where none was chosen.", ...ABOUT }),
 );

@@ -4,7 +4,7 @@ import type { Dataset } from "../../data/datasets.ts";
 import type { ColumnSettings } from "../../data/records.ts";
 import { choicesByColumn } from "../../engine/columns/choices.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { findKeys } from "../../workers/read-keys.ts";
+import { findKeys } from "../../workers/reading/read-keys.ts";
 import { ApiError, type FieldError } from "../http/problem.ts";
 import { orNull } from "../http/schemas.ts";
 import { CHANGED_CHOICES, CHOICES, CHOICES_ANSWER, OWN_CHOICES, storedChoices } from "./column-choices.ts";

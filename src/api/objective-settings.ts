@@ -59,7 +59,7 @@ export const FOR_ACCURACY = { objective: "accuracy", costs: null } as const;
 const Asked = Type.Object(OBJECTIVE_SETTINGS);
 
 /**
- * What was asked for, checked against the labels where these are known.
+ * Checks the requested objective and costs, against the labels where these are known.
  *
  * @throws ApiError VALIDATION_FAILED
  */

@@ -71,7 +71,7 @@ const Alarm = Type.Optional(
   }),
 );
 
-/** Of a table of many columns that give the label away, each is a doubt. */
+/** A table may have many columns that give the label away; each is a doubt. */
 const MOST_DOUBTS = 3;
 
 const EXAMPLE = { datasetName: "churn 2027", modelName: "churn, spring", createdOn: EXAMPLES.createdOn };

@@ -1,10 +1,10 @@
-// What the routes work with.
+// The services that routes use.
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
 import type { OutcomeCounts } from "../../engine/watch/outcomes.ts";
 import type { CountOutcomesRequest } from "../../workers/count-outcomes.ts";
-import type { LargeBody, LargeBodyAnswer } from "../../workers/large-body.ts";
-import type { ModelCache } from "../../workers/model-cache.ts";
+import type { LargeBody, LargeBodyAnswer } from "../../workers/scoring/large-body.ts";
+import type { ModelCache } from "../../workers/scoring/model-cache.ts";
 import type { Bearers } from "../auth/bearer.ts";
 import type { LoginLimit } from "../auth/login-limit.ts";
 import type { RequestLimit } from "../auth/request-limit.ts";
@@ -47,7 +47,7 @@ export interface Services extends UploadServices {
   wake(): void;
   /** Time that a running job has taken so far; null for any other. */
   elapsedMs(key: string): number | null;
-  /** What a running job waits for; null where it works, and for any other. */
+  /** Why a running job waits; null while it works, and for any other job. */
   waitingReason(key: string): string | null;
   /** Stops the flow of a refinement, if it runs. */
   cancelRefinement(featureRefinementKey: string): void;

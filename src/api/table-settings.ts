@@ -13,7 +13,7 @@ export const LabelColumn = Type.String({
   "x-decision": "D38",
 });
 
-/** Of requests that begin work on a dataset, whose label another request may have changed meanwhile. */
+/** For requests that begin work on a dataset: another request may have changed its label meanwhile. */
 export const EXPECTED_LABEL = {
   labelColumn: Type.Optional(
     Type.String({
@@ -66,7 +66,7 @@ export const TABLE_SETTINGS = {
 
 const TableSettings = Type.Object(TABLE_SETTINGS);
 
-/** What was left out is null. */
+/** Turns fields that were left out into null. */
 export function tableSettings(asked: Static<typeof TableSettings>) {
   const { labelColumn = null, positiveLabel = null, missingValues = null, hasHeader } = asked;
   return { labelColumn, positiveLabel, missingValues, hasHeader };

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 const API_KEY_FORM = /^cupel_[\w-]{43}$/;
 
 /**
- * What a key may do. None includes another.
+ * The rights of an API key. None includes another.
  * - `read`: every GET of the owner's things
  * - `write`: create, upload, start, cancel, change and delete refinements, datasets, training jobs and models
  * - `predict`: create predictions, and read predictions and models; the one scope that a scoring job needs

@@ -15,7 +15,7 @@ const HASH_START = `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCos
 /** A hash that no password has: its digest is drawn, not computed. To try one costs what it costs with any other. */
 const NOBODYS_HASH = `${HASH_START}${drawnPart()}$${drawnPart()}`;
 
-/** What is wrong with a new password, as a sentence, or null where it is acceptable. */
+/** Returns what is wrong with a new password, as a sentence; null if it is acceptable. */
 export function passwordComplaint(password: string): string | null {
   const normal = password.normalize("NFC");
   const characterCount = [...normal].length;

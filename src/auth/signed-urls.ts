@@ -4,7 +4,7 @@ import { deriveKey } from "./derived-key.ts";
 
 export const SIGNED_URL_LIFETIME_SECONDS = 3_600;
 
-/** What is signed (D33); not host, scheme and base path, which differ behind a proxy. */
+/** The signed part of an address (D33): not host, scheme and base path, which differ behind a proxy. */
 export interface SignedTarget {
   method: string;
   /** From `/api/` on. */

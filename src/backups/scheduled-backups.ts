@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../engine/input-error.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import type { BackupAnswer } from "../commands/backup.ts";
+import type { BackupAnswer } from "../commands/service/backup.ts";
 import type { BackupPlan } from "../config.ts";
 import { BackupSchedule, type BackupServices, type MadeBackup } from "./schedule.ts";
 

@@ -51,7 +51,7 @@ export interface Page<Item> {
 
 interface PredictionChoices {
   hasHeader: boolean;
-  /** Of each row in the result. */
+  /** Reasons for each row of the result. */
   reasons: number;
 }
 

@@ -1,4 +1,4 @@
-// What screens load of one thing: a dataset by its key, a model with its evidence, a refinement or training while it runs.
+// Loads one thing for a screen: a dataset by its key, a model with its evidence, a refinement or training while it runs.
 import { useRef } from "preact/hooks";
 import type { AttemptRecord } from "../../data/records.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
@@ -73,7 +73,7 @@ const PREPARING_WAIT_MS = 600;
 
 /** A run that was never started is polled too: another page may start it. So is one whose training has still to be started. */
 export function useRefinement(key: string): Loaded<RefinementParts> {
-  // What follows a run changes while it is to come, and may be planned once it is over: otherwise one request is enough.
+  // The item is asked for again while a training is to come, and once the run is over, when one may be planned.
   const known = useRef<RefinementItem | null>(null);
   const pauses = until<RefinementParts>(({ progress: { state } }) => isOver(state));
   return useLive(

@@ -30,7 +30,7 @@ export function outcomeOf(
   };
 }
 
-/** What the table of decisions is drawn from. */
+/** The data for the table of decisions. */
 export function columnsViewOf(refinement: RefinementOutcome, evidence: RefinementEvidence): ColumnsView {
   const { read, classes, distributions, labelColumn } = evidence;
   const histograms = new Map(distributions.map(({ name, ...distribution }) => [name, distribution]));

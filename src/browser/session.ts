@@ -19,7 +19,7 @@ const STORED_AS = "cupel.session";
 /** A new tab asks; every change is told. Null is a sign-out. */
 type Told = { asks: true } | { session: Session | null };
 
-/** Of this server alone: another may stand below another base path of the same origin. */
+/** A channel of this server only: another may stand below another base path of the same origin. */
 const otherTabs = new BroadcastChannel(`cupel.session ${BASE_ADDRESS}`);
 
 export const session = signal<Session | null>(storedSession());
@@ -55,7 +55,7 @@ export function signOut(): void {
   tell({ session: null });
 }
 
-/** What waits for a renewed session goes on only for the same user. */
+/** Requests that wait for a renewed session go on only for the same user. */
 function takeOver(next: Session | null): void {
   const isSameUser = next !== null && next.account.userKey === session.value?.account.userKey;
   keep(next);

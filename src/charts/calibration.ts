@@ -77,7 +77,7 @@ function rightIn({ accuracy, count }: CalibrationBin): Estimate {
 
 function interval(bin: CalibrationBin, x: (v: number) => number, y: (v: number) => number): Markup {
   const { low, high } = rightIn(bin);
-  // Of few decisions the interval is so long that it ends below the plot.
+  // With few decisions the interval is so long that it ends below the plot.
   const end = y(low) > CURVE_BOTTOM ? `V${CURVE_BOTTOM}` : `V${y(low)}m-3 0h6`;
   return html`<path class="whisker" d="M${x(bin.confidence) - 3} ${y(high)}h6m-3 0${end}"/>`;
 }

@@ -1,7 +1,7 @@
 // Accuracy by attempt: a mark for each, the best so far or the champion, the kept versions, and rules for target and majority.
 import { formatCount, formatPercent } from "../format.ts";
-import { settingsInWords } from "../report/settings-words.ts";
 import type { AttemptSummary } from "../summary.ts";
+import { settingsInWords } from "../words/settings-words.ts";
 import { majorityRule } from "./accuracy-scale.ts";
 import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
 import { FAMILY_CLASSES, familyShape } from "./family-marks.ts";
@@ -20,7 +20,7 @@ const LIBRARY_GAP = 28;
 /** The accuracy axis covers at least this much. */
 const LEAST_SPAN = 0.02;
 
-/** What is drawn of a run, finished or running. */
+/** The facts about a run, finished or running, that the chart draws. */
 export interface CompetitionFacts {
   attempts: readonly AttemptSummary[];
   targetPerformance: number | null;

@@ -45,7 +45,7 @@ interface Panel {
   top: number;
   bottom: number;
   width: number;
-  /** Of times in ms. */
+  /** Maps times in ms. */
   x: Scale;
 }
 

@@ -20,7 +20,7 @@ export const typescriptClient = madeOnce(async () =>
 export async function buildClient(): Promise<{ text: string; files: string[] }> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: [ENTRY],
-    // What it asks of Node stays an import, which only paths of files reach: browsers never do.
+    // Imports from Node stay imports: only file paths lead there, which browsers do not have.
     target: "browser",
     external: ["node:*"],
     format: "esm",

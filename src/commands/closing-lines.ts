@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
-import { costWords, scoreFigure, scoreWords } from "../objective-words.ts";
 import type { RunSummary } from "../summary.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
+import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 
 export function closingLines(summary: RunSummary, outFolder: string): string[] {
   const [champion] = summary.versions;

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
-import { readWhole } from "../../workers/file-chunks.ts";
+import { readWhole } from "../../workers/reading/file-chunks.ts";
 import { SettingError } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";
 import {

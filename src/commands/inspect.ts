@@ -7,16 +7,16 @@ import { isLineage } from "../../engine/model/model-check.ts";
 import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { thresholdOf } from "../../engine/model/model-threshold.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { openForReading, readWhole } from "../../workers/file-chunks.ts";
-import { profileFile, type ReadTableRequest } from "../../workers/profile-file.ts";
-import { profileTexts } from "../../workers/read-texts.ts";
+import { openForReading, readWhole } from "../../workers/reading/file-chunks.ts";
+import { profileFile, type ReadTableRequest } from "../../workers/reading/profile-file.ts";
+import { profileTexts } from "../../workers/reading/read-texts.ts";
 import { plainName } from "../charts/markup.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
-import { costWords, scoreWords } from "../objective-words.ts";
 import { printable } from "../printable.ts";
-import { textInWords } from "../report/text-words.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
+import { costWords, scoreWords } from "../words/objective-words.ts";
+import { textInWords } from "../words/text-words.ts";
 import { doubtLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
@@ -114,7 +114,7 @@ function modelLines(file: ModelFile): string[] {
   ];
 }
 
-/** Of two labels only. */
+/** Only models of two labels have a threshold. */
 function thresholdLines(file: ModelFile): string[] {
   const found = thresholdOf(file);
   if (found === null) return [];
@@ -155,7 +155,7 @@ export function tableLines(report: ShownTable, reading: string): string[] {
   ];
 }
 
-/** What columns of texts are like, one line each. */
+/** Describes columns of texts, one line each. */
 function textLines(columns: TableReport["columns"]): string[] {
   const lines = columns.flatMap(({ name, text }) =>
     text === undefined ? [] : [`${name}: ${textInWords(text)}; ${formatPercent(text.shareEmpty)} empty`],

@@ -13,8 +13,8 @@ import { givenHeaderOf, scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
-import { fileChunks, readWhole } from "../../workers/file-chunks.ts";
 import { untilCancelled } from "../../workers/messages.ts";
+import { fileChunks, readWhole } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
 import { addToCountsFile, type CountedModelId, countedModel, readCountsFile } from "../watching/counts-file.ts";
@@ -48,7 +48,7 @@ export async function predict(options: PredictOptions, console: Console, spawn: 
   refuseOwnInputs([modelPath, inputPath], outPath === null ? ["-", ...written] : written);
   refusePlaces(written);
   const counted = watchPath === null ? null : countedModel(modelPath);
-  // What cannot be added to is refused before the work.
+  // Refuses a counts file that cannot be added to before the work begins.
   if (counted !== null) readCountsFile(watchPath!, counted);
   const work = { ...options, counted };
   // A file is read twice, which a pipe does not allow: it is a feed too.

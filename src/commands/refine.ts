@@ -4,8 +4,8 @@ import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal
 import { InputError } from "../../engine/input-error.ts";
 import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { keyRequestOf } from "../../workers/profile-file.ts";
-import type { ReadPairRequest } from "../../workers/read-pair.ts";
+import { keyRequestOf } from "../../workers/reading/profile-file.ts";
+import type { ReadPairRequest } from "../../workers/reading/read-pair.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";

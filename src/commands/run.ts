@@ -4,9 +4,8 @@ import { type Cost, costMatrix } from "../../engine/judging/costs.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
-import { keyRequestOf } from "../../workers/profile-file.ts";
-import { checkScoringHeader } from "../../workers/scoring-header.ts";
-import { type CostText, costOf } from "../cost-texts.ts";
+import { keyRequestOf } from "../../workers/reading/profile-file.ts";
+import { checkScoringHeader } from "../../workers/scoring/scoring-header.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type JobControl, newJobControl } from "../jobs/job-control.ts";
 import { printable } from "../printable.ts";
@@ -21,6 +20,7 @@ import { type ReadSource, refineFirst } from "../training/refine-first.ts";
 import { openResultFolder, type ResultFolder } from "../training/result-folder.ts";
 import { summarise, versionFileName } from "../training/run-summary.ts";
 import { train, type VersionKeeper } from "../training/train.ts";
+import { type CostText, costOf } from "../words/cost-texts.ts";
 import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
 import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
@@ -32,7 +32,7 @@ export interface RunOptions extends TrainOptions, Omit<RefineCommandOptions, "te
   /** The refinement's blind test; null for a fifth of TRAIN. */
   testPath: string | null;
   predictPaths: readonly string[];
-  /** What wrong decisions cost, as typed. */
+  /** Costs of wrong decisions, as typed. */
   costTexts?: readonly CostText[];
   likeInput: boolean;
   spreadsheetSafe: boolean;

@@ -11,19 +11,19 @@ import {
   type OutcomeCounts,
 } from "../../engine/watch/outcomes.ts";
 import { countOutcomes } from "../../workers/count-outcomes.ts";
-import { withParts } from "../../workers/file-chunks.ts";
+import { withParts } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
-import { PROMISE_CONDITION, promiseSentence } from "../report/outcome-words.ts";
 import { addOutcomesToFile, countedModel, hashOf } from "../watching/counts-file.ts";
 import { type DatedVerdict, type DayOutcomes, joinDays, judgeDays } from "../watching/version-outcomes.ts";
+import { PROMISE_CONDITION, promiseSentence } from "../words/outcome-words.ts";
 import type { Console } from "./console.ts";
 import { confusionLines } from "./watch.ts";
 
 export interface WatchLabelsOptions extends OutcomeColumns {
   modelPath: string;
   labelsPath: string;
-  /** What `cupel predict` wrote. */
+  /** The file that `cupel predict` wrote. */
   predictedPath: string;
   /** Adds the counts to this file, and judges all that are in it; null to judge these labels alone. */
   countsPath: string | null;
@@ -57,7 +57,7 @@ interface LabelledVersion {
   message: string;
 }
 
-/** What all labels say. A model under another threshold than the trained one is held to nothing. */
+/** Adds up a version's labels. A threshold changed since training is held to nothing: no accuracy was confirmed for it. */
 export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutcomes[]): LabelledVersion {
   const counts = noOutcomes(model.labels.length);
   for (const { counts: own } of outcomes) addOutcomes(counts, own);

@@ -6,11 +6,11 @@ import { scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
-import { fileChunks, openForReading, readWhole } from "../../workers/file-chunks.ts";
+import { fileChunks, openForReading, readWhole } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { expectedSentence } from "../report/health-words.ts";
-import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
+import { expectedSentence } from "../words/health-words.ts";
+import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import type { Console } from "./console.ts";
 
 export interface WatchOptions {
@@ -73,7 +73,7 @@ function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
   return [watchSentence(report), ...columnLines(report), ...answerLines(report), ...labelledLines(report, confirmed)];
 }
 
-/** What shifted, and the columns that come next. */
+/** Lines about the columns that shifted, then about the next ones, up to a number. */
 export function columnLines({ columns }: Pick<WatchReport, "columns">): string[] {
   if (columns === null) return [];
   const isNamed = ({ verdict }: (typeof columns)[number]) => verdict === "SHIFTED" || verdict === "SLIGHT";

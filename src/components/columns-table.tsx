@@ -3,15 +3,15 @@ import { useState } from "preact/hooks";
 import type { Distributions } from "../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
-import type { Choosing } from "../browser/choosing.ts";
+import type { Choosing } from "../browser/forms/choosing.ts";
 import { useLoad } from "../browser/loading.ts";
 import { html } from "../charts/markup.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
 import { sum } from "../report/measures.ts";
-import { kindInWords } from "../report/reading-words.ts";
-import { textInWords } from "../report/text-words.ts";
+import { kindInWords } from "../words/reading-words.ts";
+import { textInWords } from "../words/text-words.ts";
 import { KindCell, MissingTextsCell, UseCell } from "./choosing/column-cells.tsx";
 import { Drawing } from "./drawing.tsx";
 import { Table, type Column as TableColumn } from "./table.tsx";
@@ -67,7 +67,7 @@ export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
 
 type Column = DatasetRecord["columns"][number];
 
-/** What a column is, and how it is read. */
+/** The columns of the table that say what a column is and how it is read. */
 function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undefined): TableColumn<Column>[] {
   const name: TableColumn<Column> = {
     head: "Name",
@@ -102,7 +102,7 @@ function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undef
   return [name, kind, missing];
 }
 
-/** What its cells hold; nothing where the file could not be read. */
+/** The columns of the table that count cells; none where the file could not be read. */
 function columnsCounted({ columns, classes }: DatasetRecord, found: Distributions | null): TableColumn<Column>[] {
   if (classes.length === 0) return [];
   const rows = Math.max(1, sum(classes.map(({ count }) => count)));

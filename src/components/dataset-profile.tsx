@@ -1,6 +1,6 @@
 // A dataset's figures and warnings, and its most frequent class.
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
-import { judgedInWords, relatedOf } from "../browser/related.ts";
+import { judgedInWords, relatedOf } from "../browser/forms/related.ts";
 import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
 import { withReadersNumbers } from "../numbers.ts";
 import { Facts, Section } from "./page.tsx";

@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface SecretProps {
   title: string;
-  /** What the secret is, as in "API key copied." */
+  /** The name of the secret, as in "API key copied." */
   label: string;
   secret: string;
   onClose(): void;
@@ -84,7 +84,7 @@ export function SecretDialog({ title, label, secret, onClose, children }: Secret
 
 export interface Question {
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** Says what will happen, and whether it can be undone. */
   text: string;
   /** The word on the button that does it. */
   action: string;

@@ -2,8 +2,8 @@
 import type { PredictionShift } from "../api/predictions/prediction-shift.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { formatAmount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { expectedSentence } from "../report/health-words.ts";
-import { confidenceWords, VERDICT_WORDS, watchSentence } from "../report/watch-words.ts";
+import { expectedSentence } from "../words/health-words.ts";
+import { confidenceWords, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import { Drawing } from "./drawing.tsx";
 import { Section } from "./page.tsx";
 import { Table } from "./table.tsx";

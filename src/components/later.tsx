@@ -1,4 +1,4 @@
-// What stands further down a screen: made and drawn once what is above it stands on the display.
+// Delays the lower part of a screen: it is made and drawn once the part above it is on the display.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 

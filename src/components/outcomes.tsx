@@ -4,8 +4,8 @@ import type { PredictionOutcomesAnswer } from "../api/predictions/outcomes.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions } from "../browser/api.ts";
+import { useFileColumns } from "../browser/forms/use-file-columns.ts";
 import { useLoad } from "../browser/loading.ts";
-import { useFileColumns } from "../browser/use-file-columns.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
 import { ActionButton } from "./action-button.tsx";
@@ -17,7 +17,7 @@ import { ColumnField } from "./starting/column-field.tsx";
 import { Sending, useSending } from "./starting/sending.tsx";
 import { Time } from "./words.tsx";
 
-/** Of a prediction that is COMPLETED. */
+/** For a prediction that is COMPLETED. */
 export function Outcomes({ prediction }: { prediction: PredictionRecord }) {
   const { predictionKey: key, predictionResultUrl } = prediction;
   const { value, reload } = useLoad((signal) => predictions.outcomes(key, signal), [key]);

@@ -28,13 +28,13 @@ const IDLE_RECHECK_MS = 20_000;
 interface Work {
   key: string;
   name: string;
-  /** What is done, in a word or two. */
+  /** The kind of work, in a word or two. */
   what: string;
   state: string;
   isUnderWay: boolean;
   href: string;
   createdOn: string;
-  /** Of a training that has ended. */
+  /** Only for a training that has ended. */
   training?: OwnTraining;
 }
 

@@ -1,4 +1,4 @@
-// What the dashboard consists of as files: the page, and its parts under names that change with their content.
+// The files of the dashboard: the page, and its parts under names that change with their content.
 import { type Asset, asset } from "../http/asset.ts";
 import { madeOnce } from "../packaging/embedded.ts";
 import { dashboardPage, ICON } from "./page.ts";

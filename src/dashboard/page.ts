@@ -2,7 +2,7 @@
 
 export interface PageParts {
   script: string;
-  /** What the script needs at once, so that it is asked for together with it. */
+  /** Parts that the script needs at once: the page asks for them together with it. */
   alsoNeeded: readonly string[];
   styles: string;
   icon: string;

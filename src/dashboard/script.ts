@@ -19,7 +19,7 @@ export interface Script {
   texts: Record<string, string>;
 }
 
-/** What was made of the sources, and which files it was made of. */
+/** The built script, and the source files that it was made of. */
 export interface BuiltScript extends Script {
   /** Relative to the working directory. */
   files: string[];

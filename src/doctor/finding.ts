@@ -9,9 +9,9 @@ export interface Finding {
   /** With a problem the service does not work or loses data; a warning can wait. */
   verdict: Verdict;
   text: string;
-  /** What to do; null where all is well. */
+  /** The remedy; null where all is well. */
   remedy: string | null;
-  /** What the text only counts, such as paths of files. */
+  /** The items that the text only counts, such as paths of files. */
   items: readonly string[];
 }
 

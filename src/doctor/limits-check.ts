@@ -1,4 +1,4 @@
-// What the system grants a process: files that may be open at once, and memory.
+// Checks the system's limits for a process: files that may be open at once, and memory.
 import { freemem, totalmem } from "node:os";
 import type { ServeOptions } from "../config.ts";
 import { formatCount } from "../format.ts";

@@ -1,4 +1,4 @@
-// A model as a folder for Java: the reader, the model's file, and how to check and use them.
+// A model as a folder for Java: the reader, the model's file, and instructions to check and use them.
 import type { ExportedFile } from "./exported-file.ts";
 import { JAVA_READER } from "./readers.ts";
 

@@ -38,7 +38,7 @@ export async function javascriptModule(model: Uint8Array, mostText = MOST_TEXT):
 export async function buildReader(): Promise<{ text: string; files: string[] }> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: [ENTRY],
-    // What it asks of Node stays an import, which only the program in it reaches.
+    // Imports from Node stay imports: only the command-line program in it uses them.
     target: "node",
     format: "esm",
     minify: true,

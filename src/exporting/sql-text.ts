@@ -1,4 +1,4 @@
-// A model as SQL by the options of the command line, and which version to take where this one is too large.
+// A model as SQL by the options of the command line, and which other version to take if this one is too large.
 import { DIALECTS, type DialectName } from "../../engine/export/sql/dialects.ts";
 import { TOO_LARGE } from "../../engine/export/sql/refusals.ts";
 import { type SqlOptions, sqlOf } from "../../engine/export/sql/sql-model.ts";

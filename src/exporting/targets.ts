@@ -1,4 +1,4 @@
-// The forms that a model leaves Cupel in: what each is called, what it writes, and the options that it takes.
+// The formats of exports: their names, the files that they write, and the options that they take.
 
 import { createHash } from "node:crypto";
 import { type CheckFile, checkFile } from "../../engine/export/check-file.ts";
@@ -27,7 +27,7 @@ export interface ExportedModel {
 export interface TargetOptions {
   /** Version of the operators for trees. */
   onnxMl?: "2" | "5";
-  /** Of SQL. */
+  /** The dialect of SQL. */
   dialect?: string;
   /** Name of the table that SQL reads. */
   table?: string;
@@ -41,16 +41,16 @@ interface ExportTarget {
   summary: string;
   /** Whether the export is a folder; else one file, with its check file beside it. */
   isFolder: boolean;
-  /** What the file or folder is called unless `--out` says otherwise. */
+  /** The name of the file or folder unless `--out` gives one. */
   outName(modelName: string): string;
   takes: readonly (keyof TargetOptions)[];
   /**
    * The files, in a folder by these names. Where the export is no folder, the one file takes the name of the export.
    *
-   * @throws InputError where the model cannot leave in this form, with the reason and what to do instead
+   * @throws InputError if the model cannot be exported to this format, with the reason and what to do instead
    */
   make(model: ExportedModel, options: TargetOptions): readonly ExportedFile[] | Promise<readonly ExportedFile[]>;
-  /** Rows and answers to prove an import with; null where the export itself is that. */
+  /** Rows and answers that prove an import; null if the export itself is that. */
   check: ((model: ExportedModel) => Check) | null;
 }
 

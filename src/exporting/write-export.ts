@@ -1,4 +1,4 @@
-// Writes an export to its place: files that are whole or missing, and never over what is there.
+// Writes an export to its place: whole files or none, and never over existing ones.
 
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { ExportedFile } from "./exported-file.ts";
 
 const ELSEWHERE = "name another place with --out";
 
-/** Writes files into one folder, which is there; of several the main one, the first, appears last. @throws InputError */
+/** Writes files into an existing folder; of several, the main one, the first, appears last. @throws InputError */
 export async function writeFiles(folder: string, files: readonly ExportedFile[]): Promise<void> {
   for (const { name } of files) requireFree(join(folder, name));
   const placed: string[] = [];

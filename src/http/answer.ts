@@ -1,4 +1,4 @@
-// One request through its route: caller, input, handler, answer. Nothing thrown gets past here.
+// Takes one request through its route: caller, input, handler, answer. No error escapes from here.
 import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
 import { readJson, refuseEncoded, refuseFields } from "../receiving/bodies.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
@@ -27,7 +27,7 @@ export interface Answered {
   address: string | null;
 }
 
-/** What every route needs from the server. */
+/** The server's parts that every route needs. */
 export interface Surroundings {
   /** The caller by the `Authorization` header; null for none, or one that is not valid. */
   identify(authorization: string | null): Promise<Caller | null>;

@@ -8,7 +8,7 @@ export interface CodeSample {
   source: string;
 }
 
-/** What a request is made of, for all three languages. */
+/** A request in parts, from which samples in all three languages are made. */
 interface Sample {
   method: string;
   /** Pieces of the address: texts, and names of what the reader fills in, such as `datasetKey`. */

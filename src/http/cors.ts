@@ -1,7 +1,7 @@
 // CORS: browsers let scripts of another site read answers only if this server was started with its origin.
 import { UPLOAD_HEADER_NAME } from "../api/uploads/uploads.ts";
 
-/** What such a script may send. Not the browser's own credentials: the API uses none. */
+/** Headers and methods for such a script. The browser's own credentials are left out: the API uses none. */
 const ALLOWED = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers": `authorization, content-type, accept, range, if-range, if-none-match, idempotency-key, ${UPLOAD_HEADER_NAME}, tus-resumable, upload-length, upload-offset, upload-metadata`,

@@ -120,7 +120,7 @@ function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
   return [...errors.values()];
 }
 
-/** Looks into a list that may be null too: what is wrong with an item says more than that the list is none of both. */
+/** Looks into a list that may also be null: a fault of an item tells more than that the value is neither a list nor null. */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const [first, second] = (error.schema["anyOf"] ?? []) as (TSchema | undefined)[];

@@ -35,12 +35,12 @@ const WITHOUT_KEY: Once = { formIs: () => undefined, answerIs: () => undefined }
 interface IdempotencyServices {
   database: Database;
   now(): Date;
-  /** Throws where a route made something and kept no answer: for tests. */
+  /** Throws if a route created something and kept no answer: for tests. */
   checkAnswers: boolean;
 }
 
 export function createIdempotency(services: IdempotencyServices): Idempotency {
-  /** Hashes of keys whose first request is at work. After a crash there are none, and whatever was made has its row. */
+  /** Hashes of keys whose first request is at work. After a crash there are none, and everything created has its row. */
   const underWay = new Set<string>();
   return async (asked, work) => {
     const { route, request, caller } = asked;
@@ -179,7 +179,7 @@ const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Under a key that follows from the client's: the server alone cannot read it. */
+/** Encrypted with a key derived from the client's: the server alone cannot read it. */
 function encrypted(key: string, answer: Answered): string {
   const salt = randomBytes(SALT_BYTES);
   const nonce = randomBytes(NONCE_BYTES);

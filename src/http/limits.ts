@@ -41,7 +41,7 @@ export const LEAST_UPLOAD_BYTES_PER_SECOND = 4 * 1024;
 
 /** How long a refusal waits for the rest of its request's body; then it is sent, and the connection lingers (D79). */
 export const REFUSAL_WAIT_MS = 250;
-/** What a refused request may still send (twice the largest file), in what time, and with what pauses. */
+/** Bounds for a refused request that still sends: bytes (twice the largest file), time, and pauses. */
 export const MOST_DISCARDED_BYTES = 1024 * 1024 * 1024;
 export const LINGER_SECONDS = 300;
 export const LINGER_IDLE_SECONDS = 3;

@@ -6,7 +6,7 @@ import { isCreating, type Route } from "./route.ts";
 
 type Json = Record<string, unknown>;
 
-/** What operations share, filled while they are described. */
+/** Parts that operations share, filled while they are described. */
 export interface Components {
   schemas: Record<string, OpenApiSchema>;
   responses: Record<string, Json>;
@@ -148,7 +148,7 @@ function impliedProblems(route: Route): ProblemCode[] {
     ...(isCreating(route) ? (["VALIDATION_FAILED", "KEY_REUSED", "REQUEST_UNDER_WAY"] as const) : []),
     ...(route.answer.isSecret === true ? (["ANSWER_NOT_KEPT"] as const) : []),
     ...(isOpen ? [] : (["INVALID_TOKEN", "TOKEN_EXPIRED", "FORBIDDEN", "TOO_MANY_REQUESTS"] as const)),
-    // Of any path and any method: the document names them where a client may meet them.
+    // These may answer any path and method: the document names them where a client may meet them.
     ...(["METHOD_NOT_ALLOWED", "HOST_NOT_ALLOWED"] as const),
     "NOT_ACCEPTABLE",
     "INTERNAL",

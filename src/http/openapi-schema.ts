@@ -8,7 +8,7 @@ export type OpenApiSchema = Record<string, unknown>;
 /** A field with a `default` may be left out of a request, but not of an answer; requests take no other fields. */
 type Direction = "request" | "answer";
 
-/** Where a schema stands: what it is called unless it has a name, and where named ones are gathered. */
+/** The place of a schema: its name unless it has one of its own, and where named ones are gathered. */
 export interface SchemaPlace {
   direction: Direction;
   /** The name of an object here; of the fields of an object, their prefix. */

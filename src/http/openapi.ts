@@ -9,7 +9,7 @@ import { ProblemBody } from "./problem.ts";
 import { isCreating, type Route } from "./route.ts";
 
 export interface OpenApiAbout {
-  /** Of the program; the API has one of its own. */
+  /** The version of the program; the API has one of its own. */
   programVersion: string;
   /** Prefix of every path: the public address, or the base path. */
   serverUrl: string;
@@ -19,7 +19,7 @@ export interface OpenApiAbout {
 
 type Json = Record<string, unknown>;
 
-/** Of the contract (section 9): what clients are written for, whichever program answers. */
+/** The version of the contract (section 9): clients are written for it, whichever program answers. */
 const API_VERSION = "1.0.0";
 
 const IDEMPOTENCY_KEY_PARAMETER = {

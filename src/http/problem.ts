@@ -44,7 +44,7 @@ export interface ProblemExtras {
 }
 
 /**
- * What a handler throws to refuse a request. The status follows from the code (problem-codes.ts); `detail` is one or two sentences
+ * Thrown by a handler to refuse a request. The status follows from the code (problem-codes.ts); `detail` is one or two sentences
  * for the sender and tells nothing of the server's inside.
  *
  *     throw new ApiError("NAME_TAKEN", `There is a dataset named "${name}" already.`);
@@ -72,7 +72,7 @@ export function noSuch(what: string): ApiError {
   return new ApiError("NOT_FOUND", `There is no ${what} with this key.`);
 }
 
-/** What a look-up found. @throws ApiError NOT_FOUND */
+/** Returns the thing that a look-up found. @throws ApiError NOT_FOUND */
 export function found<T>(what: string, thing: T | null): T {
   if (thing === null) throw noSuch(what);
   return thing;

@@ -30,7 +30,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   form: string;
   /** The client's address, also behind trusted proxies; null where there is no connection. */
   clientAddress: string | null;
-  /** What a repeat under the same `Idempotency-Key` goes by; nothing happens without such a header. */
+  /** Answers repeats under the same `Idempotency-Key`; does nothing without such a header. */
   once: Once;
   /** Keeps the connection open for this many more seconds; call it while a large body arrives. */
   keepAlive(seconds: number): void;

@@ -100,7 +100,7 @@ export const ClassCount = Type.Object({ label: Type.String(), count: Count });
 export const Interval = Type.Object({ mean: Share, low: Share, high: Share });
 /** A difference, or a figure that is no share, with its 95% interval. */
 export const NumberInterval = Type.Object({ mean: Type.Number(), low: Type.Number(), high: Type.Number() });
-/** What always answering the most frequent label gives. */
+/** The accuracy of always answering the most frequent label. */
 export const Baseline = Type.Object({ label: Type.String(), accuracy: Share });
 named({ ClassCount, Interval, NumberInterval, Baseline });
 

@@ -1,5 +1,5 @@
-// Which job may begin: the next of its kind, once there is memory for it.
-import { findNextWaiting, JOB_KINDS, type JobKind } from "../../data/claims.ts";
+// Decides which job may begin: the next of its kind, once there is memory for it.
+import { findNextWaiting, JOB_KINDS, type JobKind } from "../../data/jobs/claims.ts";
 import { type JobWeight, type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import { jobNeed, type NeedServices } from "./job-need.ts";
 import type { JobMemory } from "./job-run.ts";
@@ -77,7 +77,7 @@ export class Admission {
     return bytes;
   }
 
-  /** 0 where a file cannot be read: the flow will find and tell that. */
+  /** 0 if a file cannot be read: the flow will find and report that. */
   private estimate(kind: JobKind, key: string): number {
     const { memory, ...services } = this.services;
     try {

@@ -13,7 +13,7 @@ export function columnFacts(columns: readonly SourceColumn[], warnings: readonly
   let room = MOST_COUNTS;
   return columns.map(({ name, kind, foundKind, missing, distinct, reading, reason, distribution, text }) => {
     room -= (distribution?.bars.length ?? 0) * (distribution?.counts[0]?.length ?? 0);
-    // Why the column is not used, or else the first thing that reading noticed about it.
+    // Why the column is not used, or else the first warning about it from reading.
     const warning = reason ?? warnings.find(({ column }) => column === name)?.message ?? null;
     const read = {
       kind,

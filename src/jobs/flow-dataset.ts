@@ -1,9 +1,9 @@
-// Processes a dataset: reads its file as training will, stores what it contains, and completes or fails it.
+// Processes a dataset: reads its file as training will, stores the facts about it, and completes or fails it.
 import { completeDataset, type DatasetFacts, failDataset } from "../../data/dataset-processing.ts";
 import type { Dataset } from "../../data/datasets.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
-import { keyRequestOf } from "../../workers/profile-file.ts";
+import { keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { positiveLabelOf } from "../training/run-summary.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";

@@ -59,7 +59,7 @@ async function score(
   const { reasonCount, inputPath, inputBytes } = prediction;
   const model = findModelVersion(database, modelKey, version);
   if (model === null) throw new Error(`model ${modelKey} has no version ${version}`);
-  // The result has all of the input's columns and more, so a quota that is too small is refused before the work.
+  // The result has all of the input's columns and more, so too small a quota is refused before the work.
   quotas.hold(userKey, inputBytes ?? 0)();
   const resultPath = statePaths.result(key);
   const dataset = filterColumns ? findDataset(database, datasetKey) : null;

@@ -6,7 +6,7 @@ import { placeWhole, type StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { StoredEvidence } from "../../data/records.ts";
-import { listRefinementFiles } from "../../data/refinement-files.ts";
+import { listRefinementFiles } from "../../data/refinements/refinement-files.ts";
 import {
   addRefinementProgress,
   enterRefinementState,
@@ -15,14 +15,14 @@ import {
   type RefinementEnd,
   setRefinementRows,
   setRefinementTotal,
-} from "../../data/refinement-runs.ts";
-import type { Refinement } from "../../data/refinements.ts";
+} from "../../data/refinements/refinement-runs.ts";
+import type { Refinement } from "../../data/refinements/refinements.ts";
 import type { RefinementStageState } from "../../data/states.ts";
 import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
-import { askedColumnsOf, keyRequestOf } from "../../workers/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { refine } from "../refining/refine.ts";
 import { refinementResult } from "../refining/refinement-account.ts";
 import type { RefineOutcome } from "../refining/refinement-job.ts";
@@ -79,7 +79,7 @@ interface Flow {
   /** SHA-256 of the uploads. */
   hashes: { train: string; test: string };
   results: Record<FileKind, string>;
-  /** TEST equals TRAIN byte for byte: then a fifth of the rows is the blind test (D65), and only TRAIN is written. */
+  /** TEST equals TRAIN byte for byte: a fifth of the rows becomes the blind test (D65), and only TRAIN is written. */
   isOneFile: boolean;
   /** Release the results' quota, once the database counts the files itself. */
   held: (() => void)[];
@@ -102,7 +102,7 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices): F
   }
 }
 
-/** Identifies the work that a journal belongs to: the same files and options, read by the same program. */
+/** Identifies the work of a journal: the same files and options, read by the same program. */
 function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): string {
   const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
   const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
@@ -191,7 +191,7 @@ function optionsOf({ refinement, services }: Flow) {
   return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.timeCaps.refinementSeconds };
 }
 
-/** Ignores states, counts and rows that were already published before a restart. */
+/** Ignores states, counts and rows that an earlier process published. */
 function listenerOf(
   { key, progressCompleted, currentRows: knownRows }: Refinement,
   { database, watch }: JobServices,
@@ -281,7 +281,7 @@ async function writeResults(flow: Flow, keptColumns: readonly string[], label: s
       return { kind, path, sizeBytes, sha256 };
     }),
   );
-  // Waits for both, so that nothing is placed after the results were removed.
+  // Waits for both, so that no file is placed after the results were removed.
   return written.map((each) => {
     if (each.status === "rejected") throw each.reason;
     return each.value;

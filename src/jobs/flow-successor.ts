@@ -1,4 +1,4 @@
-// What a successor does by itself: it joins the rows, and later has both models decide the kept ones. Between the two come a dataset and a training.
+// Joins the rows of a successor, and later has both models decide the kept ones; a dataset and a training come between these.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { recordAudit } from "../../data/audit.ts";
@@ -11,7 +11,7 @@ import { findModelVersion, findOwnedModel } from "../../data/models.ts";
 import { findOutcomes } from "../../data/outcomes.ts";
 import { findOwnedPrediction } from "../../data/predictions.ts";
 import type { SuccessorSource } from "../../data/records.ts";
-import { freeDatasetName } from "../../data/refined-datasets.ts";
+import { freeDatasetName } from "../../data/refinements/refined-datasets.ts";
 import {
   findOwnedSuccessor,
   findSuccessor,
@@ -62,11 +62,11 @@ interface Work {
   services: JobServices;
   /** Release the files' quota, once the database counts them itself. */
   held: (() => void)[];
-  /** Paths of files that were placed, and that go where no row names them in the end. */
+  /** Paths of placed files; those that no row names in the end are removed. */
   files: string[];
 }
 
-/** What the champion learned from, and how. */
+/** The champion's data and training. */
 interface Trained {
   dataset: Dataset & { filePath: string; labelColumn: string };
   job: TrainingJob;
@@ -105,7 +105,7 @@ async function joinRows(successor: Successor, { run, services, held, files }: Wo
     });
     const failed = { status: "FAILED", errorReason: CHANGED } as const;
     if (gone) return stepSuccessor(database, successor, failed, now);
-    // Where the successor was deleted, nothing is made.
+    // If the successor was deleted, nothing is made.
     if (findOwnedSuccessor(database, successor.userKey, successor.key) === null) return false;
     const made = insertJoined(successor, trained, { path: joinedPath, ...answer }, services, now);
     return stepSuccessor(
@@ -173,7 +173,7 @@ function joinedStep({ sources }: Successor, answer: JoinRowsAnswer, keptPath: st
   return { status: "READING", sources: counted, trainRows, keptPath, keptBytes };
 }
 
-/** Columns that the champion does not use are left out: later files need not have them. */
+/** Leaves out columns that the champion does not use: later files need not have them. */
 function insertJoined(
   successor: Successor,
   { dataset, job, modelPath }: Trained,
@@ -214,7 +214,7 @@ function insertJoined(
   return made;
 }
 
-/** What the dataset is made of, as its page shows it. */
+/** Says what the dataset is made of, as its page shows it. */
 function lineageOf({ name }: Dataset, { trainRows, sources }: JoinRowsAnswer): string {
   const learned = sources.reduce((sum, { learnedRows }) => sum + learnedRows, 0);
   const files = sources.filter(({ learnedRows }) => learnedRows > 0).length;
@@ -241,7 +241,7 @@ async function compareModels(successor: Successor, { run, services }: Work): Pro
   return () => complete(successor, comparison, services);
 }
 
-/** Stores the comparison, and promotes the challenger where the rule says so and nobody moved the champion meanwhile. */
+/** Stores the comparison, and promotes the challenger if the rule demands it and nobody moved the champion meanwhile. */
 function complete(successor: Successor, comparison: PairedDecisions, { database }: JobServices): boolean {
   const { userKey, championKey, challengerKey, promote } = successor;
   const now = new Date();
@@ -260,7 +260,7 @@ function complete(successor: Successor, comparison: PairedDecisions, { database 
   return true;
 }
 
-/** In the name of the user who asked for the successor, without an address: no request did it. */
+/** Recorded for the user who asked for the successor, without an address: no request did it. */
 export function auditAsOwner(
   database: Database,
   { userKey }: Pick<Successor, "userKey">,

@@ -20,7 +20,7 @@ import {
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
-import { askedColumnsOf, keyRequestOf } from "../../workers/profile-file.ts";
+import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import { type StorageFault, storageFault } from "../storage/storage-fault.ts";
@@ -86,7 +86,7 @@ interface Flow {
   modelKey: string;
   /** Size of the model's files so far. */
   modelBytes: number;
-  /** The same, with the file that is being written or could not be. */
+  /** The same, with the file being written, or the one that could not be written. */
   neededBytes: number;
   /** Release the files' quota, once the database counts them itself. */
   held: (() => void)[];
@@ -117,7 +117,7 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
   }
 }
 
-/** Identifies the work that a journal belongs to: the same table and options, read by the same program. */
+/** Identifies the work of a journal: the same table and options, read by the same program. */
 function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | undefined): string {
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
   const { targetPerformance, scalingFactor, seed, objective, costs } = job;
@@ -159,7 +159,7 @@ async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promis
   for (let tries = 0; tries < MOST_SAVING_TRIES; tries++) {
     for (const release of flow.held.splice(0)) release();
     flow.modelBytes = 0;
-    // The failure has set the old flags; the new ones are for the user's cancel.
+    // The failure has set the old flags; the new ones serve the user's cancel.
     run.control = newJobControl(run.control.startMs);
     if (!(await hasRoom(run, services, { endMs, neededBytes: flow.neededBytes, fault }))) break;
     try {
@@ -203,7 +203,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   return endOfSummary(summary, await publishable(flow, summary));
 }
 
-/** What the look found, while models are still to come; the job's end adds what these came to. */
+/** Tells the verdict of the look while models are still to come; the job's end adds what they show. */
 function tellVerdict({ job, services }: Flow, source: TableAnswer, look: LookAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
   const verdict = verdictOf({ look, source, heldOutRowCount, refinement: null, ageing: null, warnings: [] });

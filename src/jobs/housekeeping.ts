@@ -1,4 +1,4 @@
-// What becomes due with time: uploads that never came expire, unfinished ones are given up, and files and audit events past their retention are removed.
+// Removes what is overdue: uploads that never came, unfinished ones, and files and audit events past their retention.
 import { rm } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";
@@ -21,7 +21,7 @@ const CLEANING_MS = 600_000;
 const LARGEST_JUMP_MS = 60_000;
 /** Most audit events or kept answers that one transaction removes: this takes some 20 ms. */
 const MOST_ROWS = 5_000;
-/** A year, plus a month in which to look back at it: of a version with 30 columns some 600 kB, of the widest 20 MB. */
+/** A year, and a month to look back at it: 600 kB for a version with 30 columns, 20 MB for the widest. */
 const KEPT_WATCH_DAYS = 400;
 /** Most days of versions that one transaction removes: they may have 50 kB each. */
 const MOST_WATCH_DAYS = 200;
@@ -35,7 +35,7 @@ export interface HousekeepingServices {
   report(fault: unknown, where: string): void;
 }
 
-/** Removes nothing in its first ten minutes, nor in the ten after the wall clock was set: a wrong clock would cost files. */
+/** Removes nothing in its first ten minutes, nor for ten minutes after the wall clock was set: a wrong clock would cost files. */
 export class Housekeeping {
   private readonly services: HousekeepingServices;
   private dayMs: number;
@@ -53,7 +53,7 @@ export class Housekeeping {
     this.dueMs = steadyMs + CLEANING_MS;
   }
 
-  /** Cheap, and never throws. Where cleaning is due it starts and runs beside other work. */
+  /** Cheap, and never throws. If cleaning is due it starts and runs beside other work. */
   round(dayMs: number = Date.now(), steadyMs: number = performance.now()): void {
     const jumpMs = Math.abs(dayMs - this.dayMs - (steadyMs - this.steadyMs));
     this.dayMs = dayMs;
@@ -70,7 +70,7 @@ export class Housekeeping {
     return this.cleaning;
   }
 
-  /** As `settled`, after at most a few more files; the rest waits for the next start. */
+  /** Like `settled`, but stops after a few more files; the rest waits for the next start. */
   stop(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.expiry);

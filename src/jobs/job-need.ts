@@ -1,10 +1,10 @@
 // Estimates a job's memory before it starts, from the database and the first part of its files.
 import { closeSync, fstatSync, readSync } from "node:fs";
-import type { JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/job-inputs.ts";
+import type { JobKind } from "../../data/jobs/claims.ts";
+import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/jobs/job-inputs.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { findOutcomes } from "../../data/outcomes.ts";
 import type { DatasetColumn } from "../../data/records.ts";
@@ -24,7 +24,7 @@ import {
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { scoreGroups } from "../../engine/text/text-scores.ts";
 import { TEXT_PARTS } from "../../engine/text/text-shape.ts";
-import { openForReading } from "../../workers/file-chunks.ts";
+import { openForReading } from "../../workers/reading/file-chunks.ts";
 import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import { modelSize } from "./prediction-file.ts";
@@ -32,7 +32,7 @@ import { modelSize } from "./prediction-file.ts";
 /** How much of a file is read to guess its size; this takes a few milliseconds. */
 const OPENING_BYTES = 1 << 18;
 const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2, textBytes: 0 };
-/** Batches of two files as text, and their garbage. */
+/** Batches of two files as text, with their garbage. */
 const JOINING_BYTES = 96 * 2 ** 20;
 /** A key of ten bytes takes some 150 in memory. */
 const BYTES_OF_LABELS = 15;
@@ -50,7 +50,7 @@ export interface NeedServices {
   mostHeavyBytes: number;
 }
 
-/** Bytes that a waiting job will need; 0 where its files tell nothing: the job itself will fail with the reason. */
+/** Bytes that a waiting job will need; 0 if its files show nothing: the job itself will fail with the reason. */
 export function jobNeed(kind: JobKind, key: string, services: NeedServices): number {
   const { database, state } = services;
   switch (kind) {
@@ -76,7 +76,7 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
   }
 }
 
-/** What of a training its memory depends on. */
+/** The settings of a training that its memory depends on. */
 interface AskedTraining {
   scalingFactor: number;
   targetPerformance: number | null;
@@ -84,7 +84,7 @@ interface AskedTraining {
   timeColumn?: string | null;
 }
 
-/** Checks that there is any room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded */
+/** Checks the room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded */
 export function requireRoomForTraining(
   dataset: Dataset,
   asked: AskedTraining,
@@ -146,7 +146,7 @@ function successorNeed(key: string, { database, state }: NeedServices): number {
   return JOINING_BYTES + BYTES_OF_LABELS * labels.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The guess of rows may be wrong, so it is capped: it must not refuse a refinement whose files can be read. */
+/** The guess of rows may be wrong, so it is capped: a wrong guess must not refuse a refinement whose files can be read. */
 function uploadedRefinementNeed(key: string, { database, state, workers, mostHeavyBytes }: NeedServices): number {
   const input = findRefinementInput(database, key);
   if (input === null || input.files.length === 0) return 0;

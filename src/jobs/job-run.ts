@@ -1,7 +1,8 @@
-// A running job of the server: its threads, how it is stopped, what its flow works with, and who hears of it.
-import type { JobKind, Recovery } from "../../data/claims.ts";
+// A running job of the server: its threads, how it is stopped, its flow's services, and its listeners.
+
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
+import type { JobKind, Recovery } from "../../data/jobs/claims.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -18,12 +19,12 @@ export interface JobServices {
   state: StateFolder;
   /** A training job has a time limit of its own. */
   timeCaps: TimeCaps;
-  /** Hears of faults of ours, which users are told of in general words only. `job`: kind and key. */
+  /** Receives faults of ours, which users see in general words only. `job`: kind and key. */
   report(fault: unknown, job: string): void;
   watch: JobWatch;
   quotas: Quotas;
   room: StorageRoom;
-  /** Whether what models are given is counted (D120). */
+  /** Whether the rows given to models are counted (D120). */
   isWatching: boolean;
 }
 
@@ -32,9 +33,9 @@ export interface WatchedJob {
   key: string;
 }
 
-/** Hears of jobs, for the log and the figures of the service. */
+/** Receives the events of jobs, for the log and the figures of the service. */
 export interface JobWatch {
-  /** What an earlier process left: its jobs by kind, and how many files were removed, by what they were. */
+  /** Reports the leftovers of an earlier process: its jobs by kind, and how many files of each sort were removed. */
   recovered(jobs: ReadonlyMap<JobKind, Recovery>, leftovers: Readonly<Record<string, number>>): void;
   /** Work begins, or goes on after `restarts` interruptions. */
   begun(job: WatchedJob, restarts: number): void;
@@ -53,8 +54,8 @@ export interface JobMemory {
   /** @throws MemoryExceeded where the job needs more than `mostBytes`; such a job is started only to fail with this */
   require(): void;
   /**
-   * Corrects the estimate once the table is read. False where the job has to wait for the additional memory: its flow then
-   * leaves it as it is, for its next turn.
+   * Corrects the estimate once the table is read. False if the job must wait for the additional memory: its flow then
+   * leaves it unchanged for its next turn.
    *
    * @throws MemoryExceeded
    */
@@ -68,9 +69,9 @@ export interface JobRun {
   pool: WorkerPool;
   control: JobControl;
   memory: JobMemory;
-  /** True once the program is about to end: the flow then leaves the job as it is, for the next start. */
+  /** True once the program is about to end: the flow then leaves the job unchanged for the next start. */
   isSuspended: boolean;
-  /** What the job waits for, in words for its user; null while it works. */
+  /** Why the job waits, in words for its user; null while it works. */
   waitingReason: string | null;
 }
 

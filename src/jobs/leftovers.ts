@@ -1,4 +1,4 @@
-// Removes, at the start, what killed processes left behind: files that no row names, and parts of files.
+// Removes, at the start, the leftovers of killed processes: files that no row names, and parts of files.
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "../../data/database/database.ts";
@@ -52,7 +52,7 @@ export function removeLeftovers(
 }
 
 /**
- * A file that was whole when the server was killed, and that no row names yet, becomes unfinished again: its last bytes were not
+ * A file that was whole when the server was killed, but that no row names, becomes unfinished again: its last bytes were not
  * acknowledged. Bytes of uploads that no row names go.
  */
 function settleUnfinished(

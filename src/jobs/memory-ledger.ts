@@ -1,4 +1,4 @@
-// The memory of running jobs, and the waiting job that memory is reserved for: together they never exceed the budget.
+// The memory of running jobs, and the waiting job that has a reservation: together they never exceed the budget.
 import type { JobWeight, MemoryLimits } from "../memory-budget.ts";
 
 interface Claimant {
@@ -26,7 +26,7 @@ export class MemoryLedger {
     this.jobBytes = jobBytes;
   }
 
-  /** Takes memory for a job; false where it has to wait. A job must not need more than one job alone may have. */
+  /** Takes memory for a job; false if it must wait. A job must not need more than one job alone may have. */
   take(claimant: Claimant): boolean {
     const isOwn = this.kept?.key === claimant.key;
     if (!this.hasRoom({ ...claimant, isLater: this.kept !== null && !isOwn })) {
@@ -38,7 +38,7 @@ export class MemoryLedger {
     return true;
   }
 
-  /** Corrects a running job's memory; false, and nothing changes, where the additional memory is not free. */
+  /** Corrects a running job's memory; false, with nothing changed, if the additional memory is not free. */
   correct(key: string, bytes: number): boolean {
     const holding = this.holdings.get(key);
     if (holding === undefined) return false;

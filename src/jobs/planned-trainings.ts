@@ -11,9 +11,9 @@ import {
   type PlannedTraining,
   type PlanStep,
   stepPlannedTraining,
-} from "../../data/planned-trainings.ts";
-import { freeDatasetName, refinedDatasetOf } from "../../data/refined-datasets.ts";
-import { findOwnedRefinement, type Refinement } from "../../data/refinements.ts";
+} from "../../data/refinements/planned-trainings.ts";
+import { freeDatasetName, refinedDatasetOf } from "../../data/refinements/refined-datasets.ts";
+import { findOwnedRefinement, type Refinement } from "../../data/refinements/refinements.ts";
 import { isRefinementEnd } from "../../data/states.ts";
 import { insertTrainingJob } from "../../data/training-jobs.ts";
 import { findUser } from "../../data/users.ts";
@@ -33,7 +33,7 @@ const REFINEMENT_DELETED = "The refinement was deleted before its training could
 const REFINEMENT_CANCELLED = "The refinement was cancelled.";
 const DATASET_DELETED = "The dataset of the kept columns was deleted before its training could start.";
 
-/** Takes every step that is due. Where the disk takes nothing, a step stays due. */
+/** Takes every step that is due. If the disk is full, a step stays due. */
 export function stepPlannedTrainings(services: PlanServices): void {
   const { database } = services;
   for (const refinementKey of duePlannedTrainings(database)) {
@@ -51,7 +51,7 @@ export function stepPlannedTrainings(services: PlanServices): void {
   }
 }
 
-/** False where there is nothing to do yet, or any more. */
+/** False if there is nothing to do, yet or any more. */
 function takeStep(plan: PlannedTraining, services: PlanServices): boolean {
   const step =
     plan.status === "WAITING"
@@ -75,7 +75,7 @@ function afterRefinement(plan: PlannedTraining, { database }: PlanServices): Pla
   if (run.state === "CANCELLED") return { status: "CANCELLED", errorReason: REFINEMENT_CANCELLED };
   const settings = refinedDatasetOf(database, run);
   if (settings === null) return { status: "FAILED", errorReason: reasonWithoutResult(run) };
-  // Of an earlier try that failed only afterwards.
+  // An earlier try may have made the dataset and failed later.
   const known = datasetKey === null ? null : findOwnedDataset(database, userKey, datasetKey);
   if (known !== null && known.status !== "FAILED") return { status: "PREPARING", datasetKey: known.key };
   const source = sourceDatasetKey === null ? null : findDataset(database, sourceDatasetKey);
@@ -116,7 +116,7 @@ function afterReading(plan: PlannedTraining, services: PlanServices): PlanStep |
   return { status: "STARTED", trainingJobKey: job.key };
 }
 
-/** In the name of the user who planned it, without an address: no request did it. */
+/** Recorded for the user who planned it, without an address: no request did it. */
 function audit(
   database: Database,
   { userKey }: PlannedTraining,

@@ -11,7 +11,7 @@ import { filterColumns } from "../../engine/scoring/column-filter.ts";
 import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { requireColumns } from "../../engine/scoring/scorer.ts";
 import { lookAtBeginning } from "../../engine/scoring/scoring-look.ts";
-import { smallChunks, withParts } from "../../workers/file-chunks.ts";
+import { smallChunks, withParts } from "../../workers/reading/file-chunks.ts";
 
 /**
  * Blocks while it reads at most the first megabyte.
@@ -66,7 +66,7 @@ export function modelThreshold(path: string): ModelThreshold | null {
   return withParts(path, readThreshold);
 }
 
-/** What tells a stored model's content from any other. */
+/** The checksum of a stored model's content. */
 export function modelChecksum(path: string): string {
   return String(withParts(path, (readAt) => readChecksum(readAt, statSync(path).size)));
 }

@@ -1,4 +1,7 @@
 // The scheduler: claims waiting jobs fairly, runs each on threads of its kind, and leaves them for the next start when it stops.
+
+import type { Database } from "../../data/database/database.ts";
+import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   JOB_KINDS,
   type JobKind,
@@ -6,12 +9,14 @@ import {
   type Recovery,
   releaseClaims,
   releaseRefinement,
-} from "../../data/claims.ts";
-import type { Database } from "../../data/database/database.ts";
-import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
-import { endOfJob } from "../../data/job-counts.ts";
+} from "../../data/jobs/claims.ts";
+import { endOfJob } from "../../data/jobs/job-counts.ts";
 import { claimNextPrediction, recoverPredictions } from "../../data/predictions.ts";
-import { claimNextRefinement, isRefinementCancelled, recoverRefinements } from "../../data/refinement-runs.ts";
+import {
+  claimNextRefinement,
+  isRefinementCancelled,
+  recoverRefinements,
+} from "../../data/refinements/refinement-runs.ts";
 import { claimNextSuccessor, recoverSuccessors } from "../../data/successors.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
 import { WorkerPool } from "../../workers/pool.ts";
@@ -42,7 +47,7 @@ import { stepSuccessors } from "./successor-steps.ts";
 const HEAVY_JOBS = 2;
 /** Threads for datasets and predictions, which do not wait for trainings. */
 const LIGHT_THREADS = 2;
-/** Time between two looks at what is due, and at jobs that went wrong. New jobs wake the scheduler at once. */
+/** Time between two checks for due work and for jobs that went wrong. New jobs wake the scheduler at once. */
 const ROUND_MS = 30_000;
 /** How long a stopping scheduler waits for flows once all their threads have been ended. */
 const CLOSING_MS = 500;
@@ -68,13 +73,13 @@ export interface PoolUse {
 interface Claim {
   key: string;
   restarts: number;
-  /** When its time began; null where it begins now. */
+  /** When its time began; null if it begins now. */
   startedOn?: string | null;
-  /** Time that earlier processes noted. */
+  /** Time that earlier processes recorded. */
   elapsedMs?: number | null;
 }
 
-/** What the scheduler does with jobs of one kind. */
+/** The scheduler's verbs for jobs of one kind. */
 interface Kind {
   /** Puts jobs (or only one) that an earlier process left running back to waiting, or ends them. */
   recover(database: Database, now: Date, only?: string): Recovery;
@@ -166,7 +171,7 @@ export class Scheduler {
     return job === undefined ? null : elapsedMs(job.run);
   }
 
-  /** What a running job waits for, in words for its user; null where it works, and for any other. */
+  /** Why a running job waits, in words for its user; null while it works, and for any other job. */
   waitingReason(key: string): string | null {
     return this.jobs.get(key)?.run.waitingReason ?? null;
   }
@@ -179,7 +184,7 @@ export class Scheduler {
   }
 
   /**
-   * Takes no new work and resolves once no flow touches the database or a file any more. Running jobs are dropped and go on
+   * Takes no new work and resolves once no flow uses the database or a file any more. Running jobs are dropped and continue
    * from their journals at the next start; after `withinMs` their threads are ended by force.
    */
   async stop(withinMs: number): Promise<void> {
@@ -221,7 +226,7 @@ export class Scheduler {
   /** Starts jobs until none waits or all places are taken. */
   private fill(): void {
     this.isWoken = false;
-    // A job that starts on a full disk would fail, because it could not write its journal.
+    // With a full disk no job starts: it could not write its journal and would fail.
     if (this.isStopping || this.services.room.isFull) return;
     this.attempt("planned trainings", () => stepPlannedTrainings(this.services));
     this.attempt("successors", () => stepSuccessors(this.services));
@@ -289,7 +294,7 @@ export class Scheduler {
     else watch.ended(job, state, elapsedMs(run));
   }
 
-  /** Reports what the work throws; true where it throws nothing. */
+  /** Reports the error that the work throws; true if it throws none. */
   private attempt(what: string, work: () => void): boolean {
     try {
       work();

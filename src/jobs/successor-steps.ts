@@ -28,7 +28,7 @@ const DATASET_DELETED = "The dataset of the joined rows was deleted before its t
 const MODEL_DELETED = "The model was deleted before it could be compared.";
 const NO_MODEL = "The training left no model.";
 
-/** Takes every step that is due. Where the disk takes nothing, a step stays due. */
+/** Takes every step that is due. If the disk is full, a step stays due. */
 export function stepSuccessors(services: SuccessionServices): void {
   const { database, state, report } = services;
   for (const key of dueSuccessors(database)) {

@@ -13,8 +13,8 @@ export interface UnitMemory {
 }
 
 /**
- * The remembered answer of a unit, else what `compute` returns, which is remembered first: a killed process loses only units
- * that were running. Rejects with what `compute` or the memory throws; nothing is remembered then.
+ * Returns the remembered answer of a unit, or else that of `compute`, which is remembered first: a killed process loses only units
+ * that were running. Rejects with an error of `compute` or of the memory; nothing is remembered then.
  */
 export async function remembered<T>(
   memory: UnitMemory | null,
@@ -28,7 +28,7 @@ export async function remembered<T>(
   return answer;
 }
 
-/** As `remembered`, without waiting. */
+/** Like `remembered`, without waiting. */
 export function rememberedNow<T>(memory: UnitMemory | null, unitId: string, compute: () => T): T {
   const known = memory?.find(unitId);
   if (known !== undefined) return known as T;
@@ -37,7 +37,7 @@ export function rememberedNow<T>(memory: UnitMemory | null, unitId: string, comp
   return answer;
 }
 
-/** As `pool.run`, but tries again where the thread dies. */
+/** Like `pool.run`, but retries if the thread dies. */
 export async function runUnit<K extends WorkKind>(
   pool: WorkerPool,
   work: K,

@@ -1,4 +1,4 @@
-// Waiting for a disk: a job's result is not lost because nothing can be written at the moment.
+// Waits for a disk: a job's result is not lost because the disk is full for a while.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { writeWhole } from "../../data/files/file-store.ts";
@@ -12,8 +12,8 @@ const RETRY_MS = 2_000;
 const TRIAL_BYTES = MIB;
 
 /**
- * Retries `write` until the disk takes it and returns its result. Reports the first failure, and the run says what it waits
- * for. Null where the program ends first: the job goes on at the next start. Rejects with any other fault.
+ * Retries `write` until the disk accepts it and returns its result. Reports the first failure, and the run tells why it waits.
+ * Null if the program ends first: the job continues at the next start. Rejects with any other fault.
  */
 export async function untilWritten<T>(
   run: JobRun,
@@ -36,8 +36,8 @@ export async function untilWritten<T>(
 }
 
 /**
- * True once the disk takes `neededBytes` again; false where the program ends first, the user cancels, or `endMs` of the
- * monotonic clock comes. Meanwhile the run says what it waits for.
+ * True once the disk accepts `neededBytes` again; false if the program ends first, the user cancels, or `endMs` of the
+ * monotonic clock comes. Meanwhile the run tells why it waits.
  */
 export async function hasRoom(
   run: JobRun,

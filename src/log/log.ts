@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from "pino";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "../config.ts";
 
 /**
- * What is told of an event: keys, codes, counts and words of ours. Nothing that a user named, sent or stored, no path of the
+ * The facts of an event: keys, codes, counts and words of ours. Nothing that a user named, sent or stored, no path of the
  * state folder, and no message of an error, which may quote any of these.
  */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null>>;
@@ -17,7 +17,7 @@ export interface LogSettings {
   level: LogLevel;
 }
 
-/** What waits for a standard error that takes nothing at the moment; later lines are dropped rather than held. */
+/** Lines held for a standard error that takes nothing at the moment; later lines are dropped. */
 const MOST_HELD_BYTES = 1024 * 1024;
 
 /**

@@ -1,9 +1,9 @@
 // The metrics of the running service: counted since its start, or read when asked for.
 import { readdirSync } from "node:fs";
-import type { JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import { countJobs, oldestWaiting } from "../../data/job-counts.ts";
+import type { JobKind } from "../../data/jobs/claims.ts";
+import { countJobs, oldestWaiting } from "../../data/jobs/job-counts.ts";
 import { usageOfAll } from "../../data/usage.ts";
 import type { Answered } from "../http/answer.ts";
 import type { PoolUse } from "../jobs/scheduler.ts";

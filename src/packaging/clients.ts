@@ -6,14 +6,14 @@ import { join } from "node:path";
 const REPOSITORY = join(import.meta.dir, "../..");
 const FOLDER = join(REPOSITORY, "src/clients/typescript");
 const ENTRY = "cupel";
-/** What a program sees, each behind what it names. */
+/** The declarations that a program sees, each behind those it names. */
 const PARTS = [
   ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "download", "outcomes"],
   ...["prediction", "model", "dataset", "refinement", "training", ENTRY],
 ];
-/** Programs make these; of all other classes they get what is made. */
+/** Programs construct these; other classes reach them as instances only. */
 const VALUES = ["Cupel", "CupelProblem"];
-/** Of these files a program sees the named alone. */
+/** Programs see only these names of these files. */
 const SEEN: Readonly<Record<string, readonly string[]>> = {
   connection: ["AskOptions", "CupelOptions"],
   csv: ["Cell", "Row"],

@@ -1,4 +1,4 @@
-// What is built from the sources: the executable holds it as a file, a server from source makes it once, in memory.
+// Files built from the sources: the executable holds them; a server started from source builds each once, in memory.
 
 /** A file inside the executable, by the name that it was given there. */
 export function embeddedFile(name: string): Blob {

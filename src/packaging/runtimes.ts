@@ -19,7 +19,7 @@ export interface Machine {
     /** The bundler's name. */
     target: string;
   };
-  /** What somebody who has only the file must know; null for nothing. */
+  /** A note for somebody who has only the file; null for none. */
   note: string | null;
 }
 

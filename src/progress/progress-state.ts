@@ -1,4 +1,4 @@
-// What a progress view shows, in words: the stage, how much of it is done, the time left, the best so far.
+// The content of a progress view, in words: the stage, how much of it is done, the time left, the best so far.
 import { formatAmount, formatCount, formatDuration, formatPercent } from "../format.ts";
 import { printable } from "../printable.ts";
 

@@ -79,9 +79,9 @@ public final class CupelModel {
   private final Text[] texts;
   private final Form form;
   private final double temperature;
-  /** What each label's probability is multiplied by before the largest decides; null for nothing. */
+  /** Multiply the labels' probabilities before the largest decides; null for none. */
   private final double[] classWeights;
-  /** What decisions cost, by actual and decided label: without weights, the lowest expected cost decides. Null for none. */
+  /** Costs of wrong decisions, by actual and decided label: without weights, the lowest expected cost decides. Null for none. */
   private final double[][] costs;
 
   // ---- Loading
@@ -1371,7 +1371,7 @@ public final class CupelModel {
         "Float32Array", 4, "Float64Array", 8);
     private final Map<String, ByteBuffer> arrays = new HashMap<>();
     private final Map<String, String> types = new HashMap<>();
-    /** Of each text, filled in by the head. */
+    /** One for each text, filled in by the head. */
     int[] plainCounts;
 
     Shelf(ByteBuffer buffer, int size, long headEnd, List<Object> directory) {

@@ -657,11 +657,11 @@ struct cupel_model {
   size_t marker_count;
   form *top;
   double temperature;
-  /* What each label's probability is multiplied by before the largest decides; NULL for nothing. */
+  /* Multiply the labels' probabilities before the largest decides; NULL for none. */
   double *class_weights;
-  /* What decisions cost, by actual and decided label: without weights, the lowest expected cost decides. NULL for none. */
+  /* Costs of wrong decisions, by actual and decided label: without weights, the lowest expected cost decides. NULL for none. */
   double *costs;
-  /* Of the row at hand, and of the view that a member of a stack reads. */
+  /* The current row, and the view that a member of a stack reads. */
   uint16_t *codes;
   uint16_t *merged;
 };
@@ -1564,7 +1564,7 @@ static void softmax(double *scores, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) scores[k] /= sum;
 }
 
-/* Of two classes, the log-odds of class 1 stand in its place. */
+/* With two classes, the log-odds of class 1 stand in its place. */
 static void to_probabilities(const form *own, double *out) {
   if (own->class_count > 2) {
     softmax(out, own->class_count);
@@ -1705,7 +1705,7 @@ static void score_stack(const cupel_model *model, double *out) {
   softmax(out, count);
 }
 
-/* What a label is compared by: its probability, by weight where there are weights, or what deciding on it costs, negated. */
+/* The value that a label is compared by: its probability times its weight if there are weights, or its negated expected cost. */
 static double weighed(const cupel_model *model, const double *probabilities, size_t label) {
   size_t count = model->label_count;
   double score = 0;
@@ -1728,7 +1728,7 @@ static int largest(const cupel_model *model, const double *probabilities) {
   return best;
 }
 
-/* What decides without weights and costs, before probabilities are tempered. */
+/* The decision without weights and costs, before probabilities are tempered. */
 static int most_probable(const cupel_model *model, const double *probabilities) {
   int best = 0;
   for (size_t k = 1; k < model->label_count; k++)

@@ -41,7 +41,7 @@ typedef enum {
   CUPEL_LITTLE_MEMORY
 } cupel_status;
 
-/* What went wrong and what to do, in English. */
+/* Says in English what went wrong and what to do. */
 const char *cupel_message(cupel_status status);
 
 /* Bytes of memory that a model needs beside its own; 0 where it cannot be loaded, and `cupel_load` says why. */

@@ -52,7 +52,7 @@ BAD_INPUT = 3
 
 
 class CupelError(ValueError):
-    """What is wrong with a model or with rows, and what to do."""
+    """Says what is wrong with a model or with rows, and what to do."""
 
 
 def damaged(what):
@@ -401,7 +401,7 @@ def probabilities_of(scores):
 
 
 class Parts:
-    """What the models of a file are built from: its arrays behind a prefix, and the code counts of the codes that they read."""
+    """The parts that the models of a file are built from: its arrays behind a prefix, and the code counts of the codes that they read."""
 
     def __init__(self, arrays, prefix, code_counts, class_count):
         self.arrays, self.prefix = arrays, prefix
@@ -684,7 +684,7 @@ class Column:
         return [(index, number_code(date_part(date, own["part"]), cuts)) for index, own, cuts in self.features]
 
     def codes_of_value(self, value):
-        """Of a typed value; a text is taken as a cell."""
+        """The code of a typed value; a text is taken as a cell."""
         kind = self.reading["kind"]
         if isinstance(value, str):
             return self.codes_of_cell(value)

@@ -34,7 +34,7 @@ interface FormLimits {
 
 export interface FormWithFile extends StoredFile, FormContent {}
 
-/** What a form says, whatever its boundary. */
+/** The content of a form, whatever its boundary. */
 export interface FormContent {
   /** The client's name for the file: for showing, never for a path. Empty if there is none. */
   fileName: string;

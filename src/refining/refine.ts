@@ -107,7 +107,7 @@ class Refinement {
       facts: this.facts,
       nextLoop: () => {
         this.loop++;
-        // Loops that begin before the baseline is measured show once that is.
+        // Loops that begin before the baseline is measured show it once it is there.
         if (this.checkpoints !== null) listener.state(`REFINING_LOOP_${this.loop}`);
       },
       isPast: timeCheck(memory, nowMs, this.budgetSeconds),
@@ -147,7 +147,7 @@ class Refinement {
     count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(task, known)));
   }
 
-  /** All that rests on the columns alone, side by side: models of all columns, and the evidence for each. */
+  /** The work that depends on the columns alone, side by side: models of all columns, and the evidence for each. */
   private async measure(): Promise<void> {
     const { refinery, judged } = this;
     const baseline = this.measureBaseline();
@@ -203,7 +203,7 @@ class Refinement {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
     if (columns.size === 0 || !checkpoints!.areLeft) return false;
-    // With threads to spare the blind test scores the columns meanwhile; it is looked at only if cross-validation agrees.
+    // With spare threads the blind test scores the columns meanwhile; its result is read only if cross-validation agrees.
     const scored = this.context.pool.size > 1 ? checkpoints!.score(columns, name) : null;
     const [scores] = await Promise.all([validate(refinery, columns, name), scored]);
     if (isInferior(scores, this.allScores!)) {

@@ -15,7 +15,6 @@ import {
   judgeFeatures,
   type ShuffledGroups,
 } from "../../engine/refinement/evidence.ts";
-import { benjaminiHochberg } from "../../engine/refinement/false-discovery.ts";
 import {
   BORUTA_ROUNDS,
   CLUSTERS_BY_GAIN,
@@ -27,14 +26,15 @@ import {
 } from "../../engine/refinement/plan.ts";
 import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
 import { chooseShadows } from "../../engine/refinement/shadows.ts";
+import { benjaminiHochberg } from "../../engine/statistics/false-discovery.ts";
 import type { Table } from "../../engine/table.ts";
 import { isOfText } from "../../engine/text/text-shape.ts";
 import type { Refinery } from "./refinery.ts";
 
-/** Shares of the announced time after which no further round or shuffling begins, except counted ones. */
+/** Shares of the announced time after which no further round or shuffling begins, except those counted in the progress. */
 const ROUNDS_SHARE = 0.45;
 const SHUFFLING_SHARE = 0.6;
-/** The screen lets pass: a hint by the test of independence, or more gain than this share of the shadows in each forest. */
+/** The screen passes a hint by the test of independence, or more gain than this share of the shadows in each forest. */
 const SCREEN_RATE = 0.2;
 const SHADOW_QUANTILE = 0.95;
 /** Share of the features tried at each split of the screen's shallow trees. */
@@ -88,7 +88,7 @@ async function screen(refinery: Refinery, features: readonly number[]): Promise<
 
 /**
  * Boruta: rounds of forests on undecided and confirmed features with shadows, until all are decided. A text is kept by any one of
- * its features, so chance has several throws for it: its features must be confirmed, more hits than not are too few.
+ * its features, so chance has several tries: its features must be confirmed; hits in more than half of the rounds are too few.
  */
 async function runRounds(refinery: Refinery, candidates: readonly number[]): Promise<ForestEvidence[]> {
   const { count, plan, task } = refinery;
@@ -126,7 +126,7 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
 }
 
 interface GrownRound {
-  /** Of the features, then of the shadows. */
+  /** Gains of the features, then of the shadows. */
   gains: Float64Array;
   candidateClass: readonly number[];
   shadowClass: readonly number[];

@@ -13,7 +13,7 @@ import { featuresOf, type Refinery } from "./refinery.ts";
 const MOST_ROWS = 3;
 const ENTRANT_DRAW = 61;
 /**
- * How much worse than the best so far, in standard errors of the difference in wrong decisions, the blind test lets pass: as much as
+ * How much worse than the best so far the blind test allows, in standard errors of the difference in wrong decisions: as much as
  * chance if columns without a signal go, nothing if near copies go.
  */
 export const MOST_WORSE = { withoutSignal: 1.645, nearCopies: 0 } as const;
@@ -120,7 +120,7 @@ export class Checkpoints {
     return this.readings.length < MOST_CHECKPOINTS;
   }
 
-  /** What the blind test says of a set; nobody hears of it before the set is proposed. */
+  /** Runs the blind test on a set; nobody sees the result before the set is proposed. */
   score(columns: ReadonlySet<number>, name: string): Promise<BlindResult[]> {
     return scoreColumns(this.refinery, columns, `checkpoint of ${name}`);
   }

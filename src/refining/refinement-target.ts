@@ -34,7 +34,7 @@ export function reachedTarget(
   return least <= reachable ? least : null;
 }
 
-/** What results reach; null before there are any, or if guessing is as good. */
+/** Returns a function that finds the target which results reach; null before there are any, or if guessing is as good. */
 export function targetsAbove(guess: number, trainRowCount: number) {
   return (results: readonly { score: BlindScore }[], scores: RowScores | null): number | null => {
     const [best] = results;
@@ -43,7 +43,7 @@ export function targetsAbove(guess: number, trainRowCount: number) {
   };
 }
 
-/** The most that always answering one class reaches on a held-out fifth of the rows: dealing may add a row. */
+/** The highest accuracy of always answering one class on a held-out fifth of the rows: dealing may add a row. */
 export function guessOnFifth({ classes, labels }: Pick<Table, "classes" | "labels">, rows: Uint32Array): number {
   return judgeMajority(classes, labels.length, rows, rows).accuracy + PART_COUNT / rows.length;
 }

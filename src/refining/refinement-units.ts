@@ -26,7 +26,7 @@ export class UnitRunner {
     const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY };
     return remembered(this.memory, unitId, async () => {
       const answer = await runUnit(this.pool, work, request, limits);
-      // After the deadline kernels return what they have, which another run would not get.
+      // After the deadline, kernels return what they have; another run would get something else.
       if (performance.now() >= limits.deadlineMs) throw new OutOfTime();
       return answer;
     });
@@ -34,7 +34,7 @@ export class UnitRunner {
 }
 
 /**
- * Tells whether a share of the announced time has passed. The answer for each stage is remembered: a restart takes the same way.
+ * Tells whether a share of the announced time has passed. Remembers the answer for each stage, so that a restart decides alike.
  */
 export function timeCheck(
   memory: UnitMemory | null,
@@ -69,12 +69,12 @@ export class StepCount {
     this.onChange(0, this.total);
   }
 
-  /** Whether the stage has counted steps left, which are made whatever the clock says. */
+  /** Whether the stage has counted steps left, which are done whatever the clock shows. */
   isOpen(stage: Stage): boolean {
     return (this.left.get(stage) ?? 0) > 0;
   }
 
-  /** A step of the stage is done; steps beyond the counted ones do not count. */
+  /** Counts a step of the stage as done; steps beyond the counted ones do not count. */
   close(stage: Stage): void {
     if (!this.isOpen(stage)) return;
     this.left.set(stage, this.left.get(stage)! - 1);

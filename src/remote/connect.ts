@@ -23,7 +23,7 @@ class ServerFault extends Error {}
 const FILE_CODES = ["DATASET_FAILED", "REFINEMENT_FAILED", "PREDICTION_FAILED", "UNUSABLE_TABLE"];
 /** Refusals of what was sent, rather than of who sent it or how often. */
 const OF_INPUT = [400, 404, 409, 410, 413, 415, 422];
-/** What an older server may refuse because it does not know it yet. */
+/** Statuses by which an older server refuses what it does not know yet. */
 const UNKNOWN_TO_OLDER = [400, 404, 405, 422];
 
 /**
@@ -83,7 +83,7 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
   throw new ServerFault(`${url} answers, but is no Cupel server. Check the address, with its base path if it has one.`);
 }
 
-/** What went wrong, as local commands say it: an InputError where the input is at fault, exit code 3, else 1. */
+/** Words an error as local commands do: an InputError with exit code 3 where the input is at fault, else exit code 1. */
 export function told(error: unknown, url: string, version: string): unknown {
   if (!(error instanceof CupelProblem)) return error;
   const { status, code, detail, errors, requestId } = error;

@@ -2,11 +2,11 @@
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Console } from "../commands/console.ts";
 
-/** What the server does for us at the moment. */
+/** The server's work for this command. */
 interface WorkUnderWay {
   /** Ends the work: asked once. */
   cancel(): Promise<void>;
-  /** What Ctrl-C does, as a sentence. */
+  /** Says what Ctrl-C does, as a sentence. */
   words: string;
 }
 
@@ -27,7 +27,7 @@ export async function interruptibly<T>(console: Console, work: (interrupts: Inte
     if (isStopping || underWay === null) return leaving.abort(new Cancelled());
     isStopping = true;
     console.progress.note(`Stopping: ${underWay.words} Press Ctrl-C again to leave at once.`);
-    // What cannot be cancelled has ended, or cannot be reached: waiting finds out which.
+    // If cancelling fails, the work has ended or cannot be reached: waiting finds out which.
     underWay.cancel().catch(() => undefined);
   });
   try {

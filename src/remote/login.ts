@@ -6,7 +6,7 @@ import type { Scope } from "../auth/api-key.ts";
 import { Connection, type CupelOptions } from "../clients/typescript/connection.ts";
 import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
-import { readPasswordLine } from "../commands/user.ts";
+import { readPasswordLine } from "../commands/service/user.ts";
 import { SettingError } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printable } from "../printable.ts";
@@ -24,7 +24,7 @@ export interface LoginOptions {
   caFile: string | null;
 }
 
-/** What the commands need. */
+/** The rights that the commands need. */
 const SCOPES: readonly Scope[] = ["read", "write", "predict"];
 const LONGEST_KEY_NAME = 100;
 

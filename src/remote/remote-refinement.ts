@@ -14,10 +14,10 @@ import type { ColumnSummary } from "../summary.ts";
 import type { Remote } from "./connect.ts";
 import type { Interrupts } from "./interrupts.ts";
 
-/** What a refinement on a server came to. */
+/** The result of a refinement on a server. */
 export interface RemoteRefinement {
   summary: RefinementSummary;
-  /** What reading the file found, for the report. */
+  /** The columns found by reading the file, for the report. */
   columns: ColumnSummary[];
   classes: RefinementEvidence["classes"];
 }

@@ -1,4 +1,4 @@
-// What a command's options about a table are called by the client.
+// Translates a command's options about a table into the client's.
 import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { DatasetOptions } from "../clients/typescript/dataset.ts";
 

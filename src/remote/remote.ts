@@ -1,4 +1,4 @@
-// What the command line needs for work on a server.
+// The parts that the command line needs for work on a server.
 export { onServer } from "./connect.ts";
 export { remoteInspect } from "./remote-inspect.ts";
 export { modelPlace, remotePredict } from "./remote-predict.ts";

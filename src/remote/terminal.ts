@@ -21,7 +21,7 @@ export function openTerminal(): Terminal {
       "There is no terminal to ask on. Pipe the password in with --user and --password-stdin, or an API key with --key.",
     );
   }
-  // Of what is typed, or pasted, ahead of the questions.
+  // Keys typed or pasted ahead of the questions.
   let typed = "";
   const later = (text: string): void => {
     typed += text;

@@ -6,7 +6,6 @@ import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { points } from "../charts/scales.ts";
 import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
-import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../objective-words.ts";
 import type { VersionSummary } from "../summary.ts";
 import {
   confirmedWords,
@@ -17,6 +16,7 @@ import {
   type ShownDoubt,
   type ShownVerdict,
 } from "../verdict/verdict.ts";
+import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { answerScale } from "./answer-scale.ts";
 import { doubtList } from "./doubts.ts";
 import { betterThanGuessing, calibrationGap } from "./measures.ts";
@@ -24,7 +24,7 @@ import { betterThanGuessing, calibrationGap } from "./measures.ts";
 /** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;
 
-/** What the champion is held against. */
+/** The figures that the champion is compared with. */
 export interface AnswerFacts {
   holdout: { rows: number };
   /** Always answering `label`, on the holdout. */
@@ -32,7 +32,7 @@ export interface AnswerFacts {
   targetPerformance: number | null;
   verdict: ShownVerdict;
   objective: Objective;
-  /** What decisions cost; null where the objective is not that. */
+  /** Costs of wrong decisions; null for other objectives than "cost". */
   costs: CostMatrix | null;
   classes: readonly { label: string }[];
   /** How the best label to answer always meets the objective, on the holdout; null where it is not known. */
@@ -76,7 +76,7 @@ ${more}
 </dl></div>`;
 }
 
-/** What the accuracy rests on, beside every doubt about it. `wayOf` shows how a remedy is taken. */
+/** Says how the accuracy was judged, and every doubt about it. `wayOf` shows how a remedy is taken. */
 export function trustParts(
   facts: AnswerFacts,
   champion: AnswerChampion,

@@ -6,8 +6,8 @@ import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ColumnSummary, RunSummary } from "../summary.ts";
+import { readingInWords } from "../words/reading-words.ts";
 import { type ClassGroups, classGroups, groupLegend } from "./class-groups.ts";
-import { readingInWords } from "./reading-words.ts";
 import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement/refinement-columns.ts";
 import { tellingWords } from "./telling-words.ts";
 

@@ -5,11 +5,11 @@ import { familyIcon } from "../charts/family-marks.ts";
 import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
 import { disclosure, figure, responsive, section, table, tip, undefinedFigure } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
 import type { AttemptSummary, RunSummary } from "../summary.ts";
-import { withReasons } from "./finalists.ts";
+import { withReasons } from "../words/finalists.ts";
+import { MEASURE_NAMES } from "../words/objective-words.ts";
+import { settingsInWords } from "../words/settings-words.ts";
 import { championOf } from "./measures.ts";
-import { settingsInWords } from "./settings-words.ts";
 
 /** Rows of the leaderboard that are not folded away. */
 const SHOWN = 10;
@@ -17,7 +17,7 @@ const SHOWN = 10;
 const MARKS_IN_WORDS =
   "An arrow marks an attempt below the scale, a cross one that failed. Point at a mark for its settings.";
 
-/** Of the picture of a competition under way, or over. */
+/** Captions the picture of a competition, under way or over. */
 export function competitionCaption(isOver: boolean): string {
   return isOver
     ? `Accuracy on the held-out rows. The line is the champion's. Outlined marks above it are no finalists: only the held-out rows favour them, and choosing by these would be luck. ${MARKS_IN_WORDS}`

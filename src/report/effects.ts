@@ -1,4 +1,4 @@
-// What a version learned of its columns: a picture for each, the most important first.
+// The effects that a version learned: a picture for each column, the most important first.
 import { effectMark, effectName, effectPicture, effectRange, effectTable } from "../charts/effects.ts";
 import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { disclosure, figure, picture, section } from "../charts/pictures.ts";
@@ -42,7 +42,7 @@ function card(effect: ColumnEffects, range: ReturnType<typeof effectRange>): Mar
   )}</article>`;
 }
 
-/** Of two classes one is shown, and named above. */
+/** With two classes one curve is shown, and named above. */
 function legend({ curves }: ColumnEffects): Markup | null {
   if (curves.length < 2) return null;
   const key = (place: number) =>

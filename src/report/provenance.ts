@@ -76,7 +76,7 @@ function glossaryOf({ kind }: JudgedBy): Row[] {
   ];
 }
 
-/** What the rows were held apart by. */
+/** Says how held-out rows were chosen. */
 function judgedBy({ kind, groupColumn, timeColumn, groupCount }: JudgedBy): Content {
   const group = html`column ${name(groupColumn ?? "")}: ${formatAmount(groupCount, "group")}, each whole on one side of every split`;
   const time = html`column ${name(timeColumn ?? "")}: models learn from older rows and are judged on newer ones`;

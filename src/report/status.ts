@@ -6,7 +6,7 @@ import type { RunStatus, RunSummary } from "../summary.ts";
 interface Ending {
   word: string;
   tone: "done" | "early" | "failed";
-  /** What happened, after "The run" or "The refinement"; empty if it completed. */
+  /** Continues "The run" or "The refinement"; empty if it completed. */
   happened: string;
 }
 

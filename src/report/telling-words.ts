@@ -3,9 +3,9 @@ import { type Content, html, type Markup, name, plainName } from "../charts/mark
 import { table } from "../charts/pictures.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import type { ClassCount, ColumnSummary } from "../summary.ts";
-import { textInWords } from "./text-words.ts";
+import { textInWords } from "../words/text-words.ts";
 
-/** Of more classes the most frequent are shown. */
+/** With more classes only the most frequent are shown. */
 const MOST_CLASSES = 12;
 const LONGEST_WORD = 60;
 

@@ -1,4 +1,4 @@
-// What a threshold of two labels decides on the held-out rows: precision, recall, share flagged and mean cost, with intervals.
+// Figures of a threshold of two labels on the held-out rows: precision, recall, share flagged and mean cost, with intervals.
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { ThresholdCurve } from "../../engine/judging/thresholds.ts";
 
@@ -12,7 +12,7 @@ export interface HeldOut {
   worth: number;
 }
 
-/** What a missed positive row costs, and a false alarm. */
+/** The costs of a missed positive row and of a false alarm. */
 export interface TwoCosts {
   missed: number;
   falseAlarm: number;

@@ -9,10 +9,10 @@ import { type Content, html, type Markup, name, plainName } from "../charts/mark
 import { figureTable, pairs, type Row, section, tip, undefinedFigure } from "../charts/pictures.ts";
 import { thresholdCurves } from "../charts/threshold-curves.ts";
 import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { MEASURE_NAMES, scoreFigure } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
+import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
+import { settingsInWords } from "../words/settings-words.ts";
 import { sum } from "./measures.ts";
-import { settingsInWords } from "./settings-words.ts";
 import { worthOf } from "./threshold-figures.ts";
 
 const TITLE = "Versions side by side";
@@ -43,7 +43,7 @@ ${thresholds(summary, version)}
 </article>`;
 }
 
-/** Of two labels only. */
+/** Only versions of two labels have a threshold. */
 function thresholds({ positiveLabel, holdout }: RunSummary, version: VersionSummary): Markup | null {
   const { thresholds: curve, threshold: inUse, heldOutPerformance } = version;
   if (curve === null || inUse === null || positiveLabel === null) return null;

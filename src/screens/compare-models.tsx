@@ -13,8 +13,8 @@ import { type Column, Table } from "../components/table.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { decimalNumber, fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
-import { settingName } from "../report/settings-words.ts";
+import { MEASURE_NAMES } from "../words/objective-words.ts";
+import { settingName } from "../words/settings-words.ts";
 
 const ABOVE = { href: linkTo("/models"), name: "Models" };
 const PATH = "/models/compare";

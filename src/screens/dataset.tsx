@@ -1,7 +1,7 @@
 // One dataset: what Cupel read from its file.
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
-import { hasChoices } from "../browser/choices.ts";
+import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";

@@ -1,7 +1,5 @@
 // The screens that are neither the start nor lists: a separate part of the script, not needed to sign in or browse lists.
-export { Account } from "./account.tsx";
-export { Administration } from "./administration.tsx";
-export { Audit } from "./audit.tsx";
+
 export { CompareModels } from "./compare-models.tsx";
 export { Dataset } from "./dataset.tsx";
 export { Health } from "./health.tsx";
@@ -10,7 +8,10 @@ export { NewDataset } from "./new-dataset.tsx";
 export { NewPrediction } from "./new-prediction.tsx";
 export { NewRefinement } from "./new-refinement.tsx";
 export { NewTraining } from "./new-training.tsx";
-export { OwnPassword } from "./own-password.tsx";
+export { Account } from "./people/account.tsx";
+export { Administration } from "./people/administration.tsx";
+export { Audit } from "./people/audit.tsx";
+export { OwnPassword } from "./people/own-password.tsx";
 export { PredictRow } from "./predict-row.tsx";
 export { Prediction } from "./prediction.tsx";
 export { Refinement } from "./refinement.tsx";

@@ -13,8 +13,8 @@ import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { expectedSentence, stateRemedies, stretchWords } from "../report/health-words.ts";
-import { VERDICT_WORDS } from "../report/watch-words.ts";
+import { expectedSentence, stateRemedies, stretchWords } from "../words/health-words.ts";
+import { VERDICT_WORDS } from "../words/watch-words.ts";
 
 const SHORT_MONTHS = 3;
 const LONG_MONTHS = 13;

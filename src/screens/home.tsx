@@ -1,8 +1,8 @@
 // Where a newcomer starts: a dropped file becomes a dataset at once, and the next screen continues with it.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
-import { withFreeName } from "../browser/free-name.ts";
-import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
+import { withFreeName } from "../browser/forms/free-name.ts";
+import { LONGEST_NAME, nameOf, sendDataset } from "../browser/forms/new-dataset.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { FileDrop, HeaderChoice } from "../components/field.tsx";
 import { OwnWork } from "../components/own-work.tsx";

@@ -2,11 +2,11 @@
 import { useMemo } from "preact/hooks";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelDetail } from "../api/models/models.ts";
-import { settingsFields } from "../browser/aim.ts";
 import { models, trainings } from "../browser/api.ts";
+import { settingsFields } from "../browser/forms/aim.ts";
+import { relatedOf, UNRELATED } from "../browser/forms/related.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
-import { relatedOf, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
@@ -89,7 +89,7 @@ interface BodyProps extends WholeModel {
 }
 
 function Body({ model, details, hasDataset, onMoved }: BodyProps) {
-  // What comes later to the answer leaves the rest as it was drawn.
+  // Keeps the rest as drawn while later parts of the answer arrive.
   const rest = useMemo(() => <Rest model={model} details={details} onMoved={onMoved} />, [model, details, onMoved]);
   return (
     <>
@@ -129,7 +129,7 @@ function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
   );
 }
 
-/** What its training was told is loaded too: the target, and what a remedy keeps. */
+/** Loads the training's settings too: the target, and the keys that a remedy keeps. */
 function AnswerOf({ model, details, hasDataset }: Omit<BodyProps, "onMoved">) {
   const { trainingJobKey, datasetKey, verdict } = model;
   const { value: job } = useLoad((signal) => trainings.get(trainingJobKey, signal), [trainingJobKey]);

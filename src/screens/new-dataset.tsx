@@ -1,10 +1,10 @@
 // A new dataset: a name, a file, and how to read it.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
-import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
-import { changesFrom, UNRELATED } from "../browser/related.ts";
+import { LONGEST_NAME, nameOf, sendDataset } from "../browser/forms/new-dataset.ts";
+import { changesFrom, UNRELATED } from "../browser/forms/related.ts";
+import { useFileColumns } from "../browser/forms/use-file-columns.ts";
 import { goTo, linkTo } from "../browser/router.ts";
-import { useFileColumns } from "../browser/use-file-columns.ts";
 import { FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { featuresBeside, LabelField } from "../components/starting/column-field.tsx";

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { refinements } from "../browser/api.ts";
-import { changesFrom, UNRELATED } from "../browser/related.ts";
+import { changesFrom, UNRELATED } from "../browser/forms/related.ts";
+import { useFileColumns } from "../browser/forms/use-file-columns.ts";
 import { goTo, linkTo } from "../browser/router.ts";
-import { useFileColumns } from "../browser/use-file-columns.ts";
 import { Choice, Field, FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { type FormColumns, featuresBeside, LabelField } from "../components/starting/column-field.tsx";

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
-import { aimIn, FOR_ACCURACY, requestOf } from "../browser/aim.ts";
 import { trainings } from "../browser/api.ts";
+import { aimIn, FOR_ACCURACY, requestOf } from "../browser/forms/aim.ts";
+import { changesFrom, relatedIn, relatedOf } from "../browser/forms/related.ts";
 import { useLiveDataset } from "../browser/looks.ts";
-import { changesFrom, relatedIn, relatedOf } from "../browser/related.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";

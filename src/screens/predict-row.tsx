@@ -159,7 +159,7 @@ function byImportance({ columns, versions }: ModelDetails, champion: number): re
   return columns.toSorted((a, b) => (rankOf.get(a.name) ?? last) - (rankOf.get(b.name) ?? last));
 }
 
-/** What stands beneath a cell. */
+/** The words beneath a cell. */
 type Mark = Pick<FieldProps, "help" | "error">;
 
 interface CellProps {

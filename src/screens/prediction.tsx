@@ -19,9 +19,9 @@ import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatPercent } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
 import { confidenceFigure } from "../report/confidence.ts";
 import { labelsFigure } from "../report/predictions.ts";
+import { MEASURE_NAMES } from "../words/objective-words.ts";
 
 const LABEL_LENGTH = 32;
 const ABOVE = { href: linkTo("/predictions"), name: "Predictions" };

@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
-import { hasChoices } from "../browser/choices.ts";
+import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/looks.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import type { Training as TrainingRecord } from "../api/training/training.ts";
-import { aimFields, settingsFields } from "../browser/aim.ts";
 import { trainings } from "../browser/api.ts";
+import { aimFields, settingsFields } from "../browser/forms/aim.ts";
+import { relatedFields, relatedInWords, relatedOf } from "../browser/forms/related.ts";
 import { type TrainingLook, useDataset, useKeptModel, useTraining } from "../browser/looks.ts";
-import { relatedFields, relatedInWords, relatedOf } from "../browser/related.ts";
 import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -20,7 +20,7 @@ import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { Percent, Undefined } from "../components/words.tsx";
 import { formatAmount, formatCount, formatDuration } from "../format.ts";
-import { MEASURE_NAMES } from "../objective-words.ts";
+import { MEASURE_NAMES } from "../words/objective-words.ts";
 
 const ABOVE = { href: linkTo("/trainings"), name: "Training jobs" };
 

@@ -1,4 +1,4 @@
-// What age costs a model, by time: the newest rows judged by one that learned all before them, and by one that ended earlier.
+// Measures the cost of a model's age, by time: two models judge the newest rows, one learned from all before, one ended earlier.
 import { clusterVariance, countClusters } from "../../engine/judging/clustered-interval.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";

@@ -1,4 +1,4 @@
-// One attempt on the pool: its fits are units of their own where that pays, so that free threads share one attempt (D133).
+// One attempt on the pool: where it pays, its fits are units of their own, so that free threads share one attempt (D133).
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
 import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
@@ -11,7 +11,7 @@ import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
 import type { CompetitionContext } from "./competition-state.ts";
 
-/** The cap on an attempt's time counts the seconds of all its units together, whichever threads they are on. */
+/** The cap on an attempt's time counts the seconds of all its units together, on whichever threads. */
 export class AttemptRun {
   readonly spec: BaseSpec;
   private readonly context: CompetitionContext;
@@ -34,13 +34,13 @@ export class AttemptRun {
     };
   }
 
-  /** Fits the first fold, after which the attempt may end. Where that fails, `complete` comes to the same end. */
+  /** Fits the first fold, after which the attempt may end. If this fails, `complete` fails alike. */
   async begin(): Promise<void> {
     if (cutOf(this.context.task, this.spec) !== "folds") return;
     this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true }).catch(() => null);
   }
 
-  /** Rejects as the pool does. `others`: attempts beside which this one may end after the first fold. */
+  /** Rejects as the pool does. `others`: attempts whose results may end this one after the first fold. */
   async complete(others: readonly StackBase[]): Promise<AttemptAnswer> {
     const { context, spec } = this;
     const cut = cutOf(context.task, spec);
@@ -78,7 +78,7 @@ export class AttemptRun {
     let learned: BoostedFold | null = null;
     for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
       const roundCount = wanted;
-      // The number only rises, so the fit on all learning rows will need these rounds in any case.
+      // The number only rises, so the fit on all learning rows will need these rounds anyway.
       const sureRounds = search.bestRound;
       const growing = folds.map((before, fold) => this.addRounds(before, fold, roundCount));
       const learning: Promise<BoostedFold> | null = sureRounds > 0 ? this.addRounds(learned, null, sureRounds) : null;
@@ -117,7 +117,7 @@ export class AttemptRun {
     return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
   }
 
-  /** Where the final rung has all rows, its trees are the forest's first ones. */
+  /** If the final rung has all rows, its trees are the forest's first ones. */
   private async chooseForest(candidates: readonly ForestAttempt[], rowCount: number) {
     const [first] = candidates;
     if (candidates.length === 1) return { settings: first!, grown: null };

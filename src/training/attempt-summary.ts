@@ -9,7 +9,7 @@ import type { AttemptSummary } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import type { EndedAttempt } from "./competition-state.ts";
 
-/** What is only known at the end of a run. */
+/** The facts known only at the end of a run. */
 export interface AttemptPlace {
   finalist: boolean;
   version: number | null;
@@ -38,7 +38,7 @@ export function summariseAttempt({ spec, outcome }: EndedAttempt, { finalist, ve
   };
 }
 
-/** What is to know of a finished attempt: how few rows it learned from, and why it cannot be a finalist; null for nothing. */
+/** A note on a finished attempt: how few rows it learned from, and why it cannot be a finalist; null for none. */
 function noteOf(answer: AttemptAnswer): string | null {
   const { learnedRows } = answer;
   const notes = [

@@ -18,7 +18,7 @@ export class BaseFits {
     this.judgingPart = judgingPart;
   }
 
-  /** Hands out what these versions need; who asks for it later hears of a fault. */
+  /** Hands out the fits that these versions need; whoever asks for one later gets its fault. */
   begin(versions: readonly FoundSettings[], limits: Limits): void {
     for (const found of versions) this.of(found, limits).catch(() => undefined);
   }

@@ -13,25 +13,25 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import type { RunStatus } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 
-/** Options that a job sets also belong in `identityOf` of src/jobs/flow-training.ts, by which a restart knows its journal. */
+/** Options that a job sets also belong in `identityOf` of src/jobs/flow-training.ts, which finds the journal after a restart. */
 export interface TrainOptions {
   numberOfBuckets: number;
   scalingFactor: number;
   /** The accuracy to reach; null runs the whole plan. */
   target: number | null;
-  /** The accuracy below which a single attempt goes on improving (D08); by default the target. */
+  /** The accuracy below which a single attempt continues to improve (D08); by default the target. */
   attemptTarget?: number | null;
   timeLimitSeconds: number;
   /** For one attempt; ten minutes by default. */
   attemptSeconds?: number;
   seed: number;
-  /** Learning rows of the sample that a larger table is searched on; by default the time cap tells (D135). */
+  /** Learning rows of the sample that a larger table is searched on; by default the time limit decides (D135). */
   searchRows?: number;
   /** Most trees of a forest, where memory is short (D91). */
   mostTrees?: number | undefined;
-  /** What versions are ranked by and decide for; accuracy by default. */
+  /** The aim by which versions are ranked and decide; accuracy by default. */
   objective?: Objective;
-  /** What wrong decisions cost, where the objective is "cost". */
+  /** Costs of wrong decisions, for the objective "cost". */
   costs?: readonly Cost[] | null;
   /** With two classes, the one for precision, recall and F1; by default the last in sort order. */
   positiveLabel?: string | null;
@@ -81,7 +81,7 @@ export interface Competition {
   finalists: FinishedAttempt[];
   /** Best first, at most three. */
   ranked: FinishedAttempt[];
-  /** Under way beside the plan; never rejected. */
+  /** Runs beside the plan; never rejected. */
   baselines: Promise<BaselineRecord[]>;
 }
 
@@ -99,7 +99,7 @@ export function isCutShort(state: CompetitionState): boolean {
   return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && performance.now() >= deadlineMs);
 }
 
-/** Why the run ends here; null if another round may begin. */
+/** Why the run ends now; null if another round may begin. */
 export function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
   const { options, control, deadlineMs, closingReason = null } = state.context;
   if (state.isStalled) {
@@ -168,12 +168,12 @@ export function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAtte
   };
 }
 
-/** Attempts that time or a request did not cut short. */
+/** Attempts that neither time nor a request cut short. */
 export function endedOf(records: readonly EndedAttempt[]): EndedAttempt[] {
   return records.filter(({ outcome }) => outcome.status !== "stopped");
 }
 
-/** Not an attempt that ended early, being worse than another of its family, nor a stack that is worse than one of its parts. */
+/** Leaves out attempts that ended early, being worse than another of their family, and stacks worse than one of their parts. */
 export function mayBeVersion(outcome: EndedAttempt["outcome"]): outcome is FinishedOutcome {
   if (outcome.status !== "finished") return false;
   return outcome.answer.earlyEnd === undefined && outcome.answer.betterPart === undefined;

@@ -85,7 +85,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
       ]);
       baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.race(round));
       await Promise.all(round);
-      // The same ones on any number of threads, also after a restart.
+      // The same attempts on any number of threads, also after a restart.
       const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !isWeak(spec)));
       await Promise.all(
         handOut(
@@ -123,7 +123,7 @@ function isDone({ records }: CompetitionState, { attempt }: AttemptSpec): boolea
   return records.some(({ spec }) => spec.attempt === attempt);
 }
 
-/** Does pieces of the round in their order, as many at once as there are threads, until none is left or the run ends. */
+/** Does the pieces in order, as many at once as there are threads, until none is left or the run ends. */
 function handOut(state: CompetitionState, pieces: (() => Promise<void>)[]): Promise<void>[] {
   return Array.from({ length: state.context.pool.size }, async () => {
     for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
@@ -133,13 +133,13 @@ function handOut(state: CompetitionState, pieces: (() => Promise<void>)[]): Prom
   });
 }
 
-/** `others`: the attempts that may make it end early. */
+/** `others`: attempts whose results may end this one early. */
 async function complete(state: CompetitionState, run: AttemptRun, others: readonly StackBase[]): Promise<void> {
   const { spec } = run;
   record(state, { spec, outcome: await runAttempt(state, spec, () => run.complete(others)) });
 }
 
-/** Makes stacks of what has finished, at the end of a round, even if the time limit cut it short. */
+/** Makes stacks of the finished attempts at the end of a round, even if the time limit cut it short. */
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
   const stacks = new StackRound(state.context, stackBases(state.records));
   await Promise.all(

@@ -1,4 +1,4 @@
-// The champion of a large table, which was found on a sample, learns from more and more rows while that gains and the time allows.
+// Grows the champion of a large table, found on a sample: it learns from more and more rows while that gains and time allows.
 
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import type { GrownMember, GrowthTask } from "../../engine/search/grow.ts";
@@ -11,13 +11,13 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import { type FinishedAttempt, finished } from "./competition-state.ts";
 import { foundSettings, type KeptVersion } from "./kept-version.ts";
 
-/** Each rung has so many times as many rows as the one before. */
+/** Factor of rows from one rung to the next. */
 const RUNG_GROWTH = 4;
-/** A rung that time cuts short is worth its fit where it has so many times as many rows. */
+/** A rung that time cuts short is worth its fit if it has so many times as many rows. */
 const LEAST_RUNG_GROWTH = 1.5;
-/** Log-loss, on rows put aside, that a rung must have taken off for another to follow. */
+/** Log-loss, on rows put aside, that a rung must remove for another to follow. */
 const LEAST_GAIN = 1e-3;
-/** A fit takes a little more than in proportion to its rows: caches hold less of them. */
+/** Factor of time per row: a fit takes a little more than in proportion, because caches hold a smaller share of the rows. */
 const COST_MARGIN = 1.25;
 
 export interface GrowContext {
@@ -30,13 +30,13 @@ export interface GrowContext {
   deadlineMs: number;
 }
 
-/** A member and the best model that it has come to. */
+/** A member and the best model that it has so far. */
 interface Member {
   found: BaseFound;
   attempt: number;
   weight: number;
   best: GrowAnswer | null;
-  /** Set once more rows gain nothing, or do not fit the time. */
+  /** Set once more rows gain nothing, or do not fit into the time. */
   isDone: boolean;
   /** Set while a thread fits it. */
   isBusy: boolean;
@@ -79,7 +79,7 @@ function modelsOf({ settings }: FinishedAttempt, grown: readonly GrownMember[]):
   return grown.filter(({ attempt }) => kept?.includes(attempt) ?? true).map(({ grown: { model } }) => model);
 }
 
-/** Of a stack its members, and one more: what hardly helped on the sample may help once both have learned from more rows. */
+/** The members of a stack and one more: a base that hardly helped on the sample may help once all have learned from more rows. */
 function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): Member[] {
   const { settings, attempt } = version.attempt;
   const fresh = (found: BaseFound, own: number, weight: number): Member => ({
@@ -99,12 +99,12 @@ function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): 
   return [...own, fresh(found!, other.attempt, 0)];
 }
 
-/** Boosting gains most by more rows. */
+/** Boosting gains most from more rows. */
 function isBoosting({ settings }: FinishedAttempt): boolean {
   return settings.algorithm === "additive logistic regression";
 }
 
-/** Fits one member after the other until none is left whose next rung fits the time. */
+/** Fits one member after the other until no member's next rung fits into the time. */
 async function growNext(context: GrowContext, waiting: readonly Member[]): Promise<void> {
   const { pool, taskId } = context;
   for (;;) {
@@ -127,7 +127,7 @@ async function growNext(context: GrowContext, waiting: readonly Member[]): Promi
   }
 }
 
-/** The fit of fewest rows that is still to come, of the member with most weight. */
+/** The next fit with the fewest rows, of the member with most weight. */
 function nextFit(
   { task, deadlineMs }: GrowContext,
   members: readonly Member[],
@@ -140,7 +140,7 @@ function nextFit(
     const secondsLeft = (deadlineMs - performance.now()) / 1000;
     const affordable = Math.floor((rowCount * secondsLeft) / (seconds * COST_MARGIN));
     const wanted = RUNG_GROWTH * rowCount;
-    // Too few rows for a rung of their own join this one.
+    // If the remaining rows are too few for a rung of their own, they join this one.
     const next = Math.min(LEAST_RUNG_GROWTH * wanted > task.pool.length ? task.pool.length : wanted, affordable);
     if (next >= LEAST_RUNG_GROWTH * rowCount) return { member, rowCount: next };
     member.isDone = true;

@@ -1,4 +1,4 @@
-// Which rows a run held out, and which of them each version got wrong: what a later comparison of two models needs (D113).
+// Which rows a run held out, and which of them each version got wrong: a later comparison of two models needs both (D113).
 import { createHash } from "node:crypto";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
@@ -15,7 +15,7 @@ export function digestOfHoldout({ table, split }: TrainingTask, { label, sha256 
   const changes = classes.reduce((count, own, row) => count + Number(row > 0 && own !== classes[row - 1]), 0);
   const hash = createHash("sha256");
   hash.update(JSON.stringify([label, labels, changes < FEWEST_CHANGES ? sha256 : null]));
-  // The order of bytes is the platform's; the program runs on little-endian ones alone.
+  // The byte order is the platform's; the program runs on little-endian ones only.
   hash.update(bytesOf(split.judging)).update(Buffer.from(classes));
   return hash.digest("hex");
 }

@@ -12,7 +12,7 @@ export interface KeptVersion {
   /** Accuracy on two further re-splits; null if the run was stopped before. */
   confirmed: Estimate | null;
   confirmations: readonly Confirmation[];
-  /** What the refitted model learned of each column; empty before the refit. */
+  /** The effects that the refitted model learned for each column; empty before the refit. */
   effects: readonly EffectCurves[];
   /** Models that have learned from more rows than the search; left out where all rows are refitted. */
   bases?: readonly BaseModel[];

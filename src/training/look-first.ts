@@ -1,10 +1,10 @@
-// The look before training, which runs beside whatever comes first: what would flatter the figures of this table?
+// The look before training, which runs beside the refinement: would something flatter the figures of this table?
 import { Cancelled } from "../../engine/stop-signal.ts";
 import { type LookAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 
-/** A look ends by then with what it has found; and after a tenth of the run's time, where that is shorter. */
+/** A look ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
 const MOST_LOOK_SECONDS = 10;
 const LOOK_SHARE = 0.1;
 
@@ -17,7 +17,7 @@ export interface LookSettings {
   memory: UnitMemory | null;
 }
 
-/** Null where the look was cut off. `rowCount`: rows of TRAIN, the first of the table. */
+/** Null if the look was cut off. `rowCount`: rows of TRAIN, the first of the table. */
 export async function lookFirst(
   { table, judgedBy }: Pick<TableAnswer, "table" | "judgedBy">,
   rowCount: number,

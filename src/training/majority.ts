@@ -47,7 +47,7 @@ export function majorityOf({ table, split }: TrainingTask): Majority {
   return judgeMajority(table.classes, table.labels.length, split.learning, split.judging);
 }
 
-/** What is known of a version. */
+/** The measurements of a version. */
 interface Measured {
   attempt: { answer: { holdout: { score: number } } };
   /** Null if the run was cut short before all confirmations. */
@@ -80,7 +80,7 @@ export function guessInWords(task: TrainingTask): string {
   return `always answering "${plainName(guessOf(task).label, LONGEST_LABEL)}"`;
 }
 
-/** The label that is always answered: the most frequent one, or of costs the cheapest; and how it meets the objective on the holdout. */
+/** The label always answered: the most frequent, or with costs the cheapest; and how it meets the objective on the holdout. */
 export function guessOf(task: TrainingTask): { label: string; score: number } {
   const { table, split, costs = null } = task;
   const code = costs === null ? majorityOf(task).code : cheapestGuess(table, split.learning, costs);

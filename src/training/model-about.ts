@@ -1,4 +1,4 @@
-// What a model file says about a version: lineage, performances, and the columns that scoring needs.
+// The description of a version in its model file: lineage, performances, and the columns that scoring needs.
 
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";

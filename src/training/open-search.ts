@@ -1,4 +1,4 @@
-// The rows of a training's search: all of them, or of a large table a sample that the plan gets through in its time.
+// Chooses the rows of a training's search: all, or for a large table a sample that the plan can finish in its time.
 import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
 import { costMatrix } from "../../engine/judging/costs.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
@@ -13,7 +13,7 @@ import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 import type { TrainOptions } from "./competition-state.ts";
 
-/** Seconds of a plan beside those of the boosting that is tried, on equally many rows: 11 on 32,000, 6 on 160,000. */
+/** The seconds of a plan as a multiple of the probed boosting's, on equally many rows: 11 on 32,000, 6 on 160,000. */
 const PLAN_PER_PROBE = 8;
 /** Share of the time for attempts that the plan may take by this estimate: attempts differ, and the last ones run alone. */
 const PLANNED_SHARE = 0.85;
@@ -46,7 +46,7 @@ export async function openSearch(
   const sampled = { ...asked, mostTrees: Math.min(mostTrees ?? MOST_SAMPLE_TREES, MOST_SAMPLE_TREES) };
   const open = (rowCount: number): { task: TrainingTask; growth: GrowthTask } => {
     const { task, growth } = openSampledTraining(table, sampled, rowCount);
-    // The table itself is on shared memory already.
+    // The table itself lies in shared memory already.
     const { table: _, ...rows } = growth;
     return { task: onSharedMemory(task), growth: { ...onSharedMemory(rows), table } };
   };
@@ -64,7 +64,7 @@ export async function openSearch(
   return open(rowCount);
 }
 
-/** What one attempt takes on this machine, as busy as it is; infinite where the run was stopped or its time is up. */
+/** Measures the seconds of one attempt on this machine, as busy as it is; infinite if the run was stopped or its time is up. */
 async function secondsOfProbe(
   task: TrainingTask,
   seed: number,

@@ -28,7 +28,7 @@ export interface RefinedSource {
   refinement: RefinementSummary;
 }
 
-/** What a run has read. */
+/** The table that a run has read. */
 export interface ReadSource {
   source: TableAnswer;
   /** Rows of TRAIN, the first of the table; the others are TEST's. */

@@ -58,7 +58,7 @@ export class ResultFolder {
   }
 
   /**
-   * Moves all waiting files to their places, then removes an earlier run's files that this one has not replaced, except those
+   * Moves all waiting files to their places, then removes an earlier run's files that this one has not replaced, except those in
    * `coming`. Returns the removed names. If the process is killed in between, whole files of both runs are left.
    */
   async publish(coming: readonly string[] = []): Promise<string[]> {

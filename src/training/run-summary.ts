@@ -222,7 +222,7 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
   };
 }
 
-/** Grown models are kept as they were judged; others of a sample are refitted on all of it. */
+/** Grown models are kept as they were judged; other models of a sample are refitted on all of it. */
 function learnedRowsOf(
   { attempt: { answer }, bases }: KeptVersion,
   { isSample, parts, table }: TrainingTask,

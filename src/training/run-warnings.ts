@@ -5,7 +5,7 @@ import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
-import { scoreFigure, scoreWords } from "../objective-words.ts";
+import { scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { finishedOf } from "./competition-state.ts";
 import type { KeptVersion } from "./kept-version.ts";
 import { againstGuess, guessInWords, isBetter, majorityOf, targetWarning } from "./majority.ts";

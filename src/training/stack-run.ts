@@ -1,4 +1,4 @@
-// The stacks of a round on the pool: they keep the same members, and their fits run side by side (D133).
+// The stacks of a round on the pool: all keep the same members, and their fits run side by side (D133).
 import {
   type FittedStack,
   type StackBase,
@@ -13,7 +13,7 @@ import type { CompetitionContext } from "./competition-state.ts";
 /** Attempts that a stack rests on. */
 const LEAST_BASES = 2;
 
-/** A stack fits a few weights: it is made even after the time for attempts. */
+/** A stack fits a few weights only, so it is made even after the time for attempts. */
 export class StackRound {
   private readonly context: CompetitionContext;
   private readonly bases: readonly StackBase[];

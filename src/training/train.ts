@@ -33,13 +33,13 @@ import { openSearch } from "./open-search.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
-/** The same of a large table, whose champion then learns from more rows. */
+/** The same for a large table, whose champion then learns from more rows. */
 const SAMPLED_ATTEMPTS_SHARE = 0.4;
 /** Share of a large table's time after which its champion grows. */
 const SAMPLED_CONFIRMED_SHARE = 0.5;
-/** Share of a large table's time that is kept for packing models and telling of them. */
+/** Share of a large table's time that is kept for packing and reporting models. */
 const PACKING_SHARE = 0.1;
-/** Refits are not cut short; one that takes longer hangs. */
+/** Refits are not cut short; a thread that takes longer than this is taken for hanging. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
 /** Curves of effects that are one unit of work. */
@@ -56,7 +56,7 @@ export interface TrainResult {
   versions: readonly KeptVersion[];
 }
 
-/** What the caller does with versions. */
+/** The caller's side of keeping versions. */
 export interface VersionKeeper {
   /** The content of the model file except the fitted part. */
   describe(kept: KeptVersion, task: TrainingTask): ModelAbout | Promise<ModelAbout>;
@@ -116,7 +116,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const baselines = await competition.baselines;
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
   } catch (error) {
-    // Ends what is still under way.
+    // Ends the work that is still under way.
     pool.cancel(control.attemptsFlag);
     pool.cancel(control.finishFlag);
     throw error;
@@ -126,7 +126,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
   }
 }
 
-/** Of a large table, the first version with models of more rows, where these gain and the time allows. */
+/** For a large table: the first version with models of more rows, if these gain and the time allows. */
 async function growChampion(
   { pool, growth, growthId, progress, control, closingReason = null }: FinishContext,
   competition: Competition,
@@ -196,7 +196,7 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   );
 }
 
-/** Null if time was up, the run was stopped, or threads died before it was done. */
+/** Null if time ran out, the run was stopped, or threads died before it was done. */
 async function confirmOn(
   context: FinishContext,
   version: KeptVersion,
@@ -224,7 +224,7 @@ async function confirmOn(
   }
 }
 
-/** A first request to stop skips what confirms and grows versions, unless it already ended the attempts. */
+/** A first request to stop skips confirming and growing, unless it has already ended the attempts. */
 function stopFlag({ attemptsFlag, finishFlag }: JobControl): Int32Array {
   return Atomics.load(attemptsFlag, 0) === 0 ? attemptsFlag : finishFlag;
 }

@@ -10,7 +10,7 @@ export interface Compared {
   version: VersionSummary;
 }
 
-/** What both were judged on: NOT_KNOWN for models of earlier versions. */
+/** The rows that both were judged on: NOT_KNOWN for models of earlier versions. */
 export const JUDGED_ON = ["SAME_ROWS", "OTHER_ROWS", "OTHER_LABELS", "NOT_KNOWN"] as const;
 type JudgedOn = (typeof JUDGED_ON)[number];
 
@@ -29,7 +29,7 @@ export interface Comparison {
   judgedOn: JudgedOn;
   /** Null where the labels differ. */
   difference: Difference | null;
-  /** What can be said, and what cannot, in sentences. */
+  /** Sentences: what can be said, and what cannot. */
   statements: string[];
 }
 

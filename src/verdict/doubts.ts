@@ -38,9 +38,9 @@ export interface VerdictInput {
   source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings">;
   heldOutRowCount: number;
   refinement: RefinementSummary | null;
-  /** Of the champion, by time; null without. */
+  /** The champion's ageing, where rows have a time; else null. */
   ageing: Ageing | null;
-  /** Of the end of the run: guessing, and a target that is no target. */
+  /** Warnings at the end of the run: guessing, and a target that is no target. */
   warnings: readonly Warning[];
 }
 
@@ -130,7 +130,7 @@ function flattery({ bond, random, held }: Flattery, column: string | null): Weig
   return doubt("NEAR_TWINS_FLATTER", message, remedy, option);
 }
 
-/** Of the columns that were learned from; not those that a doubt about groups names already. */
+/** Leaks among the columns learned from, without those that a doubt about groups names already. */
 function leaks({ look, source }: VerdictInput): Weighed[] {
   const named = new Set(
     (look?.dependence?.found ?? []).flatMap(({ bond, column }) => (bond === "group" ? [column] : [])),
@@ -199,7 +199,7 @@ function ages({ ageing }: VerdictInput): Weighed[] {
   ];
 }
 
-/** Of a TEST file: held-out rows of TRAIN differ as groups and times do, or by chance. */
+/** Drift between TRAIN and a TEST file. Held-out rows of TRAIN differ only as groups and times do, or by chance. */
 function drift(refinement: RefinementSummary | null): Weighed[] {
   if (refinement === null || refinement.test === null) return [];
   const columns = refinement.columns
@@ -213,7 +213,7 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
   const warnings = all.filter(({ code }) => !HINTS.has(code));
-  // What was read as meant asks less of a person than what was not.
+  // A text that was read as missing, as it was meant to be, needs less attention than one that was not read.
   const shown = warnings.find(({ code }) => code !== "TEXT_AS_MISSING") ?? warnings[0];
   if (shown === undefined) return [];
   const gave = `Reading the file gave ${formatAmount(warnings.length, "warning")}`;

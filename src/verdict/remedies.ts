@@ -1,5 +1,5 @@
-// What a doubt asks of the next training: a column to judge by, or columns to leave out.
-import type { KeyRequest } from "../../workers/profile-file.ts";
+// Turns a doubt into a request for the next training: a column to judge by, or columns to leave out.
+import type { KeyRequest } from "../../workers/reading/profile-file.ts";
 import { plainName } from "../charts/markup.ts";
 import type { ShownDoubt } from "./verdict.ts";
 

@@ -1,9 +1,9 @@
-// What the comparison of a champion with its challenger says, in sentences.
+// The comparison of a champion with its challenger, in sentences.
 import type { PairedDecisions, PairedVerdict } from "../../engine/successor/paired-decisions.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure } from "../format.ts";
 
 interface SuccessionAim {
-  /** What both are trained for; null for accuracy. */
+  /** The aim that both are trained for; null for accuracy. */
   otherAim: string | null;
   /** Whether rows of one group, or of one stretch of time, are wrong together. */
   isDependent: boolean;

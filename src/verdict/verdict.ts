@@ -38,7 +38,7 @@ export interface Doubt {
   /** With a serious doubt open, the accuracy says nothing sure of new rows. */
   level: "serious" | "caution";
   message: string;
-  /** What to do about it, one sentence. */
+  /** The remedy, one sentence. */
   remedy: string;
   /** Options of `cupel run` that do it; null where there are none. */
   option: string | null;
@@ -49,7 +49,7 @@ export interface Doubt {
   held: number | null;
 }
 
-/** Of a run that names no column to judge by. */
+/** For a run that names no column to judge by. */
 export const JUDGED_AT_RANDOM: JudgedBy = { kind: "random", groupColumn: null, timeColumn: null, groupCount: 0 };
 
 export interface Verdict {
@@ -81,7 +81,7 @@ export function verdictWord(verdict: ShownVerdict): { word: string; tone: "faile
   return verdict.isLookedAt ? { word: "No doubt found", tone: "done" } : { word: "Not looked at", tone: "pending" };
 }
 
-/** What is said where no doubt is open: never that rows are independent, which no look can see. */
+/** The words where no doubt is open: they never claim that rows are independent, which no look can see. */
 export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   if (judgedBy.kind !== "random") {
     return isLookedAt
@@ -92,7 +92,7 @@ export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   return "No sign was found, in file order, columns or near-twins, that rows belong together.";
 }
 
-/** What the confirmed accuracy may be expected of; null with a doubt open, or where the look did not come to its end. */
+/** The rows for which the confirmed accuracy may be expected; null with a doubt open, or if the look did not finish. */
 export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): string | null {
   if (doubts.length > 0 || !isLookedAt) return null;
   const { kind, groupColumn } = judgedBy;

@@ -14,7 +14,7 @@ import {
   keptCounts,
   type ScoredCounts,
 } from "../../engine/watch/scored-counts.ts";
-import { readWhole, withParts } from "../../workers/file-chunks.ts";
+import { readWhole, withParts } from "../../workers/reading/file-chunks.ts";
 import type { DayOutcomes } from "./version-outcomes.ts";
 
 const FORMAT = "cupel watch counts";

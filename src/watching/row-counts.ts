@@ -5,7 +5,7 @@ import { addWatchCounts, dayOf, type VersionId } from "../../data/watch-counts.t
 import type { FileCounts } from "../../engine/watch/file-counts.ts";
 import { addCounts, areAlike, type ScoredCounts } from "../../engine/watch/scored-counts.ts";
 
-/** A kill loses the counts of so long at most. Writing each request's would cost it the time of a synced transaction. */
+/** A kill loses the counts of at most this time. Writing those of every request would cost each a synced transaction. */
 const FLUSH_MS = 5_000;
 /** Versions and days that are gathered at once; one more is written with them. */
 const MOST_GATHERED = 100;
@@ -18,7 +18,7 @@ interface Gathered extends VersionId {
 /** A scorer whose counts are yet to be taken. */
 interface Followed extends VersionId {
   time: Date;
-  /** When the day of `time` ends, in ms. */
+  /** The end of the day of `time`, in ms. */
   dayEnd: number;
 }
 
@@ -30,7 +30,7 @@ interface GatheredShadow extends ShadowCounts {
 interface RowCountServices {
   database: Database;
   now(): Date;
-  /** Hears of faults of ours. */
+  /** Receives faults of ours. */
   report(fault: unknown, where: string): void;
 }
 
@@ -46,13 +46,13 @@ export class RowCounts {
     this.services = services;
   }
 
-  /** Takes over `counts`. Costs microseconds, but where very many versions are in use. */
+  /** Takes over `counts`. Costs microseconds, unless very many versions are in use. */
   add(id: VersionId, counts: ScoredCounts): void {
     this.gather(id, counts, this.services.now());
     this.flushLater();
   }
 
-  /** Takes what a scorer counts from now on when it writes: nothing is added up for each request. */
+  /** Takes a scorer's counts when it writes: nothing is added up for each request. */
   follow({ modelKey, version }: VersionId, source: FileCounts): void {
     const time = this.services.now();
     const known = this.followed.get(source);
@@ -83,7 +83,7 @@ export class RowCounts {
     const known = this.gathered.get(key);
     if (known === undefined) {
       if (this.gathered.size >= MOST_GATHERED) this.write();
-      // Where nothing can be written, the newest counts are what is still told.
+      // If nothing can be written, the newest counts are the ones still reported.
       if (this.gathered.size >= MOST_GATHERED) this.gathered.delete(this.gathered.keys().next().value!);
       this.gathered.set(key, { modelKey, version, time, counts });
     } else if (areAlike(known.counts, counts)) {
@@ -108,7 +108,7 @@ export class RowCounts {
     this.flushLater();
   }
 
-  /** Writes what was gathered; never throws. What cannot be written is kept for the next time. */
+  /** Writes the gathered counts; never throws. Those that cannot be written are kept for the next time. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

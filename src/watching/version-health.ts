@@ -5,7 +5,7 @@ import type { StateFolder } from "../../data/files/state-folder.ts";
 import { dayOf, listWatchDays, type VersionId } from "../../data/watch-counts.ts";
 import { readWatchedModel, type WatchedModel } from "../../engine/model/model-file.ts";
 import { type Health, healthFrom, healthOf, judgedStretches, type StretchReport } from "../../engine/watch/health.ts";
-import { withParts } from "../../workers/file-chunks.ts";
+import { withParts } from "../../workers/reading/file-chunks.ts";
 
 export interface VersionHealth extends Health {
   labels: readonly string[];

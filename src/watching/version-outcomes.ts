@@ -1,4 +1,4 @@
-// What the labels that came later say of a version: counts, and whether it is worse than promised.
+// Judges a version by labels that came later: counts, and whether it is worse than promised.
 import type { Database } from "../../data/database/database.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { listOutcomes } from "../../data/outcomes.ts";
@@ -38,7 +38,7 @@ export interface VersionOutcomes {
   scored: ReadonlyMap<string, LaterLabels>;
 }
 
-/** Reads all labelled predictions of the version. What another threshold decided counts, but promises of the trained one do not hold for it. */
+/** Reads all labelled predictions of the version. Decisions at another threshold count, but the promise does not hold for them. */
 export function versionOutcomes(database: Database, id: VersionId, classCount: number): VersionOutcomes {
   const all = listOutcomes(database, id);
   const counts = noOutcomes(all[0]?.counts.confusion.length ?? classCount);

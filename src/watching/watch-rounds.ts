@@ -1,4 +1,4 @@
-// Judges each watched version once a day, a few at a time, and tells when its state changes.
+// Judges each watched version once a day, a few at a time, and reports when its state changes.
 import { setImmediate as otherRequests } from "node:timers/promises";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
@@ -24,7 +24,7 @@ const MOST_JUDGED = 20;
 /** Months that the newest judged stretch may lie back, this one among them. */
 const MONTHS = 3;
 
-/** A version whose state is another one than when it was last judged; each has one when it is first judged. */
+/** A version whose state has changed since it was last judged; the first judgement counts as a change. */
 export interface WatchChange extends VersionId {
   state: WatchState;
   /** Null where it had not been judged before. */
@@ -93,7 +93,7 @@ export class WatchRounds {
     if (isChanged) changed({ modelKey, version: number, previousState, ...judged });
   }
 
-  /** A model whose file cannot be read is not watched: whoever uses it hears of that. */
+  /** A model whose file cannot be read is not watched: its next user gets the error. */
   private judgementOf(version: WatchedVersion & { filePath: string }): Judgement {
     try {
       const { database, now } = this.services;
@@ -122,7 +122,7 @@ function figuresOf(newest: StretchReport | undefined, realAccuracy: number | nul
   return { rowCount, worstIndex, meanConfidence, expectedAccuracy: expected?.mean ?? null, realAccuracy };
 }
 
-/** Hears of changes, and returns at once. */
+/** Receives changes, and returns at once. */
 interface Teller {
   tell(change: WatchChange): void;
   stop(): void;
@@ -130,11 +130,11 @@ interface Teller {
 
 interface Watching {
   rowCounts: RowCounts;
-  /** Writes what was gathered; the database is still open. */
+  /** Writes the gathered counts; the database is still open. */
   stop(): void;
 }
 
-/** What a service keeps of its models while it runs; changes of state go to its log and its webhook, without a word of the data. */
+/** Starts watching a running service's models; changes of state go to its log and its webhook, without a word of the data. */
 export function startWatching(
   services: Pick<WatchRoundServices, "database" | "state" | "now" | "report"> & { log: Log; webhook: Teller | null },
 ): Watching {

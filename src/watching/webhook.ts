@@ -1,4 +1,4 @@
-// Tells an address that the administrator named when a version's state changes: signed, in order, and nothing waits for it.
+// Reports changes of a version's state to the administrator's address: signed, in order, and nothing waits for it.
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,7 +13,7 @@ import type { WatchChange } from "./watch-rounds.ts";
 const LIMIT_MS = 10_000;
 /** Before each further try: together some six minutes, the time of a restart. */
 const WAITS_MS = [5_000, 60_000, 300_000];
-/** Changes that wait: a day of a hundred versions. */
+/** Changes that wait at most: a day of a hundred versions. */
 const MOST_WAITING = 100;
 const LEAST_KEY_BYTES = 24;
 /** For everyone on the machine. A group may read: systemd's copies of credentials show one. */
@@ -22,7 +22,7 @@ const ANYONE = 0o007;
 export interface WebhookSettings {
   /** May hold a secret: it is never logged. */
   url: string;
-  /** Null: what is sent has no signature. */
+  /** Null to send without a signature. */
   key: Uint8Array | null;
   log: Log;
   now(): Date;
@@ -42,7 +42,7 @@ export class Webhook {
     this.settings = settings;
   }
 
-  /** Returns at once; beyond a hundred that wait, changes are dropped, and the log says so. */
+  /** Returns at once; if over a hundred changes wait, further ones are dropped, and the log says so. */
   tell(change: WatchChange): void {
     if (this.stopping.signal.aborted) return;
     if (this.waiting.length >= MOST_WAITING) {
@@ -53,12 +53,12 @@ export class Webhook {
     if (!this.isSending) this.sending = this.sendAll();
   }
 
-  /** Resolves when everything that was told has been sent or given up. */
+  /** Resolves when every reported change has been sent or given up. */
   settled(): Promise<void> {
     return this.sending;
   }
 
-  /** Ends what is under way. What was not sent is given up: the API has the states. */
+  /** Ends the work under way. Unsent changes are given up: the API has the states. */
   stop(): void {
     this.stopping.abort();
     for (const change of this.waiting.splice(0)) this.settings.log.warn("webhook.dropped", factsOf(change));
@@ -89,13 +89,13 @@ export class Webhook {
     }
   }
 
-  /** False where the service stops meanwhile. */
+  /** False if the service stops meanwhile. */
   private async pause(waitMs: number): Promise<boolean> {
     const { signal } = this.stopping;
     return await pause(waitMs, true, { signal, ref: false }).catch(() => false);
   }
 
-  /** Null where the receiver took it. Its answer is not read, and no redirect is followed: only the named address hears anything. */
+  /** Null if the receiver accepted it. The answer is not read, and no redirect is followed: only the named address is called. */
   private async send(id: string, body: string): Promise<{ mayPass: boolean; facts: LogFacts } | null> {
     const { url, key, now, limitMs = LIMIT_MS } = this.settings;
     const timestamp = Math.floor(now().getTime() / 1_000);

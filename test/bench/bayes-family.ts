@@ -15,7 +15,7 @@ import { mergeByLabel } from "../../engine/label-cuts.ts";
 import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";
-import { readTable } from "../../workers/read-table.ts";
+import { readTable } from "../../workers/reading/read-table.ts";
 
 type Scoring = (view: CodedView, rows: Uint32Array, out: Float64Array) => void;
 

@@ -17,7 +17,7 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { firstRows, selectTableRows } from "../../engine/table.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary.ts";
-import { readTable } from "../../workers/read-table.ts";
+import { readTable } from "../../workers/reading/read-table.ts";
 import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 import {
   csvOf,

@@ -1,7 +1,7 @@
 // A model file that holds one random forest alone, grown on all rows of a table until its leaves are pure, as scikit-learn's are.
 import { openTraining } from "../../engine/search/open-training.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { readTable } from "../../workers/read-table.ts";
+import { readTable } from "../../workers/reading/read-table.ts";
 import { runFit, runPack } from "../../workers/train.ts";
 import { aboutModel } from "../support/model-about.ts";
 

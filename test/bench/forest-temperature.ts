@@ -14,7 +14,7 @@ import { fitBucketing, isBase, qualify } from "../../engine/search/qualify.ts";
 import { fitFound } from "../../engine/search/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { firstRows } from "../../engine/table.ts";
-import { readPair } from "../../workers/read-pair.ts";
+import { readPair } from "../../workers/reading/read-pair.ts";
 import { dealRows, readTable, writeTable } from "./outer-split.ts";
 
 const BUCKETS = 20;

@@ -6,7 +6,7 @@ import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
 import { openRefinement } from "../../engine/refinement/open-task.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { readPair } from "../../workers/read-pair.ts";
+import { readPair } from "../../workers/reading/read-pair.ts";
 import type { Answers, FamilyAnswers } from "./refinement-figures.ts";
 
 /** Reads the files once and answers any number of lists of columns. The tenth that refinement puts aside is put aside here. */

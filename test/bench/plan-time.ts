@@ -20,7 +20,7 @@ import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
-import { readTable } from "../../workers/read-table.ts";
+import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runConfirm, runFit, runStack } from "../../workers/train.ts";
 import { drawNormal } from "./noisy-tables.ts";
 

@@ -10,8 +10,8 @@ import { Random } from "../../engine/random.ts";
 import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
 import { layOutTable } from "../../engine/reading/table-frame.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { profileFile } from "../../workers/profile-file.ts";
-import { fillTable } from "../../workers/read-table.ts";
+import { profileFile } from "../../workers/reading/profile-file.ts";
+import { fillTable } from "../../workers/reading/read-table.ts";
 
 const MIB = 2 ** 20;
 const NUMBER_COLUMNS = 20;

@@ -11,8 +11,8 @@ import type { FileDialect } from "../../engine/scoring/file-dialect.ts";
 import { ResultCsv } from "../../engine/scoring/result-csv.ts";
 import { ResultFile } from "../../engine/scoring/result-file.ts";
 import { watchReport } from "../../engine/watch/watch-report.ts";
-import { type JsonRow, scoreRows } from "../../workers/live-scoring.ts";
-import { ModelCache } from "../../workers/model-cache.ts";
+import { type JsonRow, scoreRows } from "../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { readTable } from "./outer-split.ts";
 
 /** Seconds of each comparison, pairs at least, and processor time of one measurement at least. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { readBackup } from "../../data/backup/read-backup.ts";
 import { openDatabase } from "../../data/database/database.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
-import { storeRefinementUpload } from "../../data/refinement-files.ts";
+import { storeRefinementUpload } from "../../data/refinements/refinement-files.ts";
 import { countUsers } from "../../data/users.ts";
 import { addRefinement, addUser, NOON } from "../data/state.ts";
 import { fillState, placeFile } from "../support/filled-state.ts";

@@ -6,11 +6,11 @@ import { unpackModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { columnChoicesOf, readColumnText } from "../../src/column-choices.ts";
 import { run } from "../../src/commands/run.ts";
-import { readWhole } from "../../workers/file-chunks.ts";
-import { scoreRows } from "../../workers/live-scoring.ts";
-import { ModelCache } from "../../workers/model-cache.ts";
-import { readPair } from "../../workers/read-pair.ts";
-import { scoreFile } from "../../workers/score-file.ts";
+import { readWhole } from "../../workers/reading/file-chunks.ts";
+import { readPair } from "../../workers/reading/read-pair.ts";
+import { scoreRows } from "../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../workers/scoring/model-cache.ts";
+import { scoreFile } from "../../workers/scoring/score-file.ts";
 import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");

@@ -7,11 +7,11 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { inspect } from "../../src/commands/inspect.ts";
 import { run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary.ts";
-import { scoreRows } from "../../workers/live-scoring.ts";
-import { ModelCache } from "../../workers/model-cache.ts";
-import { readPair } from "../../workers/read-pair.ts";
-import { readTable } from "../../workers/read-table.ts";
-import { scoreFile } from "../../workers/score-file.ts";
+import { readPair } from "../../workers/reading/read-pair.ts";
+import { readTable } from "../../workers/reading/read-table.ts";
+import { scoreRows } from "../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../workers/scoring/model-cache.ts";
+import { scoreFile } from "../../workers/scoring/score-file.ts";
 import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 
 const ROWS = 400;

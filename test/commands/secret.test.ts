@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rotateCommand } from "../../src/commands/secret.ts";
+import { rotateCommand } from "../../src/commands/service/secret.ts";
 import { testConsole, withFolder } from "../support/in-process.ts";
 import { endAll, FROM_SOURCE, PASSWORD, serve, start } from "../support/server.ts";
 

@@ -9,7 +9,7 @@ import {
   type Machine,
   printUnit,
   uninstallService,
-} from "../../src/commands/service-install.ts";
+} from "../../src/commands/service/service-install.ts";
 import { SettingError } from "../../src/config.ts";
 import { EXIT } from "../../src/exit-codes.ts";
 import { testConsole, withFolder } from "../support/in-process.ts";

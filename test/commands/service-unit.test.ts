@@ -1,7 +1,7 @@
 // The systemd unit: what it lets the service do, and that words reach the program as they were typed.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { SERVICE_USER, unitText } from "../../src/commands/service-unit.ts";
+import { SERVICE_USER, unitText } from "../../src/commands/service/service-unit.ts";
 import { type ServeFlags, SettingError } from "../../src/config.ts";
 
 const EXECUTABLE = "/usr/local/bin/cupel";

@@ -11,7 +11,7 @@ import { findUserByEmail } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { makeApiKey } from "../../src/auth/api-key.ts";
 import { verifyPassword } from "../../src/auth/passwords.ts";
-import { readPasswordLine, type UserAction, type UserOptions, userCommand } from "../../src/commands/user.ts";
+import { readPasswordLine, type UserAction, type UserOptions, userCommand } from "../../src/commands/service/user.ts";
 import { EXIT } from "../../src/exit-codes.ts";
 import { testConsole, withFolder } from "../support/in-process.ts";
 
@@ -298,7 +298,7 @@ describe("the password on standard input", () => {
 
 /** Adds a user as the command line does, with the password from standard input. */
 const ADDER = `
-  import { readPasswordLine, userCommand } from ${JSON.stringify(join(import.meta.dir, "../../src/commands/user.ts"))};
+  import { readPasswordLine, userCommand } from ${JSON.stringify(join(import.meta.dir, "../../src/commands/service/user.ts"))};
   const [dataFolder, email] = process.argv.slice(1);
   const readPassword = () => readPasswordLine(Bun.stdin.stream());
   const print = (line) => process.stdout.write(line + "\\n");

@@ -9,7 +9,7 @@ import { checkState } from "../../data/files/state-check.ts";
 import { makeStateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { openBesideServer } from "../../src/commands/beside-server.ts";
+import { openBesideServer } from "../../src/commands/service/beside-server.ts";
 import { fillAtRest, fillState } from "../support/filled-state.ts";
 import { withFolder } from "../support/in-process.ts";
 import { NOON } from "./state.ts";

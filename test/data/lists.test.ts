@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { findLiveApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from "../../data/api-keys.ts";
-import { findNextWaiting, JOB_KINDS, nextWaitingSql, QUEUES } from "../../data/claims.ts";
 import { completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   deleteDataset,
@@ -16,6 +15,7 @@ import {
   nextUploadExpiry,
   storeDatasetUpload,
 } from "../../data/datasets.ts";
+import { findNextWaiting, JOB_KINDS, nextWaitingSql, QUEUES } from "../../data/jobs/claims.ts";
 import { deleteModel, findOwnedModel, listModels, moveChampion } from "../../data/models.ts";
 import {
   claimNextPrediction,
@@ -24,15 +24,19 @@ import {
   listPredictions,
   recoverPredictions,
 } from "../../data/predictions.ts";
-import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
-import { claimNextRefinement, recoverRefinements } from "../../data/refinement-runs.ts";
+import {
+  findRefinementFile,
+  hadRefinementFiles,
+  listRefinementFiles,
+} from "../../data/refinements/refinement-files.ts";
+import { claimNextRefinement, recoverRefinements } from "../../data/refinements/refinement-runs.ts";
 import {
   deleteRefinement,
   findOwnedRefinement,
   findRefinementResult,
   listActivities,
   listRefinements,
-} from "../../data/refinements.ts";
+} from "../../data/refinements/refinements.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, listTrainingJobs } from "../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../data/training-runs.ts";

@@ -11,9 +11,13 @@ import {
   findOwnedPrediction,
   insertPrediction,
 } from "../../data/predictions.ts";
-import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
-import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinement-runs.ts";
-import { deleteRefinement } from "../../data/refinements.ts";
+import {
+  findRefinementFile,
+  hadRefinementFiles,
+  listRefinementFiles,
+} from "../../data/refinements/refinement-files.ts";
+import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinements/refinement-runs.ts";
+import { deleteRefinement } from "../../data/refinements/refinements.ts";
 import {
   MOST_RELEASED,
   releaseDeletedDatasets,

@@ -10,8 +10,13 @@ import type { StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import type { NewModel, NewModelVersion } from "../../data/models.ts";
 import type { AttemptRecord, RefinementResult } from "../../data/records.ts";
-import { storeRefinementUpload } from "../../data/refinement-files.ts";
-import { insertRefinement, type NewRefinement, type Refinement, startRefinement } from "../../data/refinements.ts";
+import { storeRefinementUpload } from "../../data/refinements/refinement-files.ts";
+import {
+  insertRefinement,
+  type NewRefinement,
+  type Refinement,
+  startRefinement,
+} from "../../data/refinements/refinements.ts";
 import { insertTrainingJob, type NewTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";

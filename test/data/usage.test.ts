@@ -7,7 +7,7 @@ import { insertDataset, storeDatasetUpload } from "../../data/datasets.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { deleteModel } from "../../data/models.ts";
 import { claimNextPrediction, completePrediction, deletePrediction, insertPrediction } from "../../data/predictions.ts";
-import { storeRefinementUpload } from "../../data/refinement-files.ts";
+import { storeRefinementUpload } from "../../data/refinements/refinement-files.ts";
 import { insertResumable } from "../../data/resumable-uploads.ts";
 import { totalOf, uploadOwner, usageOf, usageOfAll } from "../../data/usage.ts";
 import {

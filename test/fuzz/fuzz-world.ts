@@ -5,7 +5,7 @@ import { claimNextDataset } from "../../data/dataset-processing.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, nameModel } from "../../data/models.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
-import { claimNextRefinement } from "../../data/refinement-runs.ts";
+import { claimNextRefinement } from "../../data/refinements/refinement-runs.ts";
 import { insertPredictionUpload, insertResumable } from "../../data/resumable-uploads.ts";
 import type { UploadKind } from "../../data/states.ts";
 import { claimNextSuccessor, insertSuccessor, type Successor, stepSuccessor } from "../../data/successors.ts";

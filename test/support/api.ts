@@ -43,7 +43,7 @@ import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, type StorageSettings } from "../../src/storage/quotas.ts";
 import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";
 import { RowCounts } from "../../src/watching/row-counts.ts";
-import { ModelCache } from "../../workers/model-cache.ts";
+import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { spawnWorker } from "./in-process.ts";
 import { UNLIMITED } from "./unlimited.ts";
 

@@ -1,5 +1,5 @@
 // `cupel serve` in a process that meets a fault which nobody catches: `bun crashing-serve.ts <folder> thrown|rejected`.
-import { serve } from "../../src/commands/serve.ts";
+import { serve } from "../../src/commands/service/serve.ts";
 import { readServeOptions } from "../../src/config.ts";
 import { spawnWorker, testConsole } from "./in-process.ts";
 

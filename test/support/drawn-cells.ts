@@ -1,7 +1,7 @@
 // Cells drawn for a model's columns: what looks like numbers, dates, words and nothing at all, much of it not quite right.
 import fc from "fast-check";
 import type { ModelFile } from "../../engine/model/model-file.ts";
-import type { JsonRow } from "../../workers/live-scoring.ts";
+import type { JsonRow } from "../../workers/scoring/live-scoring.ts";
 
 const NUMBER =
   /^[ \u00a0]?[+-]?[$€£]?(?:USD|EUR)? ?[0-9]{0,5}[.,]?[0-9]{0,4}[.,]?[0-9]{0,3}(?:[eE][+-]?[0-9]{1,3})?[ ]?[%€$]?$/;

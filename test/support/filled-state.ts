@@ -11,7 +11,7 @@ import { openSecrets } from "../../data/files/secret.ts";
 import { openStateFolder, type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal } from "../../data/files/unit-journal.ts";
 import { claimNextPrediction, completePrediction, insertPrediction } from "../../data/predictions.ts";
-import { putRefinementFile } from "../../data/refinement-files.ts";
+import { putRefinementFile } from "../../data/refinements/refinement-files.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { addModel, addRefinement, addTrainingJob, addUser, FACTS, NOON, newDataset } from "../data/state.ts";
 

@@ -8,8 +8,8 @@ import { type Dataset, findOwnedDataset, insertDataset, type NewDataset } from "
 import type { StoredFile } from "../../data/files/file-store.ts";
 import { openStateFolder, type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { insertPrediction, type NewPrediction, type Prediction } from "../../data/predictions.ts";
-import { storeRefinementUpload } from "../../data/refinement-files.ts";
-import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements.ts";
+import { storeRefinementUpload } from "../../data/refinements/refinement-files.ts";
+import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements/refinements.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
 import type { JobWatch, WatchedJob } from "../../src/jobs/job-run.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";

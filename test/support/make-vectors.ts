@@ -14,7 +14,7 @@ import { isBase, type TrainingTask } from "../../engine/search/qualify.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { readTable, type TableAnswer } from "../../workers/read-table.ts";
+import { readTable, type TableAnswer } from "../../workers/reading/read-table.ts";
 import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";
 import { aboutModel } from "./model-about.ts";
 import { americanTable, chosenTable, europeanTable, ODD_TEXTS, textTable, type VectorTable } from "./vector-tables.ts";

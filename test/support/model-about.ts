@@ -2,7 +2,7 @@
 import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { ModelAbout } from "../../workers/messages.ts";
-import type { readTable } from "../../workers/read-table.ts";
+import type { readTable } from "../../workers/reading/read-table.ts";
 
 export function aboutModel(
   source: ReturnType<typeof readTable>,

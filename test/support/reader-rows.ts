@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
-import { scoreRows } from "../../workers/live-scoring.ts";
-import { ModelCache } from "../../workers/model-cache.ts";
+import { scoreRows } from "../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { drawCells, drawTyped } from "./drawn-cells.ts";
 import { answersOf, drawRows, VECTORS } from "./vectors.ts";
 

@@ -7,7 +7,7 @@ import { refine } from "../../src/refining/refine.ts";
 import type { RefineContext, RefineOptions, RefineOutcome } from "../../src/refining/refinement-job.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
-import type { PairAnswer } from "../../workers/read-pair.ts";
+import type { PairAnswer } from "../../workers/reading/read-pair.ts";
 import { spawnWorker } from "./in-process.ts";
 
 /** Columns: two with a signal, a copy of one, an interaction, noise, a constant, a running number; the label last. */

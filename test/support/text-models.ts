@@ -8,7 +8,7 @@ import { type BaseModel, type BaseSettings, fitBase } from "../../engine/familie
 import { modelFeatures, modelTexts } from "../../engine/model/model-features.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { readTable, type TableAnswer } from "../../workers/read-table.ts";
+import { readTable, type TableAnswer } from "../../workers/reading/read-table.ts";
 import { aboutModel } from "./model-about.ts";
 import { everyRow } from "./tables.ts";
 

@@ -9,8 +9,8 @@ import { unpackModel } from "../../engine/model/model-file.ts";
 import { Scorer } from "../../engine/scoring/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { compareModels } from "../../workers/compare-models.ts";
-import { readWhole } from "../../workers/file-chunks.ts";
 import { type JoinRowsRequest, joinRows, type LaterFile } from "../../workers/join-rows.ts";
+import { readWhole } from "../../workers/reading/file-chunks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-join-"));
 afterAll(() => rmSync(folder, { recursive: true }));

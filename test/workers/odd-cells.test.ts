@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
-import { scoreRows } from "../../workers/live-scoring.ts";
-import { ModelCache } from "../../workers/model-cache.ts";
+import { scoreRows } from "../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../workers/scoring/model-cache.ts";
 
 const MODEL = join(import.meta.dir, "..", "fixtures", "models", "penguins-naive-Bayes.cupel");
 const NUMBER = fc.constantFrom("40.5", "17", null, "", "twelve", "n/a ?");

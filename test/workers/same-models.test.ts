@@ -12,7 +12,7 @@ import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit
 import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
-import { readTable } from "../../workers/read-table.ts";
+import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runConfirm, runFit, runPack, runStack } from "../../workers/train.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { aboutModel } from "../support/model-about.ts";

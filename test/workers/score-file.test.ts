@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { scoreFile } from "../../workers/score-file.ts";
+import { scoreFile } from "../../workers/scoring/score-file.ts";
 import { withFolder } from "../support/in-process.ts";
 
 const MODELS = join(import.meta.dir, "..", "fixtures", "models");

@@ -19,10 +19,10 @@ export type Attribute =
 
 /** The set of operators for trees and categories. */
 const ML_DOMAIN = "ai.onnx.ml";
-/** Of the operators that every runtime has. Runtimes of 2021 and later know this version. */
+/** The version of the standard operators. Runtimes since 2021 know it. */
 const OPSET = 13;
 
-/** What a model file says beside its graph. */
+/** Notes about the model, stored beside its graph. */
 export interface ModelNotes {
   producer: string;
   version: number;

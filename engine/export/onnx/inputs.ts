@@ -30,7 +30,7 @@ export function modelInputs(file: ModelFile): ModelInput[] {
   );
 }
 
-/** What an input takes for each row: a missing number is null, a missing category "". */
+/** Values of each input, one per row: null for a missing number, "" for a missing category. */
 export type InputValues = Record<string, (number | string | null)[]>;
 
 /** Rows of text cells, in the order of the model's columns, as the inputs take them. */
@@ -50,7 +50,7 @@ function missingOf({ type }: ModelInput): "" | null {
   return type === "string" ? "" : null;
 }
 
-/** What a trimmed text that is not missing stands for. */
+/** Returns the function that reads a trimmed text that is not missing. */
 function valueReader({ column: { reading }, source }: ModelInput): (text: string) => number | string | null {
   if (source.kind === "category") {
     const names = new Set(source.names);

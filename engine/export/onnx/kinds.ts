@@ -144,7 +144,7 @@ function stack(graph: Graph, model: StackModel, fine: CodesOf): string {
   if (mains === null) return probabilities;
   const logs = graph.node("Log", [graph.node("Max", [probabilities, graph.doubles([Number.MIN_VALUE])])]);
   const added = tableScores(graph, mains.tables, viewOf(mains.merge));
-  // Of two classes the tables speak of the second alone.
+  // With two classes the tables score only the second.
   const byClass = classCount === 2 ? graph.node("Mul", [added, graph.doubles([0, 1], 2)]) : added;
   return softmax(graph, graph.node("Add", [logs, byClass]), 1);
 }

@@ -13,7 +13,7 @@ const MOST_BYTES = 1_500_000_000;
 export interface OnnxOptions {
   /** Version of the operators for trees: 2 is known to runtimes of 2021 and later, 5 to those of 2025, and makes smaller files. */
   ml: 2 | 5;
-  /** Of the model's file. */
+  /** Hash of the model's file. */
   sha256: string;
 }
 

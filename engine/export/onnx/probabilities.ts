@@ -2,7 +2,7 @@
 import type { ModelFile } from "../../model/model-file.ts";
 import type { Graph } from "./graph.ts";
 
-/** Of `rows × outputs` scores: softmax, or of two classes the logistic function of the one score, that of the second. */
+/** Turns `rows × outputs` scores into probabilities: softmax, or with two classes the logistic function of the one score. */
 export function probabilitiesOf(graph: Graph, scores: string, classCount: number): string {
   if (classCount > 2) return softmax(graph, scores, 1);
   return logistic(graph, graph.node("Mul", [scores, graph.doubles([-1, 1], 2)]));
@@ -28,7 +28,7 @@ export function decide(graph: Graph, own: string, file: ModelFile): { probabilit
   return { probabilities, decided };
 }
 
-/** What the classes are compared by, the largest deciding. */
+/** The values that classes are compared by; the largest decides. */
 function judged(graph: Graph, own: string, probabilities: string, { classWeights, costs }: ModelFile): string {
   if (classWeights !== undefined) {
     return graph.node("Mul", [probabilities, graph.doubles(classWeights, classWeights.length)]);

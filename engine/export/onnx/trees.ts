@@ -74,7 +74,7 @@ function walkV5(graph: Graph, trees: TreeNodes, slots: string, leafNumber: (node
   const weights = Float32Array.from(leaves, leafNumber);
   const treeOf = treeOfNodes(trees);
   const splits = splitsOf(trees);
-  /** Of each node its place among the splits or among the leaves; a root that is a leaf stands among both. */
+  /** Each node's place among the splits or among the leaves; a root that is a leaf stands among both. */
   const places = new Uint32Array(children.length);
   leaves.forEach((node, place) => {
     places[node] = place;

@@ -33,7 +33,7 @@ export function decisionOf(
   return { stages, names: tempered.names };
 }
 
-/** What class `k` is compared by: its probability by its weight, or what deciding for it costs on average, negated. */
+/** The value that class `k` is compared by: its weighted probability, or the negated expected cost of deciding for it. */
 function weighedClass(
   names: readonly string[],
   k: number,

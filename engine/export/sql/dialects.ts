@@ -1,4 +1,4 @@
-// What differs between SQL dialects: quoting, types, dates, rows as values, arrays.
+// Differences between SQL dialects: quoting, types, dates, rows as values, arrays.
 
 /** Data warehouses and databases that an export can be written for. */
 export type DialectName = "duckdb" | "postgres" | "spark" | "bigquery";
@@ -15,7 +15,7 @@ export interface SqlDialect {
   /** A finite number as a literal of double precision, all bits kept. */
   double(value: number): string;
   asDouble(sql: string): string;
-  /** Of a text that is a plain number; an optimiser may ask it of others too where a dialect has a cast that gives NULL. */
+  /** Casts a text that is a plain number. Where the dialect's cast gives NULL, an optimiser may call it with other texts too. */
   numberOf(sql: string): string;
   asTimestamp(sql: string): string;
   asText(sql: string): string;
@@ -156,7 +156,7 @@ const BIGQUERY: SqlDialect = {
   columnsOf: (row) => `${row}.*`,
   fence: "",
   temporary: null,
-  // What one query's text may have there.
+  // BigQuery's limit for the text of one query.
   mostBytes: 1_000_000,
   advice: "",
 };

@@ -98,7 +98,7 @@ FROM cupel_walk w JOIN ${table("cupel_leaves")} l ON l.node = w.node
 GROUP BY w.cupel_id`;
 }
 
-/** What leaves add, and to which sum of their member. */
+/** The values that a leaf adds, each with the member's sum that it goes to. */
 function outputsOf(model: Forest | BoostedTrees): {
   count: number;
   of(leaf: number, tree: number): [output: number, value: number][];

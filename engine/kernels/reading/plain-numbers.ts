@@ -28,7 +28,7 @@ let wholePowers: usize = 0;
 /** u64, two for each power: the lower and the upper half of its first 128 bits, truncated. Written from outside. */
 let powerMantissas: usize = 0;
 
-/** What `readLongNumber` found. */
+/** The result of `readLongNumber`. */
 export class LongNumber {
   static value: f64 = 0;
   static hasPoint: bool = false;

@@ -4,10 +4,10 @@ import { allocateArray } from "../memory.ts";
 /** Bytes of a block. */
 export const BLOCK: u32 = 16;
 const LENGTH_SHIFT: u32 = 5;
-/** Of `placeOf`. */
+/** One more than the largest result of `placeOf`. */
 const PLACE_COUNT: usize = usize((BLOCK + 1) << LENGTH_SHIFT);
 export const PLACE_BITS: u32 = LENGTH_SHIFT + 5;
-/** What one more than eight digits counts for. */
+/** The weight of a digit in front of the last eight. */
 export const EIGHT_DIGITS: u32 = 100_000_000;
 const ZERO: i8 = 48;
 /** Added to a digit this stays below 128; all other bytes reach the upper bit. */

@@ -1,4 +1,4 @@
-// How a dataset is read, changed by its owner: another label, other kinds of columns, other texts that mean "no value" (D66, D112).
+// Changes how a dataset is read: another label, other kinds of columns, other texts that mean "no value" (D66, D112).
 import { type Static, Type } from "@sinclair/typebox";
 import { changeDataset, type Dataset, type DatasetChanges, findOwnedDataset } from "../../../data/datasets.ts";
 import type { ColumnSettings } from "../../../data/records.ts";
@@ -100,7 +100,7 @@ function changesOf(dataset: Dataset, asked: ChangedDataset): DatasetChanges {
   };
 }
 
-/** Null where it stays as it is. Another label has no positive label but the one that is named with it. */
+/** Null if it stays. Another label has no positive label unless the request names one with it. */
 function labelOf(dataset: Dataset, asked: ChangedDataset): NonNullable<DatasetChanges["label"]> | null {
   const { labelColumn = dataset.labelColumn } = asked;
   const isOther = labelColumn !== dataset.labelColumn;

@@ -147,7 +147,7 @@ function readOpening(path: string, hasHeader: boolean): FirstRows {
   }
 }
 
-/** As `readOpening`; null where the file cannot be read. Processing then says why. */
+/** Like `readOpening`; null if the file cannot be read. Processing then says why. */
 export function tryOpening(path: string, hasHeader: boolean): FirstRows | null {
   try {
     return readOpening(path, hasHeader);

@@ -197,7 +197,7 @@ function getRoute({ database, now, elapsedMs, waitingReason }: Services): Route 
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       const { status, createdOn } = dataset;
       const isPending = status === "PENDING";
-      // When the file came is not stored: one that waits for its turn is read soon.
+      // The time when the file came is not stored: one that waits for its turn is read soon.
       const workSeconds = isPending ? secondsSince(createdOn, now()) : (elapsedMs(datasetKey) ?? 0) / 1_000;
       return shown(DatasetRecord, {
         ...heldOf(dataset),

@@ -1,4 +1,4 @@
-// What a column of texts is like, as several answers have it.
+// The profile of a column of texts, as several answers have it.
 import { Type } from "@sinclair/typebox";
 import { Count } from "../../http/schemas.ts";
 

@@ -1,4 +1,4 @@
-// A row to begin with where one is predicted by hand: one of the training file, else typical values.
+// A first row for predicting by hand: one of the training file, or else typical values.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
@@ -77,7 +77,7 @@ export function exampleRowRoutes({ database, state, modelCache }: Services): Rou
   ];
 }
 
-/** Null where the file cannot be read, or has no rows. Only the model's own columns are shown, and the label. */
+/** Null if the file cannot be read, or has no rows. Only the model's own columns are shown, and the label. */
 function rowOf(
   path: string,
   { hasHeader }: Dataset,

@@ -1,4 +1,4 @@
-// Two models side by side: figures, the difference and what it is worth, settings, columns and importance (D113).
+// Two models side by side: figures, the difference and whether it is more than chance, settings, columns and importance (D113).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { datasetNames } from "../../../data/datasets.ts";
@@ -26,7 +26,7 @@ import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { ObjectiveName } from "../statuses.ts";
 
-/** Columns in the list of importance, and names in the lists of columns. */
+/** Most columns in the list of importance, and most names in the lists of columns. */
 const MOST_COLUMNS = 200;
 
 const Text = orNull(Type.String());
@@ -239,7 +239,7 @@ function usedColumns({ columns }: RunSummary): string[] {
 
 type SettingValue = Static<typeof Setting>;
 
-/** Of the training, then of the version. */
+/** Settings of the training, then of the version. */
 function settingsOf({ run, version, job }: ReadSide): ReadonlyMap<string, SettingValue> {
   const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = job;
   const { objective, targetPerformance, numberOfBuckets, scalingFactor, timeLimitSeconds, seed, positiveLabel } = run;

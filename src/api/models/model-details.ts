@@ -32,13 +32,13 @@ import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 import { Reading } from "./column-reading.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 
-/** Nobody picks a longer value from a list. */
+/** Longer values are left out: nobody picks them from a list. */
 const LONGEST_VALUE = 100;
-/** Columns with an importance. */
+/** Most columns with an importance. */
 const MOST_IMPORTANT = 200;
-/** Rows that have a text that is shown. */
+/** A text is shown only if so many rows have it. */
 const FEWEST_ROWS = 5;
-/** Bars of a distribution that stand for no value of their own. */
+/** Names of bars that stand for no single value. */
 const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
 
 const Measures = {
@@ -47,7 +47,7 @@ const Measures = {
   f1Score: orNull(Share),
 };
 
-/** How a version decides. */
+/** The decision rule of a version. */
 const DECISIONS = {
   classWeights: orNull(
     Type.Array(Type.Number(), {
@@ -320,7 +320,7 @@ function showDetails(
   });
 }
 
-/** Of texts only those that come often: a rare one may tell of a person. */
+/** Values of a category column; among texts only frequent ones, because a rare one may tell of a person. */
 export function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
   if (kind !== "category" || distribution === null) return [];
   const { bars, counts } = distribution;

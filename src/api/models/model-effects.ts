@@ -1,4 +1,4 @@
-// What a version learned of each column: curves of probability along its values, and the rows behind them.
+// The effects that a version learned: curves of probability along each column's values, and the rows behind them.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";

@@ -108,7 +108,7 @@ function fileRoute(services: Services): Route {
       const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
       const name = `${modelKey}-v${version}`;
       const path = state.locate(filePath);
-      // The threshold may change, and nothing else: the checksum tells which one it is.
+      // The threshold may change, and nothing else: the checksum identifies the version of the file.
       const etag = `${name}-${modelChecksum(path)}`;
       const isOnnx = format === "onnx";
       const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag };

@@ -1,4 +1,4 @@
-// How a version does over time: what it was given beside its training rows, and what accuracy to expect.
+// The health of a version over time: its rows compared with its training rows, and the accuracy to expect.
 import { type Static, Type } from "@sinclair/typebox";
 import { modelNames } from "../../../data/models.ts";
 import { shadowCountsOf } from "../../../data/shadow-counts.ts";
@@ -20,17 +20,17 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { EXPECTED_CONDITION, healthSentence } from "../../report/health-words.ts";
-import { columnWords } from "../../report/watch-words.ts";
 import { firstDay, type VersionHealth, versionHealth } from "../../watching/version-health.ts";
 import { accuracyBetween, type VersionOutcomes, versionOutcomes } from "../../watching/version-outcomes.ts";
+import { EXPECTED_CONDITION, healthSentence } from "../../words/health-words.ts";
+import { columnWords } from "../../words/watch-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion } from "./model-files.ts";
 import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
 import { WATCH_STATE } from "./watch-state.ts";
 
-/** Columns told of each stretch. */
+/** Most columns reported for each stretch. */
 const COLUMNS_TOLD = 10;
 const MOST_MONTHS = 13;
 
@@ -191,7 +191,7 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
       problems: ["NOT_FOUND"],
       handle: async ({ params: { modelKey, version }, query: { months }, caller: { userKey } }) => {
         const { filePath } = findVersion(database, userKey, modelKey, version);
-        // What was scored a moment ago is seen.
+        // Includes the rows scored a moment ago.
         rowCounts?.flush();
         const id = { modelKey, version };
         const watched = findWatchedVersion(database, id);

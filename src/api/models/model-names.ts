@@ -1,4 +1,4 @@
-// What users call a model or one of its versions, and their notes on it (D113).
+// Names that users give a model or one of its versions, and their notes on it (D113).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type Naming, nameModel } from "../../../data/models.ts";

@@ -6,7 +6,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { placeWhole, writeAll } from "../../../data/files/file-store.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { withThreshold } from "../../../engine/model/model-threshold.ts";
-import { openParts } from "../../../workers/file-chunks.ts";
+import { openParts } from "../../../workers/reading/file-chunks.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
@@ -71,7 +71,7 @@ export function modelThresholdRoutes(services: Services): Route[] {
           objectKey: modelKey,
           detail: `v${version} ${threshold ?? "as trained"}`,
         } as const;
-        // Only the head differs, by some ten bytes: the model's size stays as it is noted.
+        // Only the head differs, by some ten bytes: the stored size of the model stays.
         const release = quotas.hold(userKey, statSync(path).size);
         const note = () => {
           audited(
@@ -95,7 +95,7 @@ export function modelThresholdRoutes(services: Services): Route[] {
   ];
 }
 
-/** Changes of one file wait for each other: each begins with what the one before left. */
+/** Changes of one file wait for each other: each begins with the result of the one before. */
 class Turns {
   private readonly last = new Map<string, Promise<void>>();
 

@@ -1,10 +1,10 @@
-// What labels that came later say of a version, as several answers have it.
+// Figures from labels that came later, as several answers have them.
 import { type Static, Type } from "@sinclair/typebox";
 import { accuracyOf, judgedCount, type OutcomeCounts, rightCount } from "../../../engine/watch/outcomes.ts";
 import { FALSE_CALL_LEVEL } from "../../../engine/watch/worse-than-promised.ts";
 import { Count, countOf, Interval, named, oneOf, orNull, Share, shareOrNull } from "../../http/schemas.ts";
-import { PROMISE_CONDITION, promiseSentence } from "../../report/outcome-words.ts";
 import type { VersionOutcomes } from "../../watching/version-outcomes.ts";
+import { PROMISE_CONDITION, promiseSentence } from "../../words/outcome-words.ts";
 
 /** Counts of labels beside decisions. */
 export const OUTCOME_COUNTS = {

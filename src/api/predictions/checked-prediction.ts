@@ -1,4 +1,4 @@
-// A prediction is made of a file that is there: its columns are checked against the model first.
+// Makes predictions of files that have arrived: a file's columns are checked against the model first.
 import type { NewAuditEvent } from "../../../data/audit.ts";
 import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { findAnswering } from "../../../data/model-lines.ts";
@@ -19,7 +19,7 @@ export interface Scorer extends ModelVersion {
   keptColumns: readonly string[] | undefined;
 }
 
-/** What can be refused before there is a file. @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded */
+/** Refuses a request before there is a file. @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded */
 export function scorerOf(
   { database, state, memory }: Pick<Services, "database" | "state" | "memory">,
   asked: { userKey: string; modelKey: string; filterColumns: boolean; reasons: number },

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import type { Prediction } from "../../../data/predictions.ts";
-import { MOST_REASONS } from "../../../workers/model-cache.ts";
+import { MOST_REASONS } from "../../../workers/scoring/model-cache.ts";
 import { created } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { sentFileName } from "../../http/file-names.ts";

@@ -192,7 +192,7 @@ function completed({ params, caller }: PredictionCall, { database }: Services): 
   });
 }
 
-/** One whose result can still be read. */
+/** A prediction whose result can still be read. */
 function scoredPrediction(call: PredictionCall, services: Services): Prediction & { resultPath: string } {
   const prediction = completed(call, services);
   const { resultPath } = prediction;
@@ -203,7 +203,7 @@ function scoredPrediction(call: PredictionCall, services: Services): Prediction 
   );
 }
 
-/** Keeps nothing of a refused file, and the labels that were there. */
+/** A refused file leaves nothing, and the earlier labels stay. */
 async function receive(
   call: Call,
   services: Services,

@@ -4,8 +4,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findAnswering } from "../../../data/model-lines.ts";
 import { findOwnedChampion } from "../../../data/models.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
-import { MOST_REASONS } from "../../../workers/model-cache.ts";
-import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
+import { MOST_REASONS } from "../../../workers/scoring/model-cache.ts";
+import { RowsRefused, scoreBody } from "../../../workers/scoring/rows-body.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
@@ -166,7 +166,7 @@ export function predictionRowRoutes(services: Services): Route[] {
         const rowCounts = counted ? services.rowCounts : null;
         const shadow = counted ? shadowOf(services, userKey, head, shadowKey) : null;
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
-        // Reasons take longer than scores; and the scorers of this thread count whatever they score.
+        // Reasons take longer than scores, and the scorers of this thread count every row that they score.
         const mostHere = reasons === 0 && counted ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
           const follow = (counts: FileCounts) => rowCounts?.follow(head, counts);

@@ -1,4 +1,4 @@
-// What a prediction's file looks like beside the rows that its model was trained on.
+// Compares a prediction's file with the rows that its model was trained on.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, findShift } from "../../../data/predictions.ts";
@@ -6,8 +6,8 @@ import { hasAlarm, type WatchReport } from "../../../engine/watch/watch-report.t
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Count, countOf, Interval, Key, named, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
-import { EXPECTED_CONDITION } from "../../report/health-words.ts";
-import { columnWords } from "../../report/watch-words.ts";
+import { EXPECTED_CONDITION } from "../../words/health-words.ts";
+import { columnWords } from "../../words/watch-words.ts";
 import type { Services } from "../services.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 

@@ -2,9 +2,9 @@
 import { findOwnedChampion } from "../../../data/models.ts";
 import type { ShadowId } from "../../../data/shadow-counts.ts";
 import type { VersionId } from "../../../data/watch-counts.ts";
-import type { LargeBodyAnswer } from "../../../workers/large-body.ts";
-import type { RowsBody } from "../../../workers/rows-body.ts";
-import { scoreBeside } from "../../../workers/shadow-rows.ts";
+import type { LargeBodyAnswer } from "../../../workers/scoring/large-body.ts";
+import type { RowsBody } from "../../../workers/scoring/rows-body.ts";
+import { scoreBeside } from "../../../workers/scoring/shadow-rows.ts";
 import type { Services } from "../services.ts";
 
 interface Shadow {
@@ -13,7 +13,7 @@ interface Shadow {
   path: string;
 }
 
-/** Null where none is set, nothing is counted, or the shadow answers itself. */
+/** Null if none is set, nothing is counted, or the shadow itself answers. */
 export function shadowOf(
   { database, state, rowCounts }: Services,
   userKey: string,
@@ -42,7 +42,7 @@ export function decideBeside(
   rowCounts?.addShadow(id, answer);
 }
 
-/** Of a body that was scored on a thread. */
+/** For a body that was scored on a thread. */
 export function countBeside(
   { rowCounts }: Services,
   { id, version }: Shadow,

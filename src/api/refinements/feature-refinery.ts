@@ -10,7 +10,7 @@ import {
   listRefinements,
   type RefinementListItem,
   startRefinement,
-} from "../../../data/refinements.ts";
+} from "../../../data/refinements/refinements.ts";
 import { audited, created } from "../../audit/audited.ts";
 import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";

@@ -9,7 +9,7 @@ import {
   isRefinementNameTaken,
   type NewRefinement,
   type Refinement,
-} from "../../../data/refinements.ts";
+} from "../../../data/refinements/refinements.ts";
 import { FILE_KINDS } from "../../../data/states.ts";
 import { created } from "../../audit/audited.ts";
 import type { SignedUrls } from "../../auth/signed-urls.ts";

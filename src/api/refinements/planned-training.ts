@@ -5,8 +5,8 @@ import {
   type PlannedTraining as Plan,
   plannedTrainingsOf,
   planTraining,
-} from "../../../data/planned-trainings.ts";
-import { findOwnedRefinement } from "../../../data/refinements.ts";
+} from "../../../data/refinements/planned-trainings.ts";
+import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
 import { isRefinementEnd, PLANNED_STATUSES } from "../../../data/states.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, found } from "../../http/problem.ts";

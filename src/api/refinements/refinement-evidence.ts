@@ -1,7 +1,7 @@
 // The evidence behind a refinement's result: every column, the models compared, each reading of the blind test (D64).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../../data/database/database.ts";
-import { findOwnedRefinement, findRefinementResult } from "../../../data/refinements.ts";
+import { findOwnedRefinement, findRefinementResult } from "../../../data/refinements/refinements.ts";
 import { NOT_SHUFFLED } from "../../../engine/refinement/decision.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

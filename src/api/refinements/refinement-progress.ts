@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../../data/pages.ts";
-import { findOwnedRefinement, listActivities, type Refinement } from "../../../data/refinements.ts";
+import { findOwnedRefinement, listActivities, type Refinement } from "../../../data/refinements/refinements.ts";
 import { isRefinementEnd } from "../../../data/states.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

@@ -1,8 +1,12 @@
 // The result of a refinement: the decision about every column, and the reduced files (D01, D14).
 
 import { type Static, Type } from "@sinclair/typebox";
-import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../../data/refinement-files.ts";
-import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../../data/refinements.ts";
+import {
+  findRefinementFile,
+  hadRefinementFiles,
+  listRefinementFiles,
+} from "../../../data/refinements/refinement-files.ts";
+import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../../data/refinements/refinements.ts";
 import { isRefinementEnd, type RefinementState as State } from "../../../data/states.ts";
 import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";

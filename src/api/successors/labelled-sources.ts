@@ -1,4 +1,4 @@
-// Which labelled rows a successor may use: of the champion's predictions, what the champion has not learned from (D128).
+// The labelled rows that a successor may use: those of the champion's predictions that the champion has not learned from (D128).
 import type { Database } from "../../../data/database/database.ts";
 import type { ModelLine } from "../../../data/model-lines.ts";
 import { type LabelledPrediction, listLabelledPredictions } from "../../../data/outcomes.ts";
@@ -54,7 +54,7 @@ function learnedBy(database: Database, modelKey: string): ReadonlyMap<string, nu
   const learned = new Map<string, number | null>();
   for (let successor = successorOfModel(database, modelKey); successor !== null; ) {
     for (const { predictionKey, keptFromRow } of successor.sources) {
-      // The newest knows best: it learned from what an earlier one kept aside.
+      // The newest model is right: it learned from rows that an earlier one kept aside.
       if (!learned.has(predictionKey)) learned.set(predictionKey, keptFromRow);
     }
     successor = successorOfModel(database, successor.championKey);
@@ -105,7 +105,7 @@ function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyM
   }
 }
 
-/** False where it takes a look at the rows: where some were learned before, or models of other labels predicted them. */
+/** Whether the counts show that all rows have one label; false if only the rows can tell, as when some were learned from before. */
 function hasOneLabel(chosen: readonly LabelledPrediction[], learned: ReadonlyMap<string, number | null>): boolean {
   const [first] = chosen;
   if (chosen.some(({ modelKey, predictionKey }) => modelKey !== first!.modelKey || learned.has(predictionKey)))

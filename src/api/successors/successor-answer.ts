@@ -1,4 +1,4 @@
-// A successor as clients see it: where it stands, what it learned from, and how it does beside the champion.
+// A successor as clients see it: its step, the rows that it learned from, and its comparison with the champion.
 import { type Static, Type } from "@sinclair/typebox";
 import { findLine } from "../../../data/model-lines.ts";
 import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/states.ts";
@@ -19,8 +19,8 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { MEASURE_NAMES } from "../../objective-words.ts";
 import { successionStatements } from "../../verdict/succession.ts";
+import { MEASURE_NAMES } from "../../words/objective-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";

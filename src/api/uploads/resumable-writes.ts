@@ -1,4 +1,4 @@
-// Writes a piece of an upload behind what is there, one at a time, and makes the whole file of the last one (D116).
+// Appends pieces to an upload, one at a time, and makes the file whole with the last one (D116).
 import { createHash } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -25,7 +25,7 @@ export type WriteServices = Pick<Services, "database" | "state" | "now">;
 type PieceCall = Pick<Call<unknown, unknown, unknown, unknown>, "request" | "keepAlive">;
 
 const HASHED_BYTES = 1024 * 1024;
-/** Longest that the runtime keeps a silent connection: while a whole file is read back. */
+/** Longest pause that the runtime allows a silent connection: a whole file is read back meanwhile. */
 const HASHING_SECONDS = 240;
 
 interface UnderWay {
@@ -41,21 +41,21 @@ export class ResumableWrites {
     this.services = services;
   }
 
-  /** Ends the piece that is being received, if there is one: what came of it is acknowledged when this resolves. */
+  /** Ends the piece that is being received, if there is one. When this resolves, the bytes that arrived are acknowledged. */
   async interrupt(key: string): Promise<void> {
     const writing = this.underWay.get(key);
     writing?.stopping.abort();
     await writing?.ended;
   }
 
-  /** Bytes that are acknowledged and on the disk. A restored folder may have fewer than its database says. */
+  /** Bytes that are acknowledged and on the disk. A restored folder may have fewer than its database records. */
   async offsetOf({ key, receivedBytes, completedOn }: ResumableUpload): Promise<number> {
     if (completedOn !== null) return receivedBytes;
     const found = await stat(this.pathOf(key)).catch(missing);
     return Math.min(receivedBytes, found?.size ?? 0);
   }
 
-  /** Removes the bytes of an upload that is no longer known. */
+  /** Removes the bytes of an upload that is unknown now. */
   async remove(key: string): Promise<void> {
     await this.interrupt(key);
     await rm(this.pathOf(key), { force: true });
@@ -95,11 +95,11 @@ export class ResumableWrites {
     const { sizeBytes } = upload;
     const known = await this.offsetOf(upload);
     if (offset !== known) throw offsetConflict(offset, known);
-    // Only after the last answer was lost: there is nothing left to send.
+    // Happens only after the last answer was lost: there is nothing left to send.
     if (upload.completedOn !== null) return sizeBytes;
     if (offset + (announcedBytes(call.request) ?? 0) > sizeBytes) throw tooLarge(sizeBytes);
     const acknowledge = (bytes: number) => {
-      // All of it is only acknowledged together with what is made of the file.
+      // The last piece is acknowledged only together with the result made of the file.
       if (!acknowledgeBytes(database, key, Math.min(bytes, sizeBytes - 1))) throw givenUp();
     };
     const file = await continueFile(this.pathOf(key), offset, acknowledge);
@@ -115,7 +115,7 @@ export class ResumableWrites {
     return sizeBytes;
   }
 
-  /** Refused, nothing is left of the file; if the disk or the server is at fault, its last byte can be sent again. */
+  /** After a refusal nothing of the file is left; if the disk or the server is at fault, its last byte can be sent again. */
   private async hand({ key, sizeBytes }: ResumableUpload, slot: UploadSlot): Promise<void> {
     const { database, now } = this.services;
     const path = this.pathOf(key);
@@ -144,7 +144,7 @@ export class ResumableWrites {
   }
 }
 
-/** Whether the file is whole now. What came before a fault is acknowledged. */
+/** Whether the file is whole now. Bytes that arrived before a fault are acknowledged. */
 async function receivePiece(
   file: ResumableFile,
   sizeBytes: number,
@@ -164,7 +164,7 @@ async function receivePiece(
     await file.settle();
     return false;
   } catch (error) {
-    // If this fails too, what was acknowledged before still is.
+    // If this fails too, the earlier acknowledgements still hold.
     const kept = await file.settle().catch(() => null);
     throw asPieceError(error, kept, sizeBytes);
   }
@@ -187,7 +187,7 @@ function asPieceError(error: unknown, kept: number | null, sizeBytes: number): u
   return full;
 }
 
-/** Read back, so that the hash is of what lies on the disk; a hash of pieces would not outlive a restart. */
+/** Reads the file back, so that the hash covers the bytes on the disk; a hash of pieces would not survive a restart. */
 async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");
   const handle = await open(path, "r");

@@ -1,4 +1,4 @@
-// Uploads that go on after a broken connection: tus 1.0 beside the PUT, by the same signed address (D116).
+// Uploads that continue after a broken connection: tus 1.0 beside the PUT, by the same signed address (D116).
 import { randomUUID } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import {
@@ -132,7 +132,7 @@ function beginRoute(services: ResumableServices, writes: ResumableWrites): Route
   });
 }
 
-/** Room for the whole file is asked for before its first byte. @throws QuotaExceeded */
+/** Asks for room for the whole file before its first byte. @throws QuotaExceeded */
 async function begin(
   services: ResumableServices,
   writes: ResumableWrites,
@@ -144,7 +144,7 @@ async function begin(
   const slot = services.slotOf(asked, key);
   const expiresOn = new Date(now().getTime() + UNFINISHED_UPLOAD_SECONDS * 1_000);
   const row = { key, resourceKey: asked.key, kind: asked.kind, userKey: slot.userKey, sizeBytes, expiresOn };
-  // From then on the row is what counts.
+  // From now on the row decides.
   const replaced = insertResumable(database, row, now(), () => slot.hold(sizeBytes)());
   if (replaced.key !== null) await writes.remove(replaced.key);
   return { key, expiresOn };
@@ -218,7 +218,7 @@ function continueRoute(services: ResumableServices, writes: ResumableWrites): Ro
   });
 }
 
-/** Of an upload that is whole: nothing goes anywhere. */
+/** The slot of an upload that is complete: nothing more is written. */
 const NO_SLOT = {
   userKey: "",
   targetPath: "",
@@ -266,7 +266,7 @@ function find(
   return found;
 }
 
-/** The signature is always that of the address without the upload. */
+/** The signature always covers the address without the upload. */
 function requestOf({ params: { key, kind }, request, requestId, clientAddress }: UploadCall): UploadRequest {
   return { key, kind, path: uploadPath(key, kind), search: new URL(request.url).search, requestId, clientAddress };
 }

@@ -1,8 +1,8 @@
 // Renews the signed address of a file that has not come yet (D115).
 import { type Static, Type } from "@sinclair/typebox";
 import { renewDatasetUpload } from "../../../data/datasets.ts";
-import { takesRefinementUpload } from "../../../data/refinement-files.ts";
-import { findOwnedRefinement } from "../../../data/refinements.ts";
+import { takesRefinementUpload } from "../../../data/refinements/refinement-files.ts";
+import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
 import { renewPredictionUpload } from "../../../data/resumable-uploads.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { found, noSuch } from "../../http/problem.ts";

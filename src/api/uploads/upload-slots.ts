@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { storeDatasetUpload, takesDatasetUpload } from "../../../data/datasets.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { storeRefinementUpload, takesRefinementUpload } from "../../../data/refinement-files.ts";
+import { storeRefinementUpload, takesRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import { deletePredictionUpload, findPredictionUpload } from "../../../data/resumable-uploads.ts";
 import { uploadOwner } from "../../../data/usage.ts";
 import { findUser } from "../../../data/users.ts";

@@ -13,7 +13,7 @@ import { requireContentType } from "../../receiving/bodies.ts";
 import { eachChunk } from "../../receiving/body-stream.ts";
 import { beginFile } from "../../receiving/received-file.ts";
 
-/** What can be wrong with a file to predict. */
+/** Problems that a file to predict can have. */
 export const PREDICTION_PROBLEMS = ["COLUMN_MISMATCH", "UNREADABLE_COLUMN", "FILE_UNUSABLE", "MEMORY_BUDGET"] as const;
 /** The sizes that addresses are signed for (contract 4.3). */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };

@@ -95,7 +95,7 @@ Say = Callable[[str], None]
 T = TypeVar("T")
 
 CHUNK_BYTES = 64 * 1024
-# What is made from rows, frames and open files stays in memory up to this size, and goes to a temporary file beyond.
+# Tables made from rows, frames and open files stay in memory up to this size; larger ones go to a temporary file.
 SPOOL_BYTES = 8 * 1024 * 1024
 # Rows and bytes of one request that is answered at once: the server takes 1,000 rows and 8 MiB.
 MOST_ROWS, MOST_ROWS_BYTES = 1_000, 7 * 1024 * 1024
@@ -108,7 +108,7 @@ PAGE_ITEMS = 100
 # Statuses of servers and proxies that may answer otherwise in a while.
 BUSY = (429, 502, 503, 504)
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 30.0
-# What a repeated request is told where the one before had been done.
+# Codes that answer a repeated request whose first attempt had succeeded.
 DONE_BEFORE = {"DELETE": ("NOT_FOUND",), "PATCH": ("NOT_CANCELLABLE",), "POST": ("ALREADY_STARTED",), "PUT": ("UPLOAD_CLOSED",)}
 # A server that asks for more than this is not waited for: the error says how long it wants.
 LONGEST_RETRY_AFTER_SECONDS = 120.0
@@ -120,7 +120,7 @@ FIRST_POLL_SECONDS, LONGEST_POLL_SECONDS = 0.1, 2.0
 
 
 class CupelError(Exception):
-    """What went wrong, and what to do.
+    """Says what went wrong, and what to do.
 
     - `code`: stable, for programs: a code of the server (its /docs/problems lists them), or one of this client's own: UNREACHABLE,
       TLS, REDIRECTED, NOT_CUPEL, BAD_INPUT, NO_READER, DATASET_FAILED, TRAINING_FAILED, REFINEMENT_FAILED, PREDICTION_FAILED,
@@ -156,7 +156,7 @@ class CupelError(Exception):
 
 
 class Answer(NamedTuple):
-    """What a model answers for a row: the decided label, its probability, the probability of each label.
+    """A model's answer for a row: the decided label, its probability, the probability of each label.
 
     `reasons`: the columns that moved the decision the most, each with `column` and `effect` (added to the log-odds of the label;
     below 0 against it). `odd_cells`: cells that could not be taken as they stand, each with `column` and `code`.
@@ -170,7 +170,7 @@ class Answer(NamedTuple):
 
 
 class OutcomeFigures(NamedTuple):
-    """What labels that came later say of a prediction, and what all of them say of the model's version.
+    """The labels that came later for a prediction, added up, beside all those of the model's version.
 
     `rows`: with a label, of which `right` were decided rightly; `accuracy` and `interval` (95%) are None without any. `without_label`:
     rows without one so far; `unmatched`: labels whose key no row has; `unknown_labels`: rows whose label the model does not know,
@@ -905,7 +905,7 @@ class Cupel:
         return Prediction(self, key)
 
     def limits(self) -> Json:
-        """What the server allows."""
+        """The server's limits."""
         return self._json("GET", "/api/v1/limits")
 
     def usage(self) -> Json:
@@ -971,7 +971,7 @@ class Cupel:
             page = self._json("GET", _with_query(path, offset=offset, limit=PAGE_ITEMS, **query))
             gone, total = total - page["total"], page["total"]
             if gone > 0:
-                # What followed has moved up.
+                # Items were deleted: those after them have moved up.
                 offset = max(0, offset - gone)
                 continue
             for own in page[field]:
@@ -1250,7 +1250,7 @@ class _Thing:
 
     @property
     def info(self) -> Json:
-        """What the server says of it, with its own names; asked once."""
+        """The server's answer about it, with its own names; asked once."""
         return self._whole if self._whole is not None else self.refresh()
 
     def refresh(self) -> Json:
@@ -1291,7 +1291,7 @@ class Dataset(_Thing):
 
     @property
     def warnings(self) -> List[str]:
-        """What the server noticed in the file."""
+        """Warnings of the server about the file."""
         return [warning["message"] for warning in self.info["warnings"]]
 
     def wait(self, timeout: Optional[float] = None) -> "Dataset":
@@ -1500,7 +1500,7 @@ class Model(_Thing):
 
     @property
     def labels(self) -> List[str]:
-        """What it answers with."""
+        """The labels that it answers with."""
         return [own["label"] for own in self.details()["classes"]]
 
     @property
@@ -1638,7 +1638,7 @@ class Model(_Thing):
         return self
 
     def set_threshold(self, threshold: Optional[float], version: Optional[int] = None) -> Json:
-        """Of two labels, decides for the positive one above another probability; None takes the training's own again."""
+        """With two labels, decides for the positive one above another probability; None takes the training's own again."""
         path = f"{self._path}/versions/{version or self.info['version']}/threshold"
         return self._cupel._json("PUT", path, {"threshold": threshold})
 
@@ -1695,7 +1695,7 @@ class Prediction(_Thing):
 
     @property
     def warnings(self) -> List[str]:
-        """What the model noticed in the file."""
+        """Warnings of the model about the file."""
         return [warning["message"] for warning in self.info["warnings"]]
 
     def refresh(self) -> Json:
@@ -1738,7 +1738,7 @@ class Prediction(_Thing):
 
     @property
     def outcomes(self) -> "Outcomes":
-        """What its rows really were, once that is known: `outcomes.add(labels)`, `outcomes.get()`, `outcomes.delete()`."""
+        """The true labels of its rows, once they are known: `outcomes.add(labels)`, `outcomes.get()`, `outcomes.delete()`."""
         return Outcomes(self)
 
     def _repr_html_(self) -> str:
@@ -1777,7 +1777,7 @@ class Outcomes:
             return _outcome_figures(self._cupel._send_form(self._path, source, "file", fields, {}))
 
     def get(self) -> OutcomeFigures:
-        """What the labels say, if there are any."""
+        """The labels added up, if there are any."""
         return _outcome_figures(self._cupel._json("GET", self._path))
 
     def delete(self) -> None:
@@ -1832,7 +1832,7 @@ class LocalModel:
 
     @property
     def labels(self) -> List[str]:
-        """What it answers with."""
+        """The labels that it answers with."""
         return list(self._model.labels)
 
     @property

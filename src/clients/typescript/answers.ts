@@ -1,6 +1,6 @@
-// What the server answers, as programs see it. Later servers may add fields; these stay.
+// The server's answers, as programs see them. Later servers may add fields; these stay.
 
-/** Of a refinement; those with a number at the end count from 1. */
+/** The state of a refinement; those with a number at the end count from 1. */
 export type RefinementState = string;
 export type DatasetStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 export type TrainingStatus =
@@ -208,7 +208,7 @@ export interface PredictionDetail extends PredictionAbout {
   labelCounts: { label: string; count: number }[] | null;
   /** Rows by the confidence of their answer, in tenths from 0 to 1; null until COMPLETED. */
   confidenceCounts: number[] | null;
-  /** Of two labels, the probability above which the positive one was predicted. */
+  /** With two labels, the probability above which the positive one was predicted. */
   threshold: number | null;
   warnings: Warning[];
   errorReason: string | null;
@@ -232,7 +232,7 @@ export interface OutcomeCounts {
   confusion: number[][];
 }
 
-/** What all labels that came for a version of a model say of it. */
+/** All labels that came for a version of a model, added up. */
 export interface VersionOutcomes extends OutcomeCounts {
   /** Predictions with labels. */
   predictionCount: number;
@@ -246,7 +246,7 @@ export interface VersionOutcomes extends OutcomeCounts {
   since: string | null;
 }
 
-/** What labels that came later say of a prediction. */
+/** The labels that came later for a prediction, added up. */
 export interface PredictionOutcomes {
   predictionKey: string;
   version: number;

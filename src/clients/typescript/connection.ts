@@ -27,7 +27,7 @@ export interface Sent extends AskOptions {
   /** Sent as JSON. */
   json?: object;
   body?: Blob | FormData | Uint8Array<ArrayBuffer>;
-  /** Of the body. */
+  /** The size of the body. */
   sizeBytes?: number;
   headers?: Readonly<Record<string, string>>;
   /** The server makes something: all attempts have one key, by which it knows them for one request. */
@@ -38,7 +38,7 @@ export interface Sent extends AskOptions {
 
 const DEFAULT_RETRY_SECONDS = 120;
 const DEFAULT_TIMEOUT_SECONDS = 60;
-/** What a slow line carries; the server itself gives up below 4 KiB a second. */
+/** The rate of a slow line; the server itself gives up below 4 KiB a second. */
 const LEAST_BYTES_PER_SECOND = 8 * 1_024;
 /** A token is renewed before it expires, since clocks and lines differ. */
 const RENEWAL_MS = 60_000;

@@ -26,7 +26,7 @@ export interface DatasetOptions extends JudgingOptions, WaitOptions {
   /** 3 to 30 characters, unique. By default the file's name and a few random digits. */
   name?: string | undefined;
   description?: string | undefined;
-  /** Of two labels, the one that precision, recall and F1 are for. */
+  /** With two labels, the one that precision, recall and F1 are for. */
   positiveLabel?: string | undefined;
   /** Texts that mean "no value", in place of the usual ones. */
   missingValues?: readonly string[] | undefined;

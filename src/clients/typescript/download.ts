@@ -128,7 +128,7 @@ export class Download {
   }
 }
 
-/** Of a stream, whatever the platform calls its type. */
+/** A stream's reader, whatever the platform calls its type. */
 interface Reader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;

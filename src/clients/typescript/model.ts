@@ -19,13 +19,13 @@ export interface PredictOptions extends WaitOptions {
 
 type Asked = Pick<PredictOptions, "reasons" | "hasHeader">;
 
-/** Of one request; more rows go in several. */
+/** The most rows of one request; more rows go in several. */
 const MOST_ROWS = 1_000;
 /** Below the server's limit of 8 MiB. */
 const MOST_ROWS_CHARACTERS = 2_000_000;
 const FORMATS = { cupel: "cupel", onnx: "onnx" } as const;
 
-/** What a training kept: up to three versions, of which the champion predicts. */
+/** The models that a training kept: up to three versions, of which the champion predicts. */
 export class Model {
   readonly key: string;
   /** As it was when it was last asked for. */

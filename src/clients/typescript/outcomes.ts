@@ -5,7 +5,7 @@ import type { Row } from "./csv.ts";
 import { blobOf, type Table } from "./tables.ts";
 import type { WaitOptions } from "./waiting.ts";
 
-/** What a row really was; null and undefined where that is not known yet. */
+/** The true label of a row; null and undefined where it is not known yet. */
 export type Label = string | number | boolean | null | undefined;
 
 export interface OutcomeOptions extends WaitOptions {
@@ -56,7 +56,7 @@ export class Outcomes {
     return told;
   }
 
-  /** What the labels say, if there are any. @throws CupelProblem, or the signal's reason */
+  /** The labels added up, if there are any. @throws CupelProblem, or the signal's reason */
   get({ signal }: AskOptions = {}): Promise<PredictionOutcomes> {
     return this.connection.json("GET", this.path, { signal });
   }

@@ -13,7 +13,7 @@ export class Prediction {
   readonly key: string;
   /** As it was when it was last asked for. */
   about: PredictionAbout;
-  /** What its rows really were, once that is known. */
+  /** The true labels of its rows, once they are known. */
   readonly outcomes: Outcomes;
   private readonly connection: Connection;
   private readonly path: string;

@@ -23,8 +23,8 @@ interface ProblemFacts {
 }
 
 /**
- * What was refused or failed. `code` is stable: programs should look at it. The server's codes are listed at `/docs/problems`; the
- * client's own have status 0: `UNREACHABLE` (no answer, after all retries), `NO_CUPEL` (the answer is none of Cupel's),
+ * A request that was refused or failed. `code` is stable: programs should look at it. The server's codes are listed at
+ * `/docs/problems`; the client's own have status 0: `UNREACHABLE` (no answer, after all retries), `NO_CUPEL` (the answer is none of Cupel's),
  * `DATASET_FAILED`, `REFINEMENT_FAILED`, `TRAINING_FAILED`, `PREDICTION_FAILED`, `NO_CREDENTIAL`, `UNUSABLE_TABLE`, `NOT_HERE`.
  */
 export class CupelProblem extends Error {
@@ -33,14 +33,14 @@ export class CupelProblem extends Error {
   readonly status: number;
   /** The same for every problem of a code. */
   readonly title: string;
-  /** What is wrong with this request, as a sentence. */
+  /** Says what is wrong with this request, as a sentence. */
   readonly detail: string;
   readonly errors: readonly FieldProblem[];
   /** The id of the request in the server's log. */
   readonly requestId: string | null;
   /** After how many seconds the server asked to be asked again. */
   readonly retryAfterSeconds: number | null;
-  /** Of the first error; null where none names one. */
+  /** The place of the first error; null where it names none. */
   readonly field: string | null;
   readonly line: number | null;
   readonly column: string | null;

@@ -97,7 +97,7 @@ export interface RefineOptions extends WaitOptions {
   name?: string | undefined;
   /** Removes columns that nearly give the label away, instead of keeping them with a warning. */
   removeLeaks?: boolean | undefined;
-  /** Of each column of numbers: 4, 10 or 20; 20 by default. */
+  /** Buckets of each column of numbers: 4, 10 or 20; 20 by default. */
   numberOfBuckets?: number | undefined;
 }
 
@@ -124,7 +124,7 @@ export class Refinements extends List<Refinement, RefinementAbout> {
 
   /**
    * Begins one on two tables of its own, and does not wait: columns are chosen on `train`, and `test` may only reject the choice.
-   * What cannot be sent leaves nothing behind.
+   * If sending fails, nothing of it stays on the server.
    *
    * @throws CupelProblem, or the signal's reason
    */

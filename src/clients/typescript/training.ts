@@ -7,15 +7,15 @@ import { Model } from "./model.ts";
 import { ownProblem } from "./problem.ts";
 import { polled, type WaitOptions } from "./waiting.ts";
 
-/** What a training searches and aims at; how it is judged, where that is not as the dataset says. */
+/** The search and the aim of a training, and how it is judged, where that differs from the dataset. */
 export interface TrainingOptions extends JudgingOptions, WaitOptions {
   /** How wide to search, from 0 to 499; 19 by default. */
   scalingFactor?: number | undefined;
   /** The accuracy at which the search may end; that of a refinement by default. */
   performanceThreshold?: number | undefined;
-  /** What decisions aim at; `accuracy` by default, `cost` where there are costs. */
+  /** The aim of decisions; `accuracy` by default, `cost` where there are costs. */
   objective?: "accuracy" | "balanced-accuracy" | "f1" | "cost" | undefined;
-  /** What wrong decisions cost; 1 where nothing is said. */
+  /** Costs of wrong decisions; 1 for those not named. */
   costs?: readonly { actual: string; predicted?: string; cost: number }[] | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface UploadTarget {
 
 /** From there on a file goes in pieces. */
 export const LARGE_BYTES = 8 * 1_024 * 1_024;
-/** What is sent again at most. */
+/** The most that is sent again. */
 const PIECE_BYTES = 8 * 1_024 * 1_024;
 const TUS = { "tus-resumable": "1.0.0" } as const;
 const PIECE_TYPE = "application/offset+octet-stream";
@@ -75,7 +75,7 @@ async function sendInPieces(
   if (place === null) return false;
   for (let offset = 0; offset < blob.size; onShare(offset / blob.size)) {
     offset = await persistently(patience, async (attempt) => {
-      // What arrived of a piece counts, whatever became of its request.
+      // The part of a piece that arrived counts, whatever became of its request.
       const known = attempt === 0 ? offset : await offsetAt(connection, place, signal);
       return known === offset ? sendPiece(connection, place, blob, offset, signal) : known;
     });

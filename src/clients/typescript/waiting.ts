@@ -10,7 +10,7 @@ export interface Progress {
   key: string;
   /** From 0 to 1; null while it is not known. */
   share: number | null;
-  /** Of the server's work; 0 while it waits for its turn. */
+  /** Seconds of the server's work; 0 while it waits for its turn. */
   elapsedSeconds: number;
   /** Accuracy of the best model so far on rows that it did not learn from; null where there is none. */
   bestPerformance: number | null;

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { DEFAULT_MISSING_MARKERS } from "../../../engine/columns/reading.ts";
 import type { Preview } from "../../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
-import { type Choosing, useChoosing } from "../../browser/choosing.ts";
+import { type Choosing, useChoosing } from "../../browser/forms/choosing.ts";
 import { ColumnsTable } from "../columns-table.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Section } from "../page.tsx";

@@ -1,8 +1,8 @@
 // The cells of a column's row in which is chosen how it is read: its kind, its texts that mean "no value", whether it is used.
 import { CHOSEN_KINDS } from "../../../engine/columns/choices.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
-import { choiceOf } from "../../browser/choices.ts";
-import type { Choosing } from "../../browser/choosing.ts";
+import { choiceOf } from "../../browser/forms/choices.ts";
+import type { Choosing } from "../../browser/forms/choosing.ts";
 import { Choice } from "../field.tsx";
 import { TextList } from "./text-list.tsx";
 

@@ -1,8 +1,8 @@
-// What Cupel did with columns by itself, and what it doubts about them: each with the button that undoes or answers it.
+// Shows what Cupel decided about columns by itself, and its doubts: each with the button that undoes or answers it.
 import type { ComponentChildren } from "preact";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
-import { type Changes, choiceOf } from "../../browser/choices.ts";
-import type { Choosing } from "../../browser/choosing.ts";
+import { type Changes, choiceOf } from "../../browser/forms/choices.ts";
+import type { Choosing } from "../../browser/forms/choosing.ts";
 import { formatAmount } from "../../format.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { Section } from "../page.tsx";

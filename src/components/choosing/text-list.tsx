@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 const MOST_CHARACTERS = 100;
 
 interface TextListProps {
-  /** What the texts are, such as "Texts of age that mean no value". */
+  /** The heading, such as "Texts of age that mean no value". */
   label: string;
   /** The same of one that is added. */
   addLabel: string;

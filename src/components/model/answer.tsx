@@ -1,15 +1,15 @@
 // The answer of a training, as the report gives it: how good the champion is, whether to trust it, what it rests on, what comes next.
 import type { ModelDetails } from "../../api/models/model-details.ts";
 import type { ModelDetail } from "../../api/models/models.ts";
-import type { Related } from "../../browser/related.ts";
+import type { Related } from "../../browser/forms/related.ts";
 import { linkTo, type QueryFields } from "../../browser/router.ts";
 import { type Content, html } from "../../charts/markup.ts";
 import { formatPercent } from "../../format.ts";
 import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
 import { verdictChip } from "../../report/doubts.ts";
-import { ALARM_CHIPS } from "../../report/health-words.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../verdict/verdict.ts";
+import { ALARM_CHIPS } from "../../words/health-words.ts";
 import { Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Later } from "../later.tsx";
@@ -18,7 +18,7 @@ import { HealthWord } from "./health-word.tsx";
 import { remedyButtons, Trust } from "./trust.tsx";
 
 const WIDEST_SCALE = 680;
-/** Of models that were made before there was a verdict. */
+/** The verdict of models that are older than verdicts. */
 const NEVER_LOOKED_AT: ShownVerdict = { judgedBy: JUDGED_AT_RANDOM, isLookedAt: false, doubts: [] };
 
 interface AnswerProps {
@@ -26,11 +26,11 @@ interface AnswerProps {
   /** Null if the server keeps only the model's figures. */
   details: ModelDetails | null;
   targetPerformance: number | null;
-  /** What its training was told. */
+  /** The keys that its training was given. */
   related: Related;
   /** The dataset to train on again; null where there is none any more. */
   datasetKey: string | null;
-  /** What else its training was told, as fields of an address. */
+  /** The other settings of its training, as fields of an address. */
   settings: QueryFields;
 }
 
@@ -107,7 +107,7 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
   );
 }
 
-/** What is to be looked at before the figure is trusted: it was measured before the model was at work. */
+/** Asks for a look at the model's health before its figure is trusted: the figure is older than its use. */
 function healthChip({ modelKey, watchState }: ModelDetail): Content {
   const chip = ALARM_CHIPS.get(watchState);
   if (chip === undefined) return null;
@@ -115,7 +115,7 @@ function healthChip({ modelKey, watchState }: ModelDetail): Content {
   return html` <a class="chip ${tone}" href="${linkTo(`/models/${modelKey}/health`)}">${word}</a>`;
 }
 
-/** Of models whose evidence is not kept. */
+/** For models whose evidence is not kept. */
 function ShortAnswer({ model, targetPerformance, related, datasetKey, settings }: AnswerProps) {
   const { achievedPerformance, version, versions, verdict } = model;
   const champion = versions.find((known) => known.champion);

@@ -5,7 +5,7 @@ import { html } from "../../charts/markup.ts";
 import { figure, responsive } from "../../charts/pictures.ts";
 import { formatAmount } from "../../format.ts";
 import { competitionCaption, competitionLegend, leaderboard } from "../../report/competition.ts";
-import { withReasons } from "../../report/finalists.ts";
+import { withReasons } from "../../words/finalists.ts";
 import { Drawing } from "../drawing.tsx";
 import { Empty } from "../states.tsx";
 

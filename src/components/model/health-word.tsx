@@ -1,10 +1,10 @@
 // The state of a model as a word that leads to its Health page; nothing where nothing is to be done.
 import { linkTo } from "../../browser/router.ts";
-import { ALARM_CHIPS } from "../../report/health-words.ts";
+import { ALARM_CHIPS } from "../../words/health-words.ts";
 
 interface HealthWordProps {
   modelKey: string;
-  /** Of the champion. */
+  /** The champion's state. */
   state: string | null;
 }
 

@@ -1,6 +1,6 @@
 // An accuracy in a list, with the verdict on it: the word leads to the doubts, and the worst doubt's remedy stands beside it.
-import { type Aim, settingsFields } from "../../browser/aim.ts";
-import { type Related, relatedFields, relatedOf, remedied } from "../../browser/related.ts";
+import { type Aim, settingsFields } from "../../browser/forms/aim.ts";
+import { type Related, relatedFields, relatedOf, remedied } from "../../browser/forms/related.ts";
 import { linkTo, type QueryFields } from "../../browser/router.ts";
 import { formatPercent } from "../../format.ts";
 import { type Remedy, remediesOf } from "../../verdict/remedies.ts";
@@ -21,7 +21,7 @@ interface JudgedProps {
   verdict: ShownVerdict | null;
   /** The page that says all about the verdict. */
   href: string;
-  /** What it was trained on, and what the training was told. */
+  /** The dataset that it was trained on, and the training's settings. */
   trained: Related & Aim & { datasetKey: string; scalingFactor: number };
 }
 

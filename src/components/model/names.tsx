@@ -1,4 +1,4 @@
-// What a user calls a model or one of its versions, and the note on it: shown, and changed in a dialog.
+// The user's name for a model or one of its versions, and the note on it: shown, and changed in a dialog.
 import { useState } from "preact/hooks";
 import type { ModelDetail } from "../../api/models/models.ts";
 import { useAction } from "../../browser/action.ts";

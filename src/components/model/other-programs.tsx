@@ -1,5 +1,5 @@
 // A model in other programs: the commands that write a downloaded file in each form.
-import { OTHER_FORMS } from "../../report/other-forms.ts";
+import { OTHER_FORMS } from "../../words/other-forms.ts";
 import { Section } from "../page.tsx";
 
 /** `fileName`: as the model file is saved. */

@@ -8,7 +8,7 @@ export interface ProgramLines {
 }
 
 export interface LinesAbout {
-  /** Of the server, with its base path and a final slash. */
+  /** The server's address, with its base path and a final slash. */
   address: string;
   modelKey: string;
   /** Cells by column; null where none is known. */

@@ -68,7 +68,7 @@ function RestsOn({ row, oddCells }: Pick<AnsweredRow, "row"> & { oddCells: reado
   return oddCells.length === 0 ? <p class="note">{said}</p> : <Banner tone="early" title={said} />;
 }
 
-/** What is wrong with a cell, beneath it. `kind`: of its column. */
+/** Says what is wrong with a cell, beneath it. `kind`: of its column. */
 export function oddCellWords({ code }: OddCell, kind: string): string {
   switch (code) {
     case "NOT_READ":
@@ -82,7 +82,7 @@ export function oddCellWords({ code }: OddCell, kind: string): string {
   }
 }
 
-/** What moved the decision, with the words of texts. */
+/** The columns that moved the decision, with the words of texts. */
 function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>; marked: ReadonlySet<string> }) {
   if (reasons.length === 0) return null;
   return (

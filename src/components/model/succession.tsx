@@ -106,7 +106,7 @@ function Newest({ successor, reload }: { successor: Successor; reload(): void })
   );
 }
 
-/** What it learned from. */
+/** The rows that it learned from. */
 function Lineage({ successor }: { successor: Successor }) {
   const { sourceDatasetKey, datasetKey, trainRows, learnedRows, keptRows, sources, trainingJobKey } = successor;
   if (datasetKey === null) return null;

@@ -1,5 +1,5 @@
 // The verdict on a training, each doubt with links to a training that settles it.
-import type { Related } from "../../browser/related.ts";
+import type { Related } from "../../browser/forms/related.ts";
 import type { QueryFields } from "../../browser/router.ts";
 import { html, type Markup } from "../../charts/markup.ts";
 import { doubtList, verdictChip } from "../../report/doubts.ts";
@@ -11,11 +11,11 @@ import { remedyLink } from "./judged.tsx";
 
 interface TrustProps {
   verdict: ShownVerdict;
-  /** What the training was told. */
+  /** The keys that the training was given. */
   related: Related;
   /** The dataset to train on again; null where there is none any more. */
   datasetKey: string | null;
-  /** What else the training was told, as fields of an address. */
+  /** The other settings of the training, as fields of an address. */
   settings: QueryFields;
 }
 

@@ -1,7 +1,7 @@
-// What a training's decisions aim at: accuracy, rare classes, or low costs, with what wrong decisions cost.
+// Asks for the aim of a training's decisions: accuracy, rare classes, or low costs, with the costs of wrong decisions.
 import { useState } from "preact/hooks";
 import type { Objective } from "../../../engine/judging/objective.ts";
-import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/aim.ts";
+import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/forms/aim.ts";
 import { plainName } from "../../charts/markup.ts";
 import { Field, TextField } from "../field.tsx";
 
@@ -59,7 +59,7 @@ export function AimChoice({ aim, labels, onChange, errorOf }: AimChoiceProps) {
 
 type CostsProps = Omit<AimChoiceProps, "errorOf"> & { error: string | undefined };
 
-/** Of two labels: what each costs where it is missed. */
+/** For two labels: a cost for missing each. */
 function LabelCosts({ aim, labels, onChange, error }: CostsProps) {
   const costOfLabel = (label: string) => aim.costs?.find(({ actual }) => actual === label)?.cost ?? 1;
   const [typed, setTyped] = useState(new Map(labels.map((label) => [label, String(costOfLabel(label))])));
@@ -86,7 +86,7 @@ function LabelCosts({ aim, labels, onChange, error }: CostsProps) {
   );
 }
 
-/** Of more labels: one line each for those that differ from 1. */
+/** For more labels: one line for each cost that differs from 1. */
 function PairCosts({ aim, labels, onChange, error }: CostsProps) {
   const [text, setText] = useState((aim.costs ?? []).map(costText).join("\n"));
   const [first, second] = labels.map((label) => plainName(label, LABEL_LENGTH));

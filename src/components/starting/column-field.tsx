@@ -4,7 +4,7 @@ import { Field, type FieldProps } from "../field.tsx";
 
 /** The columns that a form may ask for. */
 export interface FormColumns {
-  /** Of the file; null where they are not known. */
+  /** The columns of the file; null where they are not known. */
   names: readonly string[] | null;
   /** Offered while a name is typed. */
   likely?: readonly string[];

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { useAction } from "../../browser/action.ts";
-import { changeAndRead } from "../../browser/change-dataset.ts";
+import { changeAndRead } from "../../browser/forms/change-dataset.ts";
 import type { Problem } from "../../browser/problem.ts";
 import { html, type Markup, name } from "../../charts/markup.ts";
 import { table } from "../../charts/pictures.ts";
@@ -53,7 +53,7 @@ export function useLabelChoice(dataset: DatasetRecord, reload: () => void): Labe
     }
   });
   useEffect(() => () => leaving.current.abort(), []);
-  // What is loaded after the choice was read is what the server has, even if another page has chosen since.
+  // After the choice was read, the server's answer counts, even if another page has chosen since.
   useEffect(() => {
     if (!apply.isRunning) setWanted(null);
   }, [dataset, apply.problem]);

@@ -1,6 +1,6 @@
 // The part of a form that asks how new rows are related to those of the table: groups, time, and columns to leave out.
 import { useState } from "preact/hooks";
-import { type Related, relatedInWords } from "../../browser/related.ts";
+import { type Related, relatedInWords } from "../../browser/forms/related.ts";
 import { Choice, Field } from "../field.tsx";
 import { ColumnField, ColumnInput, type FormColumns, Options } from "./column-field.tsx";
 

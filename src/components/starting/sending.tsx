@@ -13,7 +13,7 @@ type UploadInfo = NonNullable<CreatedDataset["datasetUploadInfo"]>;
 export interface SendingFile {
   /** The share sent so far, and since when; null while nothing is being sent. */
   sent: { name: string; share: number; sinceMs: number } | null;
-  /** What broke, while it waits to go on by itself. */
+  /** The problem that interrupted it, while it waits to go on by itself. */
   paused: Problem | null;
   /** Sends to a signed address. @throws Problem; CANCELLED if it was stopped */
   send(file: File, info: UploadInfo): Promise<void>;

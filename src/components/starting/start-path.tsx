@@ -3,7 +3,7 @@ import { goTo, linkTo } from "../../browser/router.ts";
 
 const STEPS = ["Send a table", "Pick the label", "Refine", "Train", "Result"] as const;
 
-/** What was started, as the address holds it. */
+/** The work that was started, as the address holds it. */
 export interface Begun {
   refinement: string | null;
   training: string | null;

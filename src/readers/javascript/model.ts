@@ -18,7 +18,7 @@ export interface Answer {
   probabilities: Record<string, number>;
 }
 
-/** What a column's cells become: writes their codes, one for each feature. */
+/** Reads a column's cells: writes their codes, one for each feature. */
 interface ReadColumn {
   name: string;
   cellOf(value: TypedCell | undefined): string;

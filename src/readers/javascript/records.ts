@@ -1,6 +1,6 @@
 // CSV in pieces of text to records, and records to lines.
 
-/** What the columns of a file may be separated by, the likeliest first. */
+/** Delimiters that a file may use, the likeliest first. */
 const DELIMITERS = [",", ";", "\t", "|"];
 const QUOTE = '"';
 

@@ -1,8 +1,8 @@
 // The noise levels: the p-value and z-score that a column must pass, given how many columns were tested.
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
 import { DISCOVERY_RATE } from "../../../engine/refinement/evidence.ts";
-import { benjaminiHochberg } from "../../../engine/refinement/false-discovery.ts";
-import { upperNormal } from "../../../engine/refinement/tail-probabilities.ts";
+import { benjaminiHochberg } from "../../../engine/statistics/false-discovery.ts";
+import { upperNormal } from "../../../engine/statistics/tail-probabilities.ts";
 
 export interface NoiseLevels {
   pValue: number;

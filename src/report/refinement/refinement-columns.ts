@@ -6,8 +6,8 @@ import { distributionCell } from "../../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../../format.ts";
 import { decimalNumber } from "../../numbers.ts";
 import type { ClassCount, ColumnSummary } from "../../summary.ts";
+import { readingInWords } from "../../words/reading-words.ts";
 import { type ClassGroups, classGroups, groupLegend } from "../class-groups.ts";
-import { readingInWords } from "../reading-words.ts";
 import {
   EVIDENCE_FIGURE_HEADS,
   evidenceCells,
@@ -34,7 +34,7 @@ const NAMED = 4;
 /** Cells of a row. */
 const WIDTH = 8;
 
-/** What the table is drawn from: the decisions, and what reading the file found about the same columns. */
+/** The data of the table: the decisions, and what reading the file found about the same columns. */
 export interface ColumnsView {
   refinement: RefinementOutcome;
   columns: readonly ColumnSummary[];

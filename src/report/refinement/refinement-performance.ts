@@ -109,7 +109,7 @@ export function comparisonCard(summary: RefinementOutcome): Markup {
 ${betterThanGuessing(estimate, summary.majority)}`;
 }
 
-/** What to expect on new rows: the estimate on untouched rows, and the target. */
+/** Says what to expect on new rows: the estimate on untouched rows, and the target. */
 export function expectationCard(summary: RefinementOutcome): Markup {
   return html`${estimateWords(summary)}${targetWords(summary)}`;
 }

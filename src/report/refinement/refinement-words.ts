@@ -68,7 +68,7 @@ const REMOVALS: Readonly<Record<RemoveReason, string>> = {
 interface FlagWords {
   word: string;
   tone: string;
-  /** What it means and what to do. */
+  /** Says what it means and what to do. */
   advice: string;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random, shuffle } from "../../../engine/random.ts";
 import { testIndependence } from "../../../engine/refinement/independence.ts";
-import { upperGamma } from "../../../engine/refinement/tail-probabilities.ts";
+import { upperGamma } from "../../../engine/statistics/tail-probabilities.ts";
 
 /** As many rows of each code, and of each class, as the totals say. */
 interface Margins {

@@ -8,7 +8,7 @@ import { drawWholeGroups } from "../../../engine/row-dependence/group-rows.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
 import { lookForDependence } from "../../../engine/row-dependence/look.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import { readTable } from "../../../workers/read-table.ts";
+import { readTable } from "../../../workers/reading/read-table.ts";
 import {
   csvOf,
   drawDrift,

@@ -14,8 +14,8 @@ import {
   noCountsLike,
   type ScoredCounts,
 } from "../../../engine/watch/scored-counts.ts";
-import { scoreRows } from "../../../workers/live-scoring.ts";
-import { ModelCache } from "../../../workers/model-cache.ts";
+import { scoreRows } from "../../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { watchedPenguins } from "../../support/watched-model.ts";
 
 const model = watchedPenguins();

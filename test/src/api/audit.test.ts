@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type AuditEvent, COMMAND_LINE, listAudit, recordAudit } from "../../../data/audit.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findRefinementFile } from "../../../data/refinement-files.ts";
+import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
 import { describeScenarios, PASSWORD, type Sent, startApi, type TestApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer, PENGUINS_CSV } from "./service.ts";

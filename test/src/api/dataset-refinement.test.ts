@@ -2,8 +2,8 @@
 import { expect } from "bun:test";
 import { existsSync } from "node:fs";
 import { findOwnedDataset } from "../../../data/datasets.ts";
-import { listRefinementFiles } from "../../../data/refinement-files.ts";
-import { findOwnedRefinement, listRefinements } from "../../../data/refinements.ts";
+import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
+import { findOwnedRefinement, listRefinements } from "../../../data/refinements/refinements.ts";
 import { describeScenarios, type TestApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt, startIntake, toldBy } from "./intake.ts";
 

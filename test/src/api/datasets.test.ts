@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { findDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
-import { findRefinementFile } from "../../../data/refinement-files.ts";
+import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
 import { ALL, addTrainingJob, FACTS } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt, type Stage, startIntake, toldBy, UNKNOWN } from "./intake.ts";

@@ -1,6 +1,6 @@
 // The time that jobs are said to have taken: by the clock of the process that works on them, whatever the time of day.
 import { expect, test } from "bun:test";
-import { finishRefinement } from "../../../data/refinement-runs.ts";
+import { finishRefinement } from "../../../data/refinements/refinement-runs.ts";
 import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
 import { trainingRoutes } from "../../../src/api/training/training.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";

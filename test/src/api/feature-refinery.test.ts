@@ -1,7 +1,7 @@
 // Refinements over HTTP: listing, starting, cancelling and deleting, for the owner and for others.
 import { describe, expect, test } from "bun:test";
-import { storeRefinementUpload } from "../../../data/refinement-files.ts";
-import { findOwnedRefinement, listRefinements } from "../../../data/refinements.ts";
+import { storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
+import { findOwnedRefinement, listRefinements } from "../../../data/refinements/refinements.ts";
 import { ALL, addRefinement, storedFile } from "../../data/state.ts";
 import {
   describeScenarios,

@@ -6,15 +6,20 @@ import { type Dataset, insertDataset } from "../../../data/datasets.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import type { PerformanceRecord, RefinementResult } from "../../../data/records.ts";
-import { storeRefinementUpload } from "../../../data/refinement-files.ts";
+import { storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import {
   claimNextRefinement,
   enterRefinementState,
   finishRefinement,
   setRefinementRows,
   setRefinementTotal,
-} from "../../../data/refinement-runs.ts";
-import { cancelRefinement, type NewRefinement, type Refinement, startRefinement } from "../../../data/refinements.ts";
+} from "../../../data/refinements/refinement-runs.ts";
+import {
+  cancelRefinement,
+  type NewRefinement,
+  type Refinement,
+  startRefinement,
+} from "../../../data/refinements/refinements.ts";
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
 import { datasetRoutes } from "../../../src/api/datasets/datasets.ts";
 import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";

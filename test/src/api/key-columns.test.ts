@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import { claimNextDataset, completeDataset } from "../../../data/dataset-processing.ts";
 import { findOwnedDataset, insertDataset, listDatasets, type NewDataset } from "../../../data/datasets.ts";
-import { listRefinements, type NewRefinement } from "../../../data/refinements.ts";
+import { listRefinements, type NewRefinement } from "../../../data/refinements/refinements.ts";
 import { listTrainingJobs } from "../../../data/training-jobs.ts";
 import { ALL, FACTS, newDataset } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";

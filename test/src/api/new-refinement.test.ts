@@ -1,6 +1,6 @@
 // Creating refinements over HTTP: the answer, the defaults, and every limit of every field.
 import { expect, test } from "bun:test";
-import { listRefinements } from "../../../data/refinements.ts";
+import { listRefinements } from "../../../data/refinements/refinements.ts";
 import { ALL, addRefinement } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
 import { addRunAt, startIntake, toldBy } from "./intake.ts";

@@ -1,7 +1,7 @@
 // Planning a training after a refinement: with it or later, shown with it, cancelled; by whom, and when it is too late.
 import { expect } from "bun:test";
-import { findPlannedTraining, planTraining, stepPlannedTraining } from "../../../data/planned-trainings.ts";
-import { listRefinements } from "../../../data/refinements.ts";
+import { findPlannedTraining, planTraining, stepPlannedTraining } from "../../../data/refinements/planned-trainings.ts";
+import { listRefinements } from "../../../data/refinements/refinements.ts";
 import { NOON } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt, type Stage, startIntake, toldBy, UNKNOWN } from "./intake.ts";

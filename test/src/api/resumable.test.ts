@@ -7,7 +7,7 @@ import { listAudit } from "../../../data/audit.ts";
 import { deleteDataset, expireDatasetUploads, findDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedPrediction } from "../../../data/predictions.ts";
-import { listRefinementFiles } from "../../../data/refinement-files.ts";
+import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import { releaseUploads } from "../../../data/resumable-uploads.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { signedUploadPath } from "../../../src/api/uploads/upload-slots.ts";

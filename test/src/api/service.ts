@@ -37,7 +37,7 @@ import { successorRoutes } from "../../../src/api/successors/successors.ts";
 import { trainingRoutes } from "../../../src/api/training/training.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
 import { apiKeyRoutes } from "../../../src/auth/api-keys.ts";
-import { ModelCache } from "../../../workers/model-cache.ts";
+import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { addRefinement, addTrainingJob, FACTS, newDataset, newModel, storedFile } from "../../data/state.ts";
 import { startApi, type TestApi, type UserName } from "../../support/api.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findRefinementFile } from "../../../data/refinement-files.ts";
+import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
 import { expectAnswer, startApi, type TestApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addPredictionIn, addScorer } from "./service.ts";

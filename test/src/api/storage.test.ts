@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { deleteDataset } from "../../../data/datasets.ts";
-import { deleteRefinement } from "../../../data/refinements.ts";
+import { deleteRefinement } from "../../../data/refinements/refinements.ts";
 import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { releaseDeletedRefinements, releaseFinishedPredictions } from "../../../data/retention.ts";
 import { totalOf, usageOf } from "../../../data/usage.ts";

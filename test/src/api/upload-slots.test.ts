@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { expireDatasetUploads, findDataset } from "../../../data/datasets.ts";
-import { listRefinementFiles } from "../../../data/refinement-files.ts";
+import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import type { ProblemCode } from "../../../src/http/problem-codes.ts";
 import { expectAnswer, type TestApi } from "../../support/api.ts";
 import { startIntake, toldBy } from "./intake.ts";

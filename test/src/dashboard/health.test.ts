@@ -11,7 +11,7 @@ import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
 import { readWatchedModel, type WatchedModel } from "../../../engine/model/model-file.ts";
 import { noOutcomes } from "../../../engine/watch/outcomes.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
-import { withParts } from "../../../workers/file-chunks.ts";
+import { withParts } from "../../../workers/reading/file-chunks.ts";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
 import { fixtureTable } from "../../support/in-process.ts";

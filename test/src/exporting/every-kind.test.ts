@@ -12,7 +12,7 @@ import {
   type TargetName,
   type TargetOptions,
 } from "../../../src/exporting/targets.ts";
-import { OTHER_FORMS } from "../../../src/report/other-forms.ts";
+import { OTHER_FORMS } from "../../../src/words/other-forms.ts";
 import { VECTORS } from "../../support/vectors.ts";
 
 const ROOT = join(import.meta.dir, "../../..");

@@ -1,7 +1,7 @@
 // Jobs and memory on a real scheduler with a tiny budget: together they keep to it, a large one has its turn, and what can never run says so.
 import { describe, expect, test } from "bun:test";
 import { findOwnedPrediction } from "../../../data/predictions.ts";
-import { cancelRefinement, findOwnedRefinement } from "../../../data/refinements.ts";
+import { cancelRefinement, findOwnedRefinement } from "../../../data/refinements/refinements.ts";
 import { cancelTrainingJob, findOwnedTrainingJob } from "../../../data/training-jobs.ts";
 import { jobNeed } from "../../../src/jobs/job-need.ts";
 import type { WatchedJob } from "../../../src/jobs/job-run.ts";

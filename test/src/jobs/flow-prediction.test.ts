@@ -26,9 +26,9 @@ import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { checkPredictionFile, modelColumns } from "../../../src/jobs/prediction-file.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
-import { type JsonRow, scoreRows } from "../../../workers/live-scoring.ts";
-import { ModelCache } from "../../../workers/model-cache.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
+import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {
   addDataset,

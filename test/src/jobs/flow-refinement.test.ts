@@ -3,15 +3,15 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findRefinementFile } from "../../../data/refinement-files.ts";
-import { claimNextRefinement, recoverRefinements } from "../../../data/refinement-runs.ts";
+import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
+import { claimNextRefinement, recoverRefinements } from "../../../data/refinements/refinement-runs.ts";
 import {
   cancelRefinement,
   findOwnedRefinement,
   findRefinementResult,
   listActivities,
   type NewRefinement,
-} from "../../../data/refinements.ts";
+} from "../../../data/refinements/refinements.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import type { WatchedJob } from "../../../src/jobs/job-run.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";

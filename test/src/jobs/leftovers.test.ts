@@ -9,9 +9,9 @@ import { openStateFolder, statePaths } from "../../../data/files/state-folder.ts
 import { openUnitJournal } from "../../../data/files/unit-journal.ts";
 import { deleteModel } from "../../../data/models.ts";
 import { claimNextPrediction, completePrediction, deletePrediction } from "../../../data/predictions.ts";
-import { listRefinementFiles } from "../../../data/refinement-files.ts";
-import { claimNextRefinement } from "../../../data/refinement-runs.ts";
-import { deleteRefinement } from "../../../data/refinements.ts";
+import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
+import { claimNextRefinement } from "../../../data/refinements/refinement-runs.ts";
+import { deleteRefinement } from "../../../data/refinements/refinements.ts";
 import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { cancelTrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";

@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { claimNextRefinement, recoverRefinements } from "../../../data/refinement-runs.ts";
-import { findOwnedRefinement } from "../../../data/refinements.ts";
+import { claimNextRefinement, recoverRefinements } from "../../../data/refinements/refinement-runs.ts";
+import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
 import { isRefinementEnd } from "../../../data/states.ts";
 import { crc32 } from "../../../engine/model/crc32.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";

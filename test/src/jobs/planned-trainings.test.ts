@@ -10,15 +10,15 @@ import {
   findPlannedTraining,
   type PlannedTraining,
   planTraining,
-} from "../../../data/planned-trainings.ts";
-import { freeDatasetName } from "../../../data/refined-datasets.ts";
+} from "../../../data/refinements/planned-trainings.ts";
+import { freeDatasetName } from "../../../data/refinements/refined-datasets.ts";
 import {
   claimNextRefinement,
   enterRefinementState,
   finishRefinement,
   type RefinementEnd,
-} from "../../../data/refinement-runs.ts";
-import { cancelRefinement, deleteRefinement } from "../../../data/refinements.ts";
+} from "../../../data/refinements/refinement-runs.ts";
+import { cancelRefinement, deleteRefinement } from "../../../data/refinements/refinements.ts";
 import { listTrainingJobs, type TrainingJob } from "../../../data/training-jobs.ts";
 import { type PlanServices, stepPlannedTrainings } from "../../../src/jobs/planned-trainings.ts";
 import { startScheduler } from "../../../src/jobs/scheduler.ts";

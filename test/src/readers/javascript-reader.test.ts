@@ -11,9 +11,9 @@ import { neverStop } from "../../../engine/stop-signal.ts";
 import { javascriptModule, javascriptReader } from "../../../src/exporting/javascript.ts";
 import type * as Reader from "../../../src/readers/javascript/reader.ts";
 import { csvLine, delimiterOf, RecordCutter } from "../../../src/readers/javascript/records.ts";
-import { type JsonRow, scoreRows } from "../../../workers/live-scoring.ts";
-import { ModelCache } from "../../../workers/model-cache.ts";
-import { scoreFile } from "../../../workers/score-file.ts";
+import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.ts";
+import { ModelCache } from "../../../workers/scoring/model-cache.ts";
+import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 

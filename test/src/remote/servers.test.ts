@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { withServerValues } from "../../../src/command-line/remote-command-line.ts";
 import { isUnprotected, readServers, serversFile, serverUrl, writeServers } from "../../../src/remote/servers.ts";
-import { withServerValues } from "../../../src/remote-command-line.ts";
 import { withFolder } from "../../support/in-process.ts";
 
 const SERVER = { url: "https://cupel.example.org", key: "cupel_a", keyId: null, ca: null };

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { html, name, shorten } from "../../../src/charts/markup.ts";
 import { compactCount, linearScale, percentTick, roundTicks } from "../../../src/charts/scales.ts";
 import { calibrationGap, worstConfusions } from "../../../src/report/measures.ts";
-import { settingsInWords } from "../../../src/report/settings-words.ts";
+import { settingsInWords } from "../../../src/words/settings-words.ts";
 
 test("whatever text is put into markup comes back as that text", async () => {
   await fc.assert(

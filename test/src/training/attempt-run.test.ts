@@ -12,7 +12,7 @@ import { silentProgress } from "../../../src/progress/progress-view.ts";
 import { AttemptRun } from "../../../src/training/attempt-run.ts";
 import type { AttemptAnswer } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
-import { readTable } from "../../../workers/read-table.ts";
+import { readTable } from "../../../workers/reading/read-table.ts";
 import { runAttempt } from "../../../workers/train.ts";
 import { fixtureTable, spawnWorker } from "../../support/in-process.ts";
 

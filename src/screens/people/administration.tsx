@@ -1,0 +1,186 @@
+// Administration: who may sign in.
+import { useState } from "preact/hooks";
+import type { UserItem } from "../../auth/users.ts";
+import { useAction } from "../../browser/action.ts";
+import { users } from "../../browser/api.ts";
+import { linkTo } from "../../browser/router.ts";
+import { session } from "../../browser/session.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { announce } from "../../components/announcements.tsx";
+import { Dialog, SecretDialog } from "../../components/dialog.tsx";
+import { Field, Form, TextField } from "../../components/field.tsx";
+import { Page } from "../../components/page.tsx";
+import { Badge } from "../../components/state-badge.tsx";
+import { Empty, NoPermission } from "../../components/states.tsx";
+import { PagedTable } from "../../components/table.tsx";
+import { Time } from "../../components/words.tsx";
+
+interface NewPassword {
+  email: string;
+  password: string;
+}
+
+export function Administration() {
+  const [version, setVersion] = useState(0);
+  const [isAdding, setAdding] = useState(false);
+  const [shown, setShown] = useState<NewPassword | null>(null);
+  if (session.value?.account.role !== "admin") {
+    return (
+      <Page title="Administration">
+        <NoPermission />
+      </Page>
+    );
+  }
+  const changed = (news?: string) => {
+    if (news !== undefined) announce(news);
+    setVersion(version + 1);
+  };
+  return (
+    <Page
+      title="Users"
+      lead="Users see only their own data. Administrators also add and remove users and read the audit trail."
+      actions={
+        <button type="button" class="primary" onClick={() => setAdding(true)}>
+          Add a user
+        </button>
+      }
+    >
+      <AdministrationTabs shown="users" />
+      <PagedTable
+        caption="Users in the order in which they were added"
+        search="Search by e-mail"
+        load={users.list}
+        keyOf={({ userKey }) => userKey}
+        version={version}
+        columns={[
+          { head: "E-mail", cell: ({ email }) => <bdi>{email}</bdi> },
+          { head: "Role", cell: ({ role }) => (role === "admin" ? "Administrator" : "User") },
+          {
+            head: "State",
+            cell: ({ disabledOn }) =>
+              disabledOn === null ? <Badge tone="done" word="Active" /> : <Badge tone="early" word="Disabled" />,
+          },
+          { head: "Added", cell: ({ createdOn }) => <Time at={createdOn} /> },
+          { head: "Changes", cell: (user) => <Changes user={user} onChange={changed} onPassword={setShown} /> },
+        ]}
+        empty={<Empty title="No users" />}
+      />
+      {isAdding && (
+        <AddUser
+          onClose={() => setAdding(false)}
+          onAdded={(added) => {
+            setAdding(false);
+            setShown(added);
+            changed();
+          }}
+        />
+      )}
+      {shown !== null && (
+        <SecretDialog title="The new password" label="Password" secret={shown.password} onClose={() => setShown(null)}>
+          Give it to <bdi>{shown.email}</bdi>.
+        </SecretDialog>
+      )}
+    </Page>
+  );
+}
+
+/** Leads from each screen of the section to the other. */
+export function AdministrationTabs({ shown }: { shown: "users" | "audit" }) {
+  return (
+    <nav class="tabs" aria-label="Administration">
+      <a href={linkTo("/administration")} aria-current={shown === "users" ? "page" : undefined}>
+        Users
+      </a>
+      <a href={linkTo("/administration/audit")} aria-current={shown === "audit" ? "page" : undefined}>
+        Audit trail
+      </a>
+    </nav>
+  );
+}
+
+interface ChangesProps {
+  user: UserItem;
+  onChange(news: string): void;
+  onPassword(shown: NewPassword): void;
+}
+
+function Changes({ user: { userKey, email, disabledOn }, onChange, onPassword }: ChangesProps) {
+  const isOwn = userKey === session.value?.account.userKey;
+  return (
+    <span class="row-actions">
+      <ActionButton
+        word="New password"
+        look="link"
+        question={{
+          title: `New password for ${email}?`,
+          text: "The old one stops working at once. API keys keep working.",
+          action: "Make a new password",
+        }}
+        act={async () => {
+          onPassword({ email, ...(await users.renewPassword(userKey)) });
+          onChange(`${email} has a new password.`);
+        }}
+      />
+      {!isOwn && (
+        <>
+          <ActionButton
+            word={disabledOn === null ? "Disable" : "Enable"}
+            look="link"
+            act={async () => {
+              await users.change(userKey, { disabled: disabledOn === null });
+              onChange(`${email} was ${disabledOn === null ? "disabled" : "enabled"}.`);
+            }}
+          />
+          <ActionButton
+            word="Remove"
+            look="link"
+            question={{
+              title: `Remove ${email}?`,
+              text: "This cannot be undone. Nobody can reach this user’s data afterwards.",
+              action: "Remove",
+              isDangerous: true,
+            }}
+            act={async () => {
+              await users.remove(userKey);
+              onChange(`${email} was removed.`);
+            }}
+          />
+        </>
+      )}
+    </span>
+  );
+}
+
+function AddUser({ onClose, onAdded }: { onClose(): void; onAdded(added: NewPassword): void }) {
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<UserItem["role"]>("user");
+  const add = useAction(async () => onAdded(await users.add({ email, role })));
+  return (
+    <Dialog title="Add a user" onClose={onClose}>
+      <Form action={add} submit="Add" onCancel={onClose}>
+        <TextField
+          label="E-mail"
+          help="The name to sign in with. No mail is sent."
+          error={add.problem?.errorOf("email")}
+          inputMode="email"
+          required
+          maxLength={254}
+          value={email}
+          onValue={setEmail}
+        />
+        <Field label="Role">
+          {(control) => (
+            <select
+              {...control}
+              value={role}
+              onChange={({ currentTarget: { value } }) => setRole(value === "admin" ? "admin" : "user")}
+            >
+              <option value="user">User</option>
+              <option value="admin">Administrator</option>
+            </select>
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}

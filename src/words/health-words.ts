@@ -1,0 +1,77 @@
+// A model over time, in words: its state, and what accuracy to expect.
+import type { ShiftState, StretchReport, WatchState } from "../../engine/watch/health.ts";
+import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
+import { formatAmount, formatEstimate } from "../format.ts";
+import { promiseSentence } from "./outcome-words.ts";
+
+/** The condition of an expected accuracy; without labels nobody can know whether it holds. */
+export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed, nor the rows by much";
+
+/** Says what the state means for the stretch of days that it rests on; null for none. */
+export function stateSentence(
+  state: ShiftState,
+  newest: Pick<StretchReport, "from" | "to" | "columns"> | null,
+): string {
+  if (state === "NOT_WATCHED") {
+    return "Not watched: the model has no counts of its training rows, as those of earlier versions, or the server counts nothing.";
+  }
+  if (state === "TOO_FEW_ROWS" || newest === null) {
+    return "Too few rows so far: a stretch of days is judged once it is over and has at least 10 counted rows.";
+  }
+  const when = stretchWords(newest);
+  if (state === "STEADY")
+    return `Steady: the rows of ${when} do not differ from the training rows by much and beyond chance.`;
+  const shifted = (newest.columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").length;
+  const what =
+    shifted === 0
+      ? "the predicted labels have"
+      : `${formatAmount(shifted, "column")} ${shifted === 1 ? "has" : "have"}`;
+  return `Shifted: in the rows of ${when}, ${what} shifted. The model may be worse than its figures say.`;
+}
+
+/** The state as a chip; none where nothing is to be done. */
+export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, tone: string]> = new Map([
+  ["WORSE_THAN_PROMISED", ["Worse than promised", "failed"]],
+  ["SHIFTED", ["Shifted", "early"]],
+]);
+
+/** Tells the worse of rows and labels; a shift is told beside labels that are worse than promised. */
+export function healthSentence(
+  rows: { state: ShiftState; newest: Parameters<typeof stateSentence>[1] },
+  labels: { state: PromiseState; promised: number | null; since: string | null },
+): string {
+  const ofRows = stateSentence(rows.state, rows.newest);
+  if (labels.state !== "WORSE_THAN_PROMISED") return ofRows;
+  return rows.state === "SHIFTED" ? `${promiseSentence(labels)} ${ofRows}` : promiseSentence(labels);
+}
+
+export function stretchWords({ from, to }: Pick<StretchReport, "from" | "to">): string {
+  return from === to ? from : `${from} to ${to}`;
+}
+
+/** The remedies for a state; none where nothing is to be done. */
+export function stateRemedies(state: WatchState, isCounting: boolean): string[] {
+  if (state === "NOT_WATCHED") {
+    return isCounting
+      ? [
+          "The model was made by an earlier version. Train again on the same dataset: models made from now on are watched.",
+        ]
+      : ["This server counts nothing. Ask whoever runs it to start it without `--watch off`."];
+  }
+  if (state === "WORSE_THAN_PROMISED") {
+    return [
+      "Look at the rows that were decided wrongly: has the meaning of a column or of a label changed? Nothing in the rows themselves may tell.",
+      "Train again on rows of today with their labels, and make the new model the one that predicts.",
+    ];
+  }
+  if (state !== "SHIFTED") return [];
+  return [
+    "Look at the columns that shifted: has their source changed, such as a unit, a code or a form? Then correct the rows and predict them again.",
+    "If the world has changed, collect rows of today with their labels, check the model on them, and train again with them.",
+  ];
+}
+
+/** Null where it is not known. */
+export function expectedSentence({ expected = null }: Pick<StretchReport, "expected">): string | null {
+  return expected === null ? null : `${formatEstimate(expected)} expected to be right, ${EXPECTED_CONDITION}`;
+}

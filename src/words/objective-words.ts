@@ -1,0 +1,45 @@
+// The names of objectives, how they are met in figures, and costs in words.
+import { type CostMatrix, listCosts } from "../../engine/judging/costs.ts";
+import type { Objective } from "../../engine/judging/objective.ts";
+import { plainName } from "../charts/markup.ts";
+import { formatFigure, formatPercent } from "../format.ts";
+
+export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {
+  accuracy: "accuracy",
+  "balanced-accuracy": "balanced accuracy",
+  f1: "mean F1",
+  cost: "mean cost",
+};
+
+const LONGEST_LABEL = 40;
+const MOST_COSTS = 6;
+
+/** The figure of an objective: a share, or the mean cost of a decision. `score`: as `achieved` gives it. */
+export function scoreFigure(objective: Objective, score: number | null): string {
+  if (objective !== "cost" || score === null) return formatPercent(score);
+  return formatFigure(Math.abs(score));
+}
+
+/** The figure with its name: "81.2% balanced accuracy", "mean cost 0.53". */
+export function scoreWords(objective: Objective, score: number): string {
+  const [figure, name] = [scoreFigure(objective, score), MEASURE_NAMES[objective]];
+  return objective === "cost" ? `${name} ${figure}` : `${figure} ${name}`;
+}
+
+/** Such as `"bad" predicted as "good" costs 5, any other wrong decision 1`. */
+export function costWords(labels: readonly string[], costs: CostMatrix): string {
+  const label = (text: string) => `"${plainName(text, LONGEST_LABEL)}"`;
+  const whole = costs.flatMap((row, actual) => {
+    const wrong = row.filter((_, decided) => decided !== actual);
+    const isAlike = wrong.length > 1 && wrong[0] !== 1 && wrong.every((cost) => cost === wrong[0]);
+    return isAlike ? [{ actual, words: `${label(labels[actual]!)} predicted as anything else costs ${wrong[0]}` }] : [];
+  });
+  const isWhole = new Set(whole.map(({ actual }) => labels[actual]!));
+  const pairs = listCosts(labels, costs).filter(({ actual }) => !isWhole.has(actual));
+  const all = [
+    ...whole.map(({ words }) => words),
+    ...pairs.map(({ actual, predicted, cost }) => `${label(actual)} predicted as ${label(predicted!)} costs ${cost}`),
+  ];
+  const rest = all.length > MOST_COSTS ? `${all.length - MOST_COSTS} more differ` : "any other wrong decision 1";
+  return [...all.slice(0, MOST_COSTS), rest].join(", ");
+}

@@ -1,0 +1,91 @@
+// A new file compared with the training rows, in words.
+import type { ColumnShift, RangeShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
+import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
+import { fourDigits } from "../numbers.ts";
+
+export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
+  SHIFTED: "shifted",
+  SLIGHT: "slightly shifted",
+  ALIKE: "as in training",
+  UNTOLD: "too few rows to tell",
+};
+
+/** Says how sure the model is. */
+export function confidenceWords({ verdict, isLessSure }: NonNullable<WatchReport["confidence"]>): string {
+  if (verdict === "ALIKE" || verdict === "UNTOLD") return VERDICT_WORDS[verdict];
+  return `${verdict === "SLIGHT" ? "slightly " : ""}${isLessSure ? "less sure" : "surer"} than on held-out rows`;
+}
+
+/** Shares that differ by less are not named. */
+const LEAST_SHARE = 0.005;
+
+/** Lists the differences of a column, most telling first; empty where none can be named. */
+export function columnWords({ verdict, missing, unseen, range, kind }: ColumnShift): string {
+  if (verdict === "ALIKE" || verdict === "UNTOLD") return "";
+  const said = [
+    ...(range === null ? [] : rangeWords(range, kind === "text" ? " characters" : "")),
+    ...pairWords(missing, "have no value"),
+    ...(unseen === null ? [] : pairWords(unseen, "have a category that was not among the training rows")),
+  ];
+  if (said.length > 0) return said.join("; ");
+  return kind === "category" ? "the categories come in other shares" : "the values lie otherwise";
+}
+
+function pairWords({ trained, file }: { trained: number; file: number }, what: string): string[] {
+  if (Math.abs(file - trained) < LEAST_SHARE) return [];
+  return [`${formatPercent(file)} ${what} (training ${formatPercent(trained)})`];
+}
+
+function rangeWords({ low, high, below, above, middle }: RangeShift, unit: string): string[] {
+  const beyond = [
+    ...(above >= LEAST_SHARE
+      ? [`${formatPercent(above)} lie above ${fourDigits(high)}${unit}, the highest in training`]
+      : []),
+    ...(below >= LEAST_SHARE
+      ? [`${formatPercent(below)} lie below ${fourDigits(low)}${unit}, the lowest in training`]
+      : []),
+  ];
+  if (middle === null || isSame(middle.trained, middle.file)) return beyond;
+  const moved = (middle.file.from ?? Number.NEGATIVE_INFINITY) > (middle.trained.from ?? Number.NEGATIVE_INFINITY);
+  return [
+    ...beyond,
+    `the middle value is ${moved ? "higher" : "lower"}: ${betweenWords(middle.file)}${unit} (training ${betweenWords(middle.trained)})`,
+  ];
+}
+
+type Between = NonNullable<RangeShift["middle"]>["file"];
+
+function isSame(a: Between, b: Between): boolean {
+  return a.from === b.from && a.to === b.to;
+}
+
+function betweenWords({ from, to }: Between): string {
+  if (from === null) return `below ${fourDigits(to!)}`;
+  return to === null ? `above ${fourDigits(from)}` : `${fourDigits(from)} to ${fourDigits(to)}`;
+}
+
+/** How the file compares as a whole: one sentence. */
+type Whole = Pick<WatchReport, "rowCount" | "decisions" | "confidence"> & {
+  columns: readonly Pick<ColumnShift, "verdict">[] | null;
+};
+
+export function watchSentence({ columns, rowCount, decisions, confidence }: Whole): string {
+  if (columns === null) {
+    return "The model has no counts of its training rows: it was made by an earlier version. Train again to compare files with them.";
+  }
+  const shifted = columns.filter(({ verdict }) => verdict === "SHIFTED").length;
+  const slight = columns.filter(({ verdict }) => verdict === "SLIGHT").length;
+  const rows = formatAmount(rowCount, "row");
+  const judged = [...columns, decisions, confidence].filter((one) => one !== null);
+  if (judged.every(({ verdict }) => verdict === "UNTOLD")) return `${rows}: too few to compare with the training rows.`;
+  const of = `of ${formatAmount(columns.length, "column")}`;
+  if (shifted > 0) return `${rows}: ${shifted} ${of} ${shifted === 1 ? "has" : "have"} shifted.`;
+  if (slight > 0) return `${rows}: ${slight} ${of} ${slight === 1 ? "differs" : "differ"} a little; no alarm.`;
+  return `${rows}: no column differs from the training rows beyond chance.`;
+}
+
+/** Null where the file has no labels. */
+export function labelledSentence({ labelled }: WatchReport): string | null {
+  if (labelled === null) return null;
+  return `${formatEstimate(labelled.accuracy)} right on the ${formatAmount(labelled.rowCount, "row")} that have a label`;
+}

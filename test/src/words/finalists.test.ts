@@ -1,0 +1,80 @@
+// Why an attempt is no finalist: the reason holds whatever the attempts are, with the choice itself as the oracle.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { familyOf, type ModelSettings } from "../../../engine/families/algorithms.ts";
+import { chooseFinalists } from "../../../engine/search/ranking.ts";
+import type { AttemptSummary } from "../../../src/summary.ts";
+import { publishedSettings } from "../../../src/training/attempt-summary.ts";
+import { withReasons } from "../../../src/words/finalists.ts";
+import { attemptsOf } from "../../support/summary-parts.ts";
+
+const forest = { algorithm: "forest", treeCount: 10, featuresPerSplit: 2, minLeafRows: 1, maxDepth: null } as const;
+const SETTINGS: ModelSettings[] = [
+  { ...forest, variant: "forest", rowsPerTree: null },
+  { ...forest, variant: "extra-trees", rowsPerTree: null },
+  { ...forest, variant: "forest", rowsPerTree: null, balanced: true },
+  { algorithm: "naive Bayes", variant: "plain", smoothing: 1 },
+  { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 10 },
+  { algorithm: "stack", withMains: false, members: [] } as unknown as ModelSettings,
+];
+
+const drawn = fc.array(
+  fc.record({ settings: fc.constantFrom(...SETTINGS), loss: fc.integer({ min: 1, max: 12 }).map((loss) => loss / 20) }),
+  { minLength: 1, maxLength: 14 },
+);
+
+/** The attempts of a run as its report has them. */
+function runOf(attempts: readonly { settings: ModelSettings; loss: number }[]): AttemptSummary[] {
+  const contenders = attempts.map(({ settings, loss }, at) => ({
+    ...{ attempt: at + 1, settings, outOfFoldLogLoss: loss, falseDecisions: at, logLoss: loss },
+    decisions: Uint8Array.of(at),
+  }));
+  const finalists = new Set(chooseFinalists(contenders).map(({ attempt }) => attempt));
+  const [model] = attemptsOf([10], 1_000);
+  return contenders.map(({ attempt, settings, outOfFoldLogLoss }) => ({
+    ...model!,
+    ...{ attempt, family: familyOf(settings), settings: publishedSettings(settings, "fine"), outOfFoldLogLoss },
+    ...{ finalist: finalists.has(attempt), version: null, falseDecisions: attempt - 1 },
+  }));
+}
+
+test("names finalists that are no worse out of fold: two stacks before a stack, one of the family before any other", () => {
+  fc.assert(
+    fc.property(drawn, (attempts) => {
+      const run = runOf(attempts);
+      const told = withReasons(run);
+      for (const [at, { finalist, note, outOfFoldLogLoss, settings, family }] of told.entries()) {
+        if (finalist) {
+          expect(note).toBe(run[at]!.note);
+          continue;
+        }
+        const lead = /^no finalist: only few held-out rows put it above the stack, attempt (\d+)$/.exec(note!);
+        if (note === "no finalist" || lead !== null) {
+          const stacks = told.filter((other) => other.finalist && "attemptsWeighed" in other.settings);
+          expect(stacks.map(({ attempt }) => attempt)).toContain(Number(lead?.[1] ?? stacks[0]?.attempt));
+          if (lead !== null) expect(at).toBeLessThan(Number(lead[1]));
+          continue;
+        }
+        expect(note).toStartWith(`no finalist: out of fold its log-loss is ${outOfFoldLogLoss!.toFixed(3)}, `);
+        const named = [...note!.matchAll(/by attempt (\d+)/g)].map(([, number]) => run[Number(number) - 1]!);
+        expect(named).toHaveLength("attemptsWeighed" in settings ? 2 : 1);
+        for (const better of named) {
+          expect(better.finalist).toBeTrue();
+          expect(better.outOfFoldLogLoss!).toBeLessThanOrEqual(outOfFoldLogLoss!);
+          expect("attemptsWeighed" in better.settings).toBe("attemptsWeighed" in settings);
+          if (!("attemptsWeighed" in settings)) expect(better.family).toBe(family);
+        }
+      }
+    }),
+  );
+});
+
+test("leaves what is said already, what did not finish, and libraries as they are", () => {
+  const [first] = attemptsOf([10], 1_000);
+  const others: AttemptSummary[] = [
+    { ...first!, finalist: false, note: "ended after the first fold" },
+    { ...first!, finalist: false, status: "failed", outOfFoldLogLoss: null },
+    { ...first!, finalist: false, role: "library baseline" },
+  ];
+  expect(withReasons(others)).toEqual(others);
+});

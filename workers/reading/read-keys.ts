@@ -1,0 +1,91 @@
+// One more pass over the files of a table, for the columns that --group and --time name.
+import { nearestName } from "../../engine/columns/near-miss.ts";
+import type { TableProfile } from "../../engine/columns/profile.ts";
+import { quotedName } from "../../engine/csv/header.ts";
+import { InputError } from "../../engine/input-error.ts";
+import { type KeyNames, requireUsableKeys } from "../../engine/splits/key-check.ts";
+import { type KeyColumn, KeyReader } from "../../engine/splits/key-reader.ts";
+import { INDEPENDENT_ROWS, type RowKeys } from "../../engine/splits/row-keys.ts";
+import type { StopSignal } from "../../engine/stop-signal.ts";
+import type { Table } from "../../engine/table.ts";
+import type { Warning } from "../../engine/warning.ts";
+import { type CsvPlace, readAgain } from "./hashed-csv.ts";
+import type { KeyRequest } from "./profile-file.ts";
+
+/** Warnings that say why a column of dates or numbers is read as neither. */
+const UNREAD_CODES: ReadonlySet<string> = new Set(["MIXED_COLUMN", "AMBIGUOUS_DATE", "AMBIGUOUS_NUMBER"]);
+
+/** A file of the table, and where its columns stand. */
+export interface KeyFile {
+  place: CsvPlace;
+  /** The names of the file's header, in order. */
+  names: readonly string[];
+  /** Position in this file of each column of TRAIN, by TRAIN's position. */
+  positions: readonly number[];
+}
+
+export interface KeysAnswer {
+  keys: RowKeys;
+  names: KeyNames;
+  groupCount: number;
+  warnings: Warning[];
+}
+
+/** The part of a profile by which columns are found by name. */
+export interface NamedColumns {
+  columns: readonly Pick<TableProfile["columns"][number], "name" | "reading">[];
+  label: { column: number };
+}
+
+/** Refuses names that the file does not have, before long work. @throws InputError */
+export function findKeys(request: KeyRequest, { columns, label }: NamedColumns) {
+  const columnOf = (name: string | null | undefined, option: "group" | "time" | "without"): KeyColumn | null => {
+    if (name === null || name === undefined) return null;
+    const position = columns.findIndex((column) => column.name === name);
+    if (position === label.column && option !== "without") {
+      const message = `Column ${quotedName(name)} is the label; it cannot name the ${option} of a row as well.`;
+      throw new InputError(option === "group" ? "UNUSABLE_GROUP" : "UNUSABLE_TIME", message, { column: name });
+    }
+    if (position >= 0) return { name, position, reading: columns[position]!.reading };
+    const near = nearestName(
+      name,
+      columns.map((column) => column.name),
+    );
+    const hint = near === null ? "" : ` Did you mean ${quotedName(near)}?`;
+    const use = option === "without" ? "to leave out" : `to use as the ${option}`;
+    throw new InputError("COLUMN_NOT_FOUND", `The file has no column ${quotedName(name)} ${use}.${hint}`, {
+      line: 1,
+      column: name,
+    });
+  };
+  for (const name of request.withoutColumns ?? []) columnOf(name, "without");
+  return { group: columnOf(request.groupColumn, "group"), time: columnOf(request.timeColumn, "time") };
+}
+
+/** The keys of all rows of a table whose files are read in this order. @throws InputError */
+export function readKeys(
+  request: KeyRequest,
+  profile: TableProfile,
+  files: readonly KeyFile[],
+  table: Table,
+  stop: StopSignal,
+): KeysAnswer {
+  const { group, time } = findKeys(request, profile);
+  const names = { group: group?.name ?? null, time: time?.name ?? null };
+  if (group === null && time === null) return { keys: INDEPENDENT_ROWS, names, groupCount: 0, warnings: [] };
+  const markers = profile.missingMarkers;
+  const labels = new Set(table.labels);
+  const whyUnread = profile.warnings.find(({ code, column }) => column === time?.name && UNREAD_CODES.has(code));
+  const reader = new KeyReader({ group, time, markers, rowCount: table.rowCount, whyUnread });
+  for (const [file, { place, names: fileNames, positions }] of files.entries()) {
+    readAgain(place, fileNames, stop, () => {
+      reader.beginFile(file);
+      const labelAt = positions[profile.label.column]!;
+      const at = { group: positions[group?.position ?? 0]!, time: positions[time?.position ?? 0]! };
+      return (batch) => reader.add(batch, at, (record) => labels.has(batch.records[record]![labelAt]!.trim()));
+    });
+  }
+  const { keys, groupCount, warnings } = reader.finish();
+  requireUsableKeys(table, keys, groupCount, names);
+  return { keys, names, groupCount, warnings };
+}
