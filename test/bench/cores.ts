@@ -94,15 +94,22 @@ class ReplayClock {
   };
 
   private begin(message: WorkMessage, worker: object): void {
-    const key = keyOf(message);
-    const unit = this.answers.get(key);
     const beginMs = this.nowMs;
+    const key = keyOf(message);
+    // The replay's own work takes none of the clock's time.
+    this.resumeAt(beginMs);
+    const unit = this.answers.get(key);
     const run = ({ beginMs: from, endMs: to, reply }: Unit) => {
       const tell = () => (worker as Worker).onmessage?.({ data: { ...reply, id: message.id } } as MessageEvent);
       this.running.push({ endMs: beginMs + to - from, tell });
     };
     if (unit !== undefined) run(unit);
     else this.measuring = this.measuring.then(() => this.measure(message, key)).then(run);
+  }
+
+  private resumeAt(ms: number): void {
+    this.ms = ms;
+    this.resumedMs = performance.now();
   }
 
   /** Units that only several threads ask for (what one would wait for) are done in earnest while the clock stands still. */
@@ -131,15 +138,11 @@ class ReplayClock {
       const known = this.measuredCount;
       const stoodMs = this.nowMs;
       await this.measuring;
-      if (this.measuredCount > known) {
-        this.ms = stoodMs;
-        this.resumedMs = performance.now();
-      }
+      if (this.measuredCount > known) this.resumeAt(stoodMs);
       if (this.running.length === 0 || this.isOver) continue;
       const next = this.running.reduce((first, each) => (each.endMs < first.endMs ? each : first));
       this.running.splice(this.running.indexOf(next), 1);
-      this.ms = Math.max(this.nowMs, next.endMs);
-      this.resumedMs = performance.now();
+      this.resumeAt(Math.max(this.nowMs, next.endMs));
       next.tell();
     }
     return this.nowMs;
