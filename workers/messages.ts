@@ -93,7 +93,7 @@ export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
-export type { LookAnswer, PairAnswer, SourceColumn, TableAnswer };
+export type { LookAnswer, LookRequest, PairAnswer, SourceColumn, TableAnswer };
 
 /** Limits that every request carries. */
 export interface Limits {

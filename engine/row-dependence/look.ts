@@ -3,6 +3,7 @@
 //
 // Thresholds were chosen on 24 public tables, others and drawn ones; test/bench/field-study.ts draws fresh ones and counts.
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table.ts";
 import { findGroupColumns } from "./group-columns.ts";
@@ -11,7 +12,7 @@ import { findNearTwins } from "./near-twins.ts";
 import { columnValues, dateColumns, orderBy } from "./order-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches } from "./sample.ts";
-import { compare, type Difference, Trial } from "./trial.ts";
+import { type Difference, Trial } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
@@ -47,43 +48,56 @@ export interface DependenceAnswer {
   isWhole: boolean;
 }
 
+/** Parts of a look, which threads may take side by side. Columns that name a group come first: they say what to do. */
+export const DEPENDENCE_PARTS = ["groups", "order", "near-twins"] as const;
+export type DependencePart = (typeof DEPENDENCE_PARTS)[number];
+
 /**
- * `table`: in file order. About 80 fits of 50 trees on at most 4,000 rows. Of texts it looks at the shape alone: what their
- * terms say would have to be learned anew for each fit. @throws Cancelled
+ * `table`: in file order. About 20 fits of 50 trees on at most 4,000 rows, more where there are hints. Of texts it looks at
+ * the shape alone: what their terms say would have to be learned anew for each fit. @throws Cancelled
  */
-export function lookForDependence(table: Table, seed: number, stop: StopSignal): DependenceAnswer {
+export function lookForDependence(
+  table: Table,
+  seed: number,
+  stop: StopSignal,
+  parts: readonly DependencePart[] = DEPENDENCE_PARTS,
+): DependenceAnswer {
   const found: Flattery[] = [];
   const own = withoutScores(table);
   const sample = sampleStretches(own);
   const sortedBy = sortedColumns(sample);
   const answer = { rowCount: sample.view.rowCount, found, sortedBy };
   if (table.rowCount < LEAST_ROWS || sample.view.features.length === 0) return { ...answer, isWhole: false };
+  const trial = new Trial(sample.view, sample.table.classes, sample.table.labels.length, seed, stop);
+  const findings = {
+    groups: () => byGroupColumns(own, sample, seed, stop),
+    order: () => byOrder(sample, trial, sortedBy),
+    "near-twins": () => byNearTwins(sample, trial, stop),
+  };
   try {
-    for (const flattery of flatteries(own, sample, sortedBy, seed, stop)) found.push(flattery);
-    return { ...answer, found: found.sort((a, b) => b.random - b.held - (a.random - a.held)), isWhole: true };
+    for (const part of parts) for (const flattery of findings[part]()) found.push(flattery);
+    return { ...answer, found: largestFirst(found), isWhole: true };
   } catch (error) {
     if (error instanceof OutOfTime) return { ...answer, isWhole: false };
     throw error;
   }
 }
 
-/** Columns that name a group come first: a look that is cut by its time has the finding that says what to do. */
-function* flatteries(
-  whole: Table,
-  sample: RowSample,
-  sortedBy: readonly number[],
-  seed: number,
-  stop: StopSignal,
-): Generator<Flattery> {
-  yield* byGroupColumns(whole, sample, seed, stop);
-  const { table, view } = sample;
+/** The answer that one look at all parts would give. */
+export function joinParts(answers: readonly DependenceAnswer[]): DependenceAnswer {
+  const found = largestFirst(answers.flatMap((own) => own.found));
+  return { ...answers[0]!, found, isWhole: answers.every(({ isWhole }) => isWhole) };
+}
+
+function largestFirst(found: Flattery[]): Flattery[] {
+  return found.sort((a, b) => b.random - b.held - (a.random - a.held));
+}
+
+function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[]): Generator<Flattery> {
   const { classes, labels } = table;
-  const trial = new Trial(view, classes, labels.length, seed, stop);
-  const random = trial.atRandom();
   const isLabelSorted = isSortedByLabel(classes, labels.length);
   const dates = dateColumns(table);
-
-  const inFileOrder = lossOf(measureOrder(trial, random, Uint32Array.from(classes.keys()), isLabelSorted));
+  const inFileOrder = lossOf(measureOrder(trial, rowsUpTo(table.rowCount), isLabelSorted));
   const sortedDate = dates.find((column) => sortedBy.includes(column));
   if (inFileOrder !== null) {
     const column = sortedDate ?? sortedBy[0] ?? null;
@@ -91,15 +105,16 @@ function* flatteries(
     yield { bond, column, ...inFileOrder };
   }
   const unsortedDate = dates.find((column) => !sortedBy.includes(column));
-  if (unsortedDate !== undefined) {
-    const loss = lossOf(measureOrder(trial, random, orderBy(columnValues(table, unsortedDate)), false));
-    if (loss !== null) yield { bond: "time", column: unsortedDate, ...loss };
-  }
+  if (unsortedDate === undefined) return;
+  const loss = lossOf(measureOrder(trial, orderBy(columnValues(table, unsortedDate)), false));
+  if (loss !== null) yield { bond: "time", column: unsortedDate, ...loss };
+}
+
+function* byNearTwins({ table }: RowSample, trial: Trial, stop: StopSignal): Generator<Flattery> {
   const twins = findNearTwins(table, stop);
-  if (twins !== null) {
-    const difference = compare(random, trial.byGroups([twins]), twins);
-    if (isLoss(difference, ORDER_Z)) yield { bond: "near-twins", column: null, ...figures(difference) };
-  }
+  if (twins === null) return;
+  const difference = trial.costOfGroups([twins], twins);
+  if (isLoss(difference, ORDER_Z)) yield { bond: "near-twins", column: null, ...figures(difference) };
 }
 
 function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: StopSignal): Generator<Flattery> {
@@ -111,7 +126,7 @@ function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: St
     const others = trial.without((feature) => table.features[feature]!.column === column);
     if (others.view.features.length === 0) continue;
     const groups = groupsOf(columnValues(table, column));
-    const difference = compare(others.atRandom(), others.byGroups([groups]), groups);
+    const difference = others.costOfGroups([groups], groups);
     if (isLoss(difference, GROUP_Z)) yield { bond: "group", column, ...figures(difference) };
   }
 }

@@ -1,7 +1,7 @@
 // Do rows near each other help to predict each other? Blocks of rows in an order are held out, and the newest by the older.
 import { columnValues, valuedColumns } from "./order-columns.ts";
 import type { RowSample } from "./sample.ts";
-import { compare, type Difference, type Rightness, type Trial } from "./trial.ts";
+import type { Difference, Trial } from "./trial.ts";
 
 /** Blocks that the rows in order are cut into, at two scales: large ones show long stretches, small ones short ones. */
 const SCALES = [20, 60];
@@ -34,30 +34,23 @@ export interface OrderFinding {
 }
 
 /** `order`: positions in the sample, from first to last. */
-export function measureOrder(
-  trial: Trial,
-  random: Rightness,
-  order: Uint32Array,
-  isSortedByLabel: boolean,
-): OrderFinding {
+export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: boolean): OrderFinding {
   const differences = SCALES.map((scale) => {
     const blocks = isSortedByLabel ? piecesOf(trial, order, 0) : blocksOf(order, scale, 0);
     const shifted = isSortedByLabel ? piecesOf(trial, order, 0.5) : blocksOf(order, scale, 0.5);
-    return compare(random, trial.byGroups([blocks, shifted]), blocks);
+    return trial.costOfGroups([blocks, shifted], blocks);
   });
   const blocks = differences.reduce((worst, own) => (own.random - own.held > worst.random - worst.held ? own : worst));
-  return { blocks, forward: isSortedByLabel ? null : measureForward(trial, random, order) };
+  return { blocks, forward: isSortedByLabel ? null : measureForward(trial, order) };
 }
 
 /** Both fifths together, their errors by small blocks. */
-function measureForward(trial: Trial, random: Rightness, order: Uint32Array): Difference {
-  const held = new Float64Array(order.length).fill(Number.NaN);
-  for (const { from, to } of FORWARD_SHARES) {
-    const judging = order.slice(Math.floor(from * order.length), Math.floor(to * order.length));
-    const right = trial.learnedFrom(order.slice(0, Math.floor(from * order.length)).sort(), judging.sort());
-    for (const row of judging) held[row] = right[row]!;
-  }
-  return compare(random, held, blocksOf(order, SCALES.at(-1)!, 0));
+function measureForward(trial: Trial, order: Uint32Array): Difference {
+  const splits = FORWARD_SHARES.map(({ from, to }) => ({
+    learning: order.slice(0, Math.floor(from * order.length)).sort(),
+    judging: order.slice(Math.floor(from * order.length), Math.floor(to * order.length)).sort(),
+  }));
+  return trial.costOfLearningFrom(splits, blocksOf(order, SCALES.at(-1)!, 0));
 }
 
 /** The block of each row; the whole order shifted by a share of a block. */

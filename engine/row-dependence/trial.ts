@@ -6,14 +6,15 @@ import { decide } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { dealGroups } from "../splits/group-parts.ts";
-import { foldSplits } from "../splits/holdout.ts";
+import { foldSplits, type Split } from "../splits/holdout.ts";
 import { NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 
 const TREES = 50;
 const FOLDS = 5;
-/** Every comparison is made twice, with other draws. */
-const REPEATS = 2;
+/** Below either, the first of two repeats shows no hint of a loss: some nine in ten where there is none. */
+const HINT_LOSS = 0.01;
+const HINT_Z = 1.5;
 const RANDOM_DRAW = 81;
 const GROUP_DRAW = 82;
 
@@ -36,6 +37,8 @@ export class Trial {
   readonly classCount: number;
   private readonly seed: number;
   private readonly stop: StopSignal;
+  /** At random folds, by repeat, as far as they are known. */
+  private readonly random: Rightness[] = [];
 
   constructor(view: CodedView, classes: Uint8Array, classCount: number, seed: number, stop: StopSignal) {
     this.view = view;
@@ -51,56 +54,73 @@ export class Trial {
     return new Trial({ ...this.view, features }, this.classes, this.classCount, this.seed, this.stop);
   }
 
-  /** By stratified random folds. */
-  atRandom(): Rightness {
-    const rows = this.everyRow();
-    return this.mean((repeat) => {
-      const folds = foldSplits(
-        rows,
-        this.classes,
-        this.classCount,
-        deriveSeed(this.seed, RANDOM_DRAW, repeat),
-        undefined,
-        FOLDS,
-      );
-      const parts = new Uint8Array(rows.length);
-      for (const [fold, { judging }] of folds.entries()) for (const row of judging) parts[row] = fold;
-      return parts;
-    });
-  }
-
-  /** By folds of whole groups; one numbering of the rows for each repeat. */
-  byGroups(groupings: readonly Uint32Array[]): Rightness {
-    const rows = this.everyRow();
-    return this.mean((repeat) => {
+  /** What folds of whole groups cost; one numbering of the rows for each repeat. Rows of one cluster may err together. */
+  costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): Difference {
+    return this.costOf(clusters, (repeat) => {
       const groups = groupings[repeat % groupings.length]!;
       const seed = deriveSeed(this.seed, GROUP_DRAW, repeat);
-      return dealGroups(rows, groups, this.classes, this.classCount, FOLDS, seed);
+      return this.foldwise(repeat, dealGroups(this.everyRow(), groups, this.classes, this.classCount, FOLDS, seed));
     });
   }
 
-  /** Rows that are judged by a model of some others; NaN elsewhere. */
-  learnedFrom(learning: Uint32Array, judging: Uint32Array): Rightness {
+  /** What it costs that rows are judged by a model of some others, rather than of all but their fold. */
+  costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array): Difference {
+    const right = this.learnedFrom(splits);
+    return this.costOf(clusters, () => right);
+  }
+
+  /** Rows that no split judges are NaN. */
+  learnedFrom(splits: readonly Split[]): Rightness {
     const right = new Float64Array(this.view.rowCount).fill(Number.NaN);
-    this.judge(learning, judging, 0, (row, isRight) => {
-      right[row] = isRight;
-    });
+    for (const { learning, judging } of splits) {
+      this.judge(learning, judging, 0, (row, isRight) => {
+        right[row] = isRight;
+      });
+    }
     return right;
   }
 
-  private mean(partsOf: (repeat: number) => Uint8Array): Rightness {
+  /** The second repeat is made only where the first one hints at a loss: most tables show none. */
+  private costOf(clusters: Uint32Array, heldOf: (repeat: number) => Rightness): Difference {
+    const held = heldOf(0);
+    const first = compare(this.atRandom(0), held, clusters);
+    if (first.random - first.held < HINT_LOSS || first.z < HINT_Z) return first;
+    const meanWith = (own: Rightness, other: Rightness) => own.map((right, row) => (right + other[row]!) / 2);
+    return compare(meanWith(this.atRandom(0), this.atRandom(1)), meanWith(held, heldOf(1)), clusters);
+  }
+
+  /** By stratified random folds. */
+  atRandom(repeat: number): Rightness {
+    const known = this.random[repeat];
+    if (known !== undefined) return known;
+    const rows = this.everyRow();
+    const seed = deriveSeed(this.seed, RANDOM_DRAW, repeat);
+    const parts = new Uint8Array(rows.length);
+    for (const [fold, { judging }] of foldSplits(
+      rows,
+      this.classes,
+      this.classCount,
+      seed,
+      undefined,
+      FOLDS,
+    ).entries()) {
+      for (const row of judging) parts[row] = fold;
+    }
+    const right = this.foldwise(repeat, parts);
+    this.random[repeat] = right;
+    return right;
+  }
+
+  private foldwise(repeat: number, parts: Uint8Array): Rightness {
     const right = new Float64Array(this.view.rowCount);
     const rows = this.everyRow();
-    for (let repeat = 0; repeat < REPEATS; repeat++) {
-      const parts = partsOf(repeat);
-      for (let fold = 0; fold < FOLDS; fold++) {
-        const judging = rows.filter((row) => parts[row] === fold);
-        const learning = rows.filter((row) => parts[row] !== fold && parts[row] !== NO_PART);
-        if (judging.length === 0 || learning.length === 0) continue;
-        this.judge(learning, judging, repeat, (row, isRight) => {
-          right[row]! += isRight / REPEATS;
-        });
-      }
+    for (let fold = 0; fold < FOLDS; fold++) {
+      const judging = rows.filter((row) => parts[row] === fold);
+      const learning = rows.filter((row) => parts[row] !== fold && parts[row] !== NO_PART);
+      if (judging.length === 0 || learning.length === 0) continue;
+      this.judge(learning, judging, repeat, (row, isRight) => {
+        right[row] = isRight;
+      });
     }
     return right;
   }

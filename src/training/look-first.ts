@@ -1,6 +1,7 @@
 // The look before training, which runs beside the refinement: would something flatter the figures of this table?
+import { DEPENDENCE_PARTS, joinParts } from "../../engine/row-dependence/look.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { type LookAnswer, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import { type LookAnswer, type LookRequest, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 
@@ -23,17 +24,25 @@ export async function lookFirst(
   rowCount: number,
   { pool, cancelFlag, timeLimitSeconds, seed, memory }: LookSettings,
 ): Promise<LookAnswer | null> {
-  const asksForDependence = judgedBy.group === null && judgedBy.time === null;
+  const parts = judgedBy.group === null && judgedBy.time === null ? DEPENDENCE_PARTS : [];
   const mostSeconds = Math.min(MOST_LOOK_SECONDS, LOOK_SHARE * timeLimitSeconds);
-  const limits = { ...untilCancelled(cancelFlag), mostSeconds };
+  let seconds = 0;
+  const limits = {
+    ...untilCancelled(cancelFlag),
+    get mostSeconds() {
+      return mostSeconds - seconds;
+    },
+  };
+  const ask = async (part: LookRequest["part"]) => {
+    const answer = await runUnit(pool, "look", { table, rowCount, seed, part }, limits);
+    seconds += answer.seconds;
+    return answer;
+  };
   try {
     return await remembered(memory, "look", async () => {
-      const ask = (asksForLeaks: boolean) => {
-        const request = { table, rowCount, seed, asksForLeaks, asksForDependence: !asksForLeaks && asksForDependence };
-        return runUnit(pool, "look", request, limits);
-      };
-      const [{ leaks, seconds }, other] = await Promise.all([ask(true), asksForDependence ? ask(false) : null]);
-      return { leaks, dependence: other?.dependence ?? null, seconds: seconds + (other?.seconds ?? 0) };
+      const [{ leaks }, ...others] = await Promise.all([ask("leaks"), ...parts.map(ask)]);
+      const answers = others.flatMap(({ dependence }) => dependence ?? []);
+      return { leaks, dependence: answers.length === 0 ? null : joinParts(answers), seconds };
     });
   } catch (error) {
     if (error instanceof Cancelled || error instanceof WorkerLost) return null;

@@ -151,7 +151,7 @@ function lookAt(drawn: FieldTable, seed: number) {
   const own = firstRows(table, drawn.rows.length);
   const { found } = lookForDependence(own, seed, neverStop);
   const trial = new Trial(sampleStretches(own).view, own.classes, own.labels.length, seed, neverStop);
-  const random = mean([...trial.atRandom()]);
+  const random = mean([...trial.atRandom(0)]);
   if (drawn.elsewhere.length === 0) return { flattery: 0, isFired: found.length > 0 };
   const whole = new Trial(
     sampleStretches(table, table.rowCount).view,
@@ -161,7 +161,9 @@ function lookAt(drawn: FieldTable, seed: number) {
     neverStop,
   );
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
-  const right = whole.learnedFrom(rows.slice(0, drawn.rows.length), rows.slice(drawn.rows.length));
+  const right = whole.learnedFrom([
+    { learning: rows.slice(0, drawn.rows.length), judging: rows.slice(drawn.rows.length) },
+  ]);
   return { flattery: random - mean([...right].filter((each) => !Number.isNaN(each))), isFired: found.length > 0 };
 }
 

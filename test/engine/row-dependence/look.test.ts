@@ -95,7 +95,7 @@ test("a look that is out of time says that it is not whole, and one that is canc
 
 test("a look that is cut names the column of a group first", () => {
   const { table } = tableOf(shuffled(drawGroups(40, 25, 1, 1), 1));
-  // Every tree asks: a column takes twenty forests of fifty, and so do stretches of the file, which come behind.
+  // Every tree asks: a column that costs takes twenty forests of fifty, and so do stretches of the file, which come behind.
   let asked = 0;
   const soon = { cancelled: () => false, timeIsUp: () => asked++ > 1_300 };
   const { found, isWhole } = lookForDependence(table, 1, soon);
