@@ -16,8 +16,12 @@ export type Load<T> = (signal: AbortSignal) => Promise<T>;
 /** Milliseconds until the next load; null to stop. */
 export type Wait<T> = (value: T, round: number) => number | null;
 
-const FIRST_WAIT_MS = 800;
+/** A small file is read within the first of these pauses, a small table trained on before they reach half a second. */
+const FIRST_WAIT_MS = 100;
+const WAIT_GROWTH = 1.25;
 const LONGEST_WAIT_MS = 10_000;
+/** Each failure lengthens the pause as so many rounds do: to half a second, 3.5 seconds, then the longest. */
+const ROUNDS_OF_FAILURE = 8;
 
 /** Loads once, and again when `about` changes. */
 export function useLoad<T>(load: Load<T>, about: readonly unknown[]): Loaded<T> {
@@ -67,7 +71,9 @@ async function follow<T>(
       // A refusal stays a refusal; an unreachable or overloaded server may recover.
       const mayPass = problem.status === 0 || problem.status === 429 || problem.status >= 500;
       const isRepeated = calls.wait !== onlyOnce && mayPass && problem.code !== "CANCELLED";
-      waitMs = isRepeated ? Math.max(pause(++failures), (problem.retryAfterSeconds ?? 0) * 1_000) : null;
+      waitMs = isRepeated
+        ? Math.max(pause(ROUNDS_OF_FAILURE * ++failures), (problem.retryAfterSeconds ?? 0) * 1_000)
+        : null;
     }
     if (waitMs === null) return;
     await sleep(waitMs, signal);
@@ -77,8 +83,9 @@ async function follow<T>(
 
 const onlyOnce = () => null;
 
-function pause(round: number): number {
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.4 ** round);
+/** Milliseconds to wait after so many rounds. */
+export function pause(round: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * WAIT_GROWTH ** round);
 }
 
 function sleep(waitMs: number, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ import type { TrainingDetail } from "../api/training/training.ts";
 import type { TrainingProgress } from "../api/training/training-progress.ts";
 import { isOver } from "../components/state-badge.tsx";
 import { datasets, models, refinements, trainings } from "./api.ts";
-import { type Loaded, until, useLive, useLoad } from "./loading.ts";
+import { type Loaded, pause, until, useLive, useLoad } from "./loading.ts";
 import { asProblem } from "./problem.ts";
 
 /** The dataset that something was made of. Null until its key is known; a deleted dataset stays null, with a problem. */
@@ -124,8 +124,8 @@ export function useTraining(key: string): Loaded<TrainingLook> {
       return { job, progress, attempts: known.current.attempts, isClosing };
     },
     [key],
-    ({ progress: { nextPollAfterSeconds } }) =>
-      nextPollAfterSeconds === undefined ? null : nextPollAfterSeconds * 1_000,
+    ({ progress: { nextPollAfterSeconds } }, round) =>
+      nextPollAfterSeconds === undefined ? null : Math.min(pause(round), nextPollAfterSeconds * 1_000),
   );
 }
 

@@ -2,11 +2,8 @@
 import type { ChangedDataset } from "../../api/datasets/change-dataset.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { datasets } from "../api.ts";
+import { pause } from "../loading.ts";
 import { cancelled } from "../problem.ts";
-
-/** A small file is read within the first of these waits. */
-const FIRST_WAIT_MS = 80;
-const LONGEST_WAIT_MS = 2_000;
 
 /** Resolves to COMPLETED or FAILED, once the dataset is that. @throws Problem; CANCELLED once the signal says so */
 export async function changeAndRead(
@@ -15,8 +12,8 @@ export async function changeAndRead(
   signal: AbortSignal,
 ): Promise<DatasetRecord["status"]> {
   await datasets.change(datasetKey, changes);
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 1.5)) {
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  for (let round = 0; ; round++) {
+    await new Promise((resolve) => setTimeout(resolve, pause(round)));
     if (signal.aborted) throw cancelled();
     const { status } = await datasets.get(datasetKey, signal);
     if (status !== "PROCESSING") return status;
