@@ -27,7 +27,8 @@ export interface Contender {
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
  * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest
  * others fill the list. Where accuracy counts and few rows are held out, those that would rank above the best stack are left
- * out: there the stack is the champion. In the order of their out-of-fold score.
+ * out: there the stack is the champion, and the strongest of those below it fill the versions. In the order of their out-of-fold
+ * score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
@@ -52,7 +53,14 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
   const [stack] = stacks.filter(({ decisions, score }) => decisions.length <= FEW_HELD_OUT_ROWS && score === undefined);
   const isLucky = (contender: C) =>
     stack !== undefined && !isStack(contender) && compareContenders(contender, stack) < 0;
-  return byScore.filter((contender) => seats.has(contender) && !isLucky(contender));
+  const finalists = new Set(byScore.filter((contender) => seats.has(contender) && !isLucky(contender)));
+  if (stack !== undefined) {
+    for (const contender of others) {
+      if (rankVersions([...finalists]).length === MAX_VERSIONS) break;
+      if (!isLucky(contender)) finalists.add(contender);
+    }
+  }
+  return byScore.filter((contender) => finalists.has(contender));
 }
 
 /**

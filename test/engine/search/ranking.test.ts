@@ -98,6 +98,18 @@ describe("where few rows are held out", () => {
       expect(chooseFinalists(both)).toEqual(both);
     }
   });
+
+  test("the strongest below the stack fill the versions", () => {
+    const row = (at: number) => ({ decisions: Uint8Array.of(...[0, 1, 2, 3].map((bit) => (at >> bit) & 1)) });
+    const best = contender({ ...row(1), settings: stack, falseDecisions: 5 });
+    const lucky = [forest, extraTrees, bayes, logistic].map((own, at) =>
+      contender({ ...row(at + 2), settings: own, falseDecisions: 4 }),
+    );
+    const below = [0.6, 0.7, 0.8].map((outOfFoldLogLoss, at) =>
+      contender({ ...row(at + 6), settings: bayes, outOfFoldLogLoss, falseDecisions: 6 + at }),
+    );
+    expect(rankVersions(chooseFinalists([...lucky, ...below, best]))).toEqual([best, below[0]!, below[1]!]);
+  });
 });
 
 test("a balanced forest is a finalist however its probabilities look, and takes nobody's seat", () => {
