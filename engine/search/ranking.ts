@@ -26,13 +26,18 @@ export interface Contender {
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
  * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest
- * others fill the list. Where accuracy counts and few rows are held out, those that would rank above the best stack are left
- * out: there the stack is the champion, and the strongest of those below it fill the versions. In the order of their out-of-fold
- * score.
+ * others fill the list. In the order of their out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
-  const isStack = ({ settings }: C) => settings.algorithm === "stack";
+  const seats = seatsOf(byScore);
+  const [stack] = byScore.filter(isStack);
+  const isFew = stack !== undefined && stack.decisions.length <= FEW_HELD_OUT_ROWS && stack.score === undefined;
+  const finalists = isFew ? belowStack(byScore, seats, stack) : seats;
+  return byScore.filter((contender) => finalists.has(contender));
+}
+
+function seatsOf<C extends Contender>(byScore: readonly C[]): Set<C> {
   const stacks = byScore.filter(isStack).slice(0, MAX_STACKS);
   const others = byScore.filter((contender) => !isStack(contender));
   const seats = new Set<C>(stacks);
@@ -50,17 +55,25 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
     if (isExtraTrees) seated.add("extra-trees");
   }
   if (stacks.length === 0) for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
-  const [stack] = stacks.filter(({ decisions, score }) => decisions.length <= FEW_HELD_OUT_ROWS && score === undefined);
-  const isLucky = (contender: C) =>
-    stack !== undefined && !isStack(contender) && compareContenders(contender, stack) < 0;
-  const finalists = new Set(byScore.filter((contender) => seats.has(contender) && !isLucky(contender)));
-  if (stack !== undefined) {
-    for (const contender of others) {
-      if (rankVersions([...finalists]).length === MAX_VERSIONS) break;
-      if (!isLucky(contender)) finalists.add(contender);
-    }
+  return seats;
+}
+
+/**
+ * Where few rows are held out (D137): without those that would rank above the best stack, so that it is the champion; the
+ * strongest of those below it fill the versions.
+ */
+function belowStack<C extends Contender>(byScore: readonly C[], seats: ReadonlySet<C>, stack: C): Set<C> {
+  const below = byScore.filter((contender) => isStack(contender) || compareContenders(contender, stack) > 0);
+  const finalists = new Set(below.filter((contender) => seats.has(contender)));
+  for (const contender of below) {
+    if (rankVersions([...finalists]).length === MAX_VERSIONS) break;
+    if (!isStack(contender)) finalists.add(contender);
   }
-  return byScore.filter((contender) => finalists.has(contender));
+  return finalists;
+}
+
+function isStack({ settings }: Contender): boolean {
+  return settings.algorithm === "stack";
 }
 
 /**
