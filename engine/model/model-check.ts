@@ -38,12 +38,13 @@ export const isEither =
   (...checks: readonly Check[]): Check =>
   (value) =>
     checks.some((check) => check(value));
-export const hasShape =
-  (shape: Readonly<Record<string, Check>>): Check =>
-  (value) =>
+export const hasShape = (shape: Readonly<Record<string, Check>>): Check => {
+  const fields = Object.entries(shape);
+  return (value) =>
     typeof value === "object" &&
     value !== null &&
-    Object.entries(shape).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+    fields.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+};
 
 /** Models of earlier builds have none, and of 1.0 none of categories. */
 const missingTexts = isAbsentOr(isListOf(isText));

@@ -17,7 +17,7 @@ export interface ScoredCsv {
   result: ResultCsv;
   /** The file beside the training rows. */
   watch: WatchReport;
-  /** What was counted of it. */
+  /** What was counted of it: its rows, decisions and confidences too. */
   counts: ScoredCounts;
   warnings: Warning[];
 }

@@ -81,7 +81,7 @@ async function predictToFile(options: Work, outPath: string, console: Console, s
   );
   await addCountsOf(options, answer.counts);
   showWarnings(answer.warnings, console);
-  console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
+  console.print(`${formatAmount(answer.counts.rowCount, "row")} scored: ${outPath}`);
   return EXIT.done;
 }
 
