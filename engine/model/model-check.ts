@@ -24,8 +24,11 @@ export const isOneOf =
 const isWeight: Check = (value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE);
 export const isListOf =
   (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
+  (value) => {
+    if (!Array.isArray(value)) return false;
+    for (const one of value) if (!check(one)) return false;
+    return true;
+  };
 export const isNullOr =
   (check: Check): Check =>
   (value) =>

@@ -1,7 +1,7 @@
 // What counting costs: bun test/bench/watch-cost.ts ROWS.csv MODEL.cupel… Processor time with and without counts, in turns, and memory.
 // A file is scored as a prediction's thread does it: the model is read and unpacked, the rows are read twice from the disk, and the
 // result is written there; with counts, the report is made too, and both are packed for the main thread. Without, the model's file has
-// no counts of its training rows either. The rows come as new ones do, without the label's column; `--labelled` keeps that.
+// no counts of its training rows either. The rows come as new ones do, without the label's column; `--labelled` keeps that; `--files` leaves out single rows.
 import { serialize } from "bun:jsc";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const LEAST_MS = 40;
 const MOST_LIVE_ROWS = 2_000;
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { labelled: { type: "boolean", default: false } },
+  options: { labelled: { type: "boolean", default: false }, files: { type: "boolean", default: false } },
 });
 const [path = "", ...modelPaths] = positionals;
 const options = { likeInput: false, spreadsheetSafe: false };
@@ -123,7 +123,7 @@ for (const modelPath of modelPaths) {
   const barePath = join(folder, "bare.cupel");
   writeFileSync(barePath, packModel(bare));
   say(compare(name, 1, (counts) => scoreFile(counts ? modelPath : barePath, inputPath, outputPath, counts)));
-  if (flags.labelled) continue;
+  if (flags.labelled || flags.files) continue;
   const live = records
     .slice(0, MOST_LIVE_ROWS)
     .map(
