@@ -1,7 +1,8 @@
 // What counting costs: bun test/bench/watch-cost.ts ROWS.csv MODEL.cupel… Processor time with and without counts, in turns, and memory.
 // A file is scored as a prediction's thread does it: the model is read and unpacked, the rows are read twice from the disk, and the
 // result is written there; with counts, the report is made too, and both are packed for the main thread. Without, the model's file has
-// no counts of its training rows either. The rows come as new ones do, without the label's column; `--labelled` keeps that; `--files` leaves out single rows.
+// no counts of its training rows either. The rows come as new ones do, without the label's column; `--labelled` keeps that; `--files` leaves out single rows,
+// and `--only on` or `off` gives the largest memory of a process that scores the file 50 times.
 import { serialize } from "bun:jsc";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,13 +23,17 @@ import { ModelCache } from "../../workers/model-cache.ts";
 import { readTable } from "./outer-split.ts";
 
 /** Seconds of each comparison, pairs at least, and processor time of one measurement at least. */
-const SECONDS = 12;
+const SECONDS = 20;
 const LEAST_PAIRS = 12;
-const LEAST_MS = 40;
+const LEAST_MS = 2;
 const MOST_LIVE_ROWS = 2_000;
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { labelled: { type: "boolean", default: false }, files: { type: "boolean", default: false } },
+  options: {
+    labelled: { type: "boolean", default: false },
+    files: { type: "boolean", default: false },
+    only: { type: "string" },
+  },
 });
 const [path = "", ...modelPaths] = positionals;
 const options = { likeInput: false, spreadsheetSafe: false };
@@ -122,6 +127,13 @@ for (const modelPath of modelPaths) {
   const { reference: _, heldOut: __, reliability: ___, ...bare } = model;
   const barePath = join(folder, "bare.cupel");
   writeFileSync(barePath, packModel(bare));
+  if (flags.only !== undefined) {
+    const isCounting = flags.only === "on";
+    for (let time = 0; time < 50; time++)
+      scoreFile(isCounting ? modelPath : barePath, inputPath, outputPath, isCounting);
+    say(`| ${name} | ${flags.only} | ${Math.round(process.resourceUsage().maxRSS / 1_024)} MB at most |`);
+    continue;
+  }
   say(compare(name, 1, (counts) => scoreFile(counts ? modelPath : barePath, inputPath, outputPath, counts)));
   if (flags.labelled || flags.files) continue;
   const live = records
