@@ -89,18 +89,18 @@ export class FileCounts {
     { probabilities, decisions }: { probabilities: Float64Array; decisions: Uint8Array },
     rowCount: number,
   ): void {
-    const { tenths, ranges, rangeAt, cutPoints } = this;
-    const classCount = this.decisions.length;
+    const { decisions: decided, tenths, ranges, rangeAt, cutPoints } = this;
+    const classCount = decided.length;
+    const mostCut = cutPoints.length;
     let sum = 0;
     for (let row = 0; row < rowCount; row++) {
-      const decided = decisions[row]!;
-      const confidence = probabilities[row * classCount + decided]!;
-      this.decisions[decided]!++;
+      const label = decisions[row]!;
+      const confidence = probabilities[row * classCount + label]!;
+      decided[label]!++;
       sum += confidence;
       tenths[confidenceBin(confidence)]!++;
-      if (ranges.length === 0) continue;
       let range = rangeAt[Math.floor(confidence * RANGE_STEPS)]!;
-      while (range < cutPoints.length && confidence > cutPoints[range]!) range++;
+      while (range < mostCut && confidence > cutPoints[range]!) range++;
       ranges[range]!++;
     }
     this.confidenceSum += sum;
