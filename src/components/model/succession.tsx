@@ -37,7 +37,7 @@ interface SuccessionProps {
 }
 
 /** Nothing for a model without labels and without a line. */
-export function Succession({ modelKey, isAlarming, onMoved }: SuccessionProps) {
+export function Succession({ modelKey, isAlarming, onMoved = () => undefined }: SuccessionProps) {
   const { value, reload } = useLive<Look>(
     async (signal) => ({
       line: await models.line(modelKey, signal),
@@ -139,7 +139,7 @@ function Lineage({ successor }: { successor: Successor }) {
   );
 }
 
-interface ModelsProps extends Pick<SuccessionProps, "onMoved"> {
+interface ModelsProps extends Pick<Required<SuccessionProps>, "onMoved"> {
   line: ModelLine;
   newest: Successor | null;
   reload(): void;
@@ -195,7 +195,7 @@ function Models({ line, newest, reload, onMoved }: ModelsProps) {
                     await models.promote(modelKey);
                     announce("It answers now.");
                     reload();
-                    onMoved?.();
+                    onMoved();
                   }}
                 />
               ),
