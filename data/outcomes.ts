@@ -1,7 +1,7 @@
 // Labels that came after predictions: set, find, delete; and what those of a version add up to.
 //
 // A version's figures are computed from the rows of its predictions, never kept beside them: they cannot be doubled, nor get lost.
-import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { Database } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
@@ -98,16 +98,6 @@ export function listLabelledPredictions(
     .orderBy(asc(createdOn), asc(id))
     .all()
     .map((row) => ({ ...row, inputBytes: row.inputBytes ?? 0 }));
-}
-
-/** How many `listLabelledPredictions` gives. */
-export function countLabelledPredictions(database: Database, userKey: string, modelKeys: readonly string[]): number {
-  return database.orm
-    .select({ total: count() })
-    .from(predictions)
-    .innerJoin(predictionOutcomes, eq(predictionOutcomes.predictionKey, predictions.key))
-    .where(isLabelled(userKey, modelKeys))
-    .get()!.total;
 }
 
 function isLabelled(userKey: string, modelKeys: readonly string[]) {

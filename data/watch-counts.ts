@@ -14,6 +14,7 @@ export interface VersionId {
 }
 
 export type WatchedVersion = typeof watchedVersions.$inferSelect;
+export type WatchedFile = WatchedVersion & { filePath: string; createdOn: string };
 
 const statements = perDatabase((orm) => {
   const isVersion = and(
@@ -106,18 +107,14 @@ export function recentlyUsedVersions(database: Database, most: number): WatchedV
     .map(({ watched }) => watched);
 }
 
-/** Versions that are to be judged on a day and have not been, with their files; `most` at most. */
-export function versionsToJudge(
-  database: Database,
-  day: string,
-  most: number,
-): (WatchedVersion & { filePath: string })[] {
+/** Versions that are to be judged on a day and have not been, with their files, and when they were made; `most` at most. */
+export function versionsToJudge(database: Database, day: string, most: number): WatchedFile[] {
   const isOfVersion = and(
     eq(modelVersions.modelKey, watchedVersions.modelKey),
     eq(modelVersions.version, watchedVersions.version),
   );
   return database.orm
-    .select({ watched: watchedVersions, filePath: modelVersions.filePath })
+    .select({ watched: watchedVersions, filePath: modelVersions.filePath, createdOn: models.createdOn })
     .from(watchedVersions)
     .innerJoin(modelVersions, isOfVersion)
     .innerJoin(models, and(eq(models.key, watchedVersions.modelKey), isNull(models.deletedOn)))
@@ -125,7 +122,7 @@ export function versionsToJudge(
     .orderBy(watchedVersions.modelKey, watchedVersions.version)
     .limit(most)
     .all()
-    .map(({ watched, filePath }) => ({ ...watched, filePath }));
+    .map(({ watched, ...file }) => ({ ...watched, ...file }));
 }
 
 /** Notes how a version was judged on a day. True where its state is another one than before. */

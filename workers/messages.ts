@@ -245,18 +245,13 @@ export interface ScoreFileRequest extends ResultOptions {
 }
 
 export interface ScoreFileAnswer {
-  rowCount: number;
-  /** Number of rows decided for each class, by class code. */
-  decisionCounts: number[];
-  /** Number of rows per tenth of confidence. */
-  confidenceCounts: number[];
   /** The model's labels by class code. */
   labels: readonly string[];
   /** With two classes, the probability above which the positive one was decided; null for more classes. */
   threshold: number | null;
   /** The file beside the training rows. */
   watch: WatchReport;
-  /** The counts for the watch. */
+  /** The counts for the watch; rows, decisions and confidences are among them. */
   counts: ScoredCounts;
   warnings: Warning[];
 }

@@ -24,8 +24,11 @@ export const isOneOf =
 const isWeight: Check = (value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE);
 export const isListOf =
   (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
+  (value) => {
+    if (!Array.isArray(value)) return false;
+    for (const one of value) if (!check(one)) return false;
+    return true;
+  };
 export const isNullOr =
   (check: Check): Check =>
   (value) =>
@@ -38,12 +41,13 @@ export const isEither =
   (...checks: readonly Check[]): Check =>
   (value) =>
     checks.some((check) => check(value));
-export const hasShape =
-  (shape: Readonly<Record<string, Check>>): Check =>
-  (value) =>
+export const hasShape = (shape: Readonly<Record<string, Check>>): Check => {
+  const fields = Object.entries(shape);
+  return (value) =>
     typeof value === "object" &&
     value !== null &&
-    Object.entries(shape).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+    fields.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+};
 
 /** Models of earlier builds have none, and of 1.0 none of categories. */
 const missingTexts = isAbsentOr(isListOf(isText));

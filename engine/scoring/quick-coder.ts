@@ -91,15 +91,18 @@ export function quickCoder(
   const categories = features.flatMap((feature) => (feature.kind === "category" ? [feature] : []));
   if (categories.length < features.length) return null;
   // No cell holds a NUL. The last of equal names counts.
-  const codesOf = categories.map(
-    ({ names, codes }) =>
-      new Map(
-        names.flatMap((name, at): [string, number][] =>
-          codes[at]! >= FIRST_CODE && !markers.has(name) && !name.includes("\0") ? [[name, codes[at]!]] : [],
-        ),
-      ),
-  );
-  const known = [...codesOf[0]!.keys()].filter((name) => codesOf.every((codes) => codes.has(name)));
-  const codings = codesOf.map((codes) => ({ codeOfText: Uint16Array.from(known, (name) => codes.get(name)!) }));
-  return new QuickCoder(kernel, codings, known, counted && new CategoryCounter(counted, known));
+  const placesOf = categories.map(({ names, codes }) => {
+    const places = new Map<string, number>();
+    for (const [at, name] of names.entries()) {
+      if (codes[at]! >= FIRST_CODE && !markers.has(name) && !name.includes("\0")) places.set(name, at);
+    }
+    return places;
+  });
+  const known = [...placesOf[0]!.keys()].filter((name) => placesOf.every((places) => places.has(name)));
+  const codings = categories.map(({ codes }, index) => {
+    const codeOfText = new Uint16Array(known.length);
+    for (const [id, name] of known.entries()) codeOfText[id] = codes[placesOf[index]!.get(name)!]!;
+    return { codeOfText };
+  });
+  return new QuickCoder(kernel, codings, known, counted && new CategoryCounter(counted, known, placesOf[0]!));
 }

@@ -1,5 +1,5 @@
 // Counts cells of a column as they are coded from a kernel's values, without a second look-up.
-import { type CodeArray, FIRST_CODE } from "../buckets.ts";
+import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { CountedCells } from "../watch/file-counts.ts";
 import { picksBelow } from "../watch/row-picks.ts";
@@ -16,67 +16,67 @@ export interface CellCounter {
   count(kernel: ReadingKernel, codes: CodeArray, rows: CodedRows, odd: Int32Array): void;
 }
 
-/** Added to the lowest range of a code whose values lie in several. */
-const SPLIT = 128;
-
-/** Takes a number's range from its code of the model; the value is looked at where a range ends within the code's bucket. */
+/** Takes a number's range from its code of the model; where a range ends within the code's bucket, the value tells on which side it lies. */
 export class NumberCounter implements CellCounter {
   private readonly cells: CountedCells;
   private readonly cutPoints: Float64Array;
-  /** The counted code of each code of the model, or its lowest one and `SPLIT`. */
-  private readonly codeOf: Uint8Array;
+  /** By code of the model: the counted code of its lowest values, and the cut point above which the next one begins. */
+  private readonly lowest: Uint8Array;
+  private readonly firstCut: Float64Array;
+  /** Whether some bucket holds several cut points, so that its code says too little. */
+  private readonly isFiner: boolean = false;
 
   /** `cutPoints`: of the model's feature. */
   constructor(cells: CountedCells, cutPoints: Float64Array) {
     const own = (cells.feature as { cutPoints: Float64Array }).cutPoints;
     this.cells = cells;
     this.cutPoints = own;
-    this.codeOf = new Uint8Array(FIRST_CODE + cutPoints.length + 1);
+    this.lowest = new Uint8Array(FIRST_CODE + cutPoints.length + 1);
+    this.firstCut = new Float64Array(this.lowest.length);
     // A bucket holds the values above the cut point before it, up to its own one; so does a range.
-    for (let bucket = 0, lowest = 0, highest = 0; bucket <= cutPoints.length; bucket++) {
-      while (bucket > 0 && lowest < own.length && own[lowest]! <= cutPoints[bucket - 1]!) lowest++;
-      while (highest < own.length && (bucket === cutPoints.length || own[highest]! < cutPoints[bucket]!)) highest++;
-      this.codeOf[FIRST_CODE + bucket] = FIRST_CODE + lowest + (lowest < highest ? SPLIT : 0);
+    for (let bucket = 0, range = 0; bucket <= cutPoints.length; bucket++) {
+      const end = cutPoints[bucket] ?? Number.POSITIVE_INFINITY;
+      this.lowest[FIRST_CODE + bucket] = FIRST_CODE + range;
+      this.firstCut[FIRST_CODE + bucket] = own[range] ?? Number.POSITIVE_INFINITY;
+      const first = range;
+      while (range < own.length && own[range]! <= end) range++;
+      if (range - first > 1 && own[first + 1]! < end) this.isFiner = true;
     }
   }
 
   count({ values }: ReadingKernel, codes: CodeArray, { at, end, shift }: CodedRows, odd: Int32Array): void {
-    const { codeOf, cutPoints } = this;
+    const { lowest, firstCut } = this;
     const { counts, picks } = this.cells;
     const places = picks?.places ?? null;
     const last = places === null ? end : picksBelow(places, end);
-    for (let pick = places === null ? at : picksBelow(places, at); pick < last; pick++) {
-      const place = places === null ? pick : places[pick]!;
-      const code = codeOf[codes[place]!]!;
-      counts[code < SPLIT ? code : codeAt(values[place - shift]!, code - SPLIT, cutPoints)]!++;
+    const first = places === null ? at : picksBelow(places, at);
+    if (this.isFiner) {
+      for (let pick = first; pick < last; pick++)
+        counts[codeOfNumber(values[(places?.[pick] ?? pick) - shift]!, this.cutPoints)]!++;
+    } else {
+      // Has no branch that depends on the value, which the processor could not foresee.
+      for (let pick = first; pick < last; pick++) {
+        const place = places === null ? pick : places[pick]!;
+        const code = codes[place]!;
+        counts[lowest[code]! + Number(values[place - shift]! > firstCut[code]!)]!++;
+      }
     }
-    for (const row of odd) {
-      const place = row + shift;
-      if (picks !== null && picks.isPicked[place] === 0) continue;
-      const code = codeOf[codes[place]!]!;
-      counts[code < SPLIT ? code : codeAt(values[row]!, code - SPLIT, cutPoints)]!--;
-    }
+    // They were counted as missing.
+    for (const row of odd) if (picks === null || picks.isPicked[row + shift] === 1) counts[MISSING_CODE]!--;
   }
-}
-
-/** `lowest`: code of the lowest range that the value can lie in. */
-function codeAt(value: number, lowest: number, cutPoints: Float64Array): number {
-  let code = lowest;
-  while (code - FIRST_CODE < cutPoints.length && value > cutPoints[code - FIRST_CODE]!) code++;
-  return code;
 }
 
 export class CategoryCounter implements CellCounter {
   private readonly cells: CountedCells;
   private readonly codeOfText: Uint8Array;
 
-  /** `known`: the names in the dictionary, in its order. */
-  constructor(cells: CountedCells, known: readonly string[]) {
-    const { names, codes } = cells.feature as { names: readonly string[]; codes: Uint16Array };
-    const codeOf = new Map(names.map((name, at) => [name, codes[at]!]));
+  /** `known`: the names in the dictionary, in its order; `placeOf`: among the names of the column. */
+  constructor(cells: CountedCells, known: readonly string[], placeOf: ReadonlyMap<string, number>) {
+    const { codes } = cells.feature as { codes: Uint16Array };
     this.cells = cells;
     // A row that is left has the id 0, also where no name is known.
-    this.codeOfText = Uint8Array.from({ length: Math.max(1, known.length) }, (_, id) => codeOf.get(known[id]!) ?? 0);
+    this.codeOfText = new Uint8Array(Math.max(1, known.length));
+    for (const [id, name] of known.entries()) this.codeOfText[id] = codes[placeOf.get(name)!]!;
   }
 
   count({ ids }: ReadingKernel, _: CodeArray, { at, end, shift }: CodedRows, odd: Int32Array): void {

@@ -6,7 +6,6 @@ import type { BadRecords, CsvHeader } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
 import type { WordEffect } from "../explain/reasons.ts";
 import { InputError } from "../input-error.ts";
-import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
 import { filterColumns } from "./column-filter.ts";
@@ -41,11 +40,6 @@ const RESULT_DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
 
 /** Turns records of one input file into lines of its result. */
 export class ResultCsv {
-  /** Records scored so far, and decisions by class code. */
-  rowCount = 0;
-  readonly decisionCounts: number[];
-  /** Decisions by range of their confidence, see `confidenceBin`. */
-  readonly confidenceCounts: number[] = new Array(CONFIDENCE_BINS).fill(0);
   /** The first line of the result. */
   readonly headerLine: string;
   readonly scorer: Scorer;
@@ -78,7 +72,6 @@ export class ResultCsv {
     this.scorer = new Scorer(file, names, this.reasonCount, options.countedRows);
     this.filterWarnings = warnings;
     this.labels = file.labels;
-    this.decisionCounts = file.labels.map(() => 0);
     this.dialect = options.likeInput ? header : RESULT_DIALECT;
     this.inputDelimiter = header.delimiter;
     this.keepsCells = !options.spreadsheetSafe && header.delimiter === this.dialect.delimiter;
@@ -118,13 +111,14 @@ export class ResultCsv {
     return formatCells(record.map(this.safe), this.dialect.delimiter);
   }
 
-  /** The answer's cells of a line; counts the record. */
+  /** The answer's cells of a line. */
   answerText(scores: Scores, row: number): string {
     const { delimiter, lineEnding } = this.dialect;
-    const confidence = this.count(scores, row);
+    const { probabilities, decisions } = scores;
     const base = row * this.labels.length;
-    const cells = [this.labels[scores.decisions[row]!]!, sixDigits(confidence)];
-    for (let k = 0; k < this.labels.length; k++) cells.push(sixDigits(scores.probabilities[base + k]!));
+    const decided = decisions[row]!;
+    const cells = [this.labels[decided]!, sixDigits(probabilities[base + decided]!)];
+    for (let k = 0; k < this.labels.length; k++) cells.push(sixDigits(probabilities[base + k]!));
     for (let place = 0; place < this.reasonCount; place++) {
       const reason = scores.reasons[row]![place];
       if (reason === undefined) cells.push("", "");
@@ -134,16 +128,6 @@ export class ResultCsv {
     const written = this.fields.map((field) => this.safe(cells[field]!));
     if (!this.hasInput) return formatRecord(written, this.dialect);
     return delimiter + formatCells(written, delimiter) + lineEnding;
-  }
-
-  /** Counts a record's decision; its confidence. */
-  count({ probabilities, decisions }: Scores, row: number): number {
-    const decided = decisions[row]!;
-    const confidence = probabilities[row * this.labels.length + decided]!;
-    this.rowCount++;
-    this.decisionCounts[decided]!++;
-    this.confidenceCounts[confidenceBin(confidence)]!++;
-    return confidence;
   }
 
   /** A label as it stands in a line. */

@@ -170,7 +170,6 @@ function lineEndsOf({ kernel, stride, recordCount, columnCount }: CellBatch): Ui
 
 /** Writes answers without a string. */
 class AnswerWriter {
-  private readonly result: ResultCsv;
   private readonly labels: readonly Uint8Array[];
   private readonly delimiter: Uint8Array;
   private readonly lineEnding: Uint8Array;
@@ -181,7 +180,6 @@ class AnswerWriter {
   constructor(result: ResultCsv) {
     const encoder = new TextEncoder();
     const { labels, dialect, fields, hasInput } = result;
-    this.result = result;
     this.delimiter = encoder.encode(dialect.delimiter);
     this.lineEnding = encoder.encode(dialect.lineEnding);
     this.labels = labels.map((label) => encoder.encode(result.labelText(label)));
@@ -194,17 +192,17 @@ class AnswerWriter {
   add(scores: Scores, row: number, output: ByteList): void {
     const { delimiter, lineEnding, labels, fields } = this;
     const { probabilities, decisions } = scores;
-    const confidence = this.result.count(scores, row);
     output.makeRoom(this.mostBytes);
     const { bytes } = output;
     let at = output.length;
-    // Behind the label and its confidence come the probabilities.
-    const base = row * labels.length - 2;
+    const decided = decisions[row]!;
+    const first = row * labels.length;
     for (let place = 0; place < fields.length; place++) {
       const field = fields[place]!;
       if (place > 0 || !this.startsLine) at = put(delimiter, bytes, at);
-      if (field === 0) at = put(labels[decisions[row]!]!, bytes, at);
-      else at = writeSixDigits(field === 1 ? confidence : probabilities[base + field]!, bytes, at);
+      if (field === 0) at = put(labels[decided]!, bytes, at);
+      // Behind the label and its confidence come the probabilities.
+      else at = writeSixDigits(probabilities[first + (field === 1 ? decided : field - 2)]!, bytes, at);
     }
     output.length = put(lineEnding, bytes, at);
   }

@@ -17,7 +17,7 @@ export interface ScoredCsv {
   result: ResultCsv;
   /** The file beside the training rows. */
   watch: WatchReport;
-  /** The counts for the watch. */
+  /** The counts for the watch; rows, decisions and confidences are among them. */
   counts: ScoredCounts;
   warnings: Warning[];
 }

@@ -160,12 +160,22 @@ function poissonDensity(count: number, mean: number): number {
 
 /** ln Γ(n + 1) less Stirling's (n + 1/2) ln n - n + ln √(2π), for n > 0. */
 function stirlingError(n: number): number {
+  return n < LEAST_OF_SERIES && Number.isInteger(2 * n) ? SMALL_ERRORS[2 * n]! : shiftedError(n);
+}
+
+/** From here on the series is exact; smaller numbers are shifted. */
+const LEAST_OF_SERIES = 15;
+
+function shiftedError(n: number): number {
   let shift = 0;
   let at = n;
-  for (; at < 15; at++) shift += (at + 0.5) * Math.log1p(1 / at) - 1;
+  for (; at < LEAST_OF_SERIES; at++) shift += (at + 0.5) * Math.log1p(1 / at) - 1;
   const square = at * at;
   return shift + (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / (1188 * square)) / square) / square) / square) / at;
 }
+
+/** Of 0, 1/2, 1, … below it, as counts and degrees of freedom are: each takes up to fifteen logarithms. */
+const SMALL_ERRORS = Float64Array.from({ length: 2 * LEAST_OF_SERIES }, (_, half) => shiftedError(half / 2));
 
 /** Half the Poisson deviance, count ln(count / mean) + mean - count, without cancellation where the two are close. */
 function deviance(count: number, mean: number): number {

@@ -89,18 +89,18 @@ export class FileCounts {
     { probabilities, decisions }: { probabilities: Float64Array; decisions: Uint8Array },
     rowCount: number,
   ): void {
-    const { tenths, ranges, rangeAt, cutPoints } = this;
-    const classCount = this.decisions.length;
+    const { decisions: decided, tenths, ranges, rangeAt, cutPoints } = this;
+    const classCount = decided.length;
+    const mostCut = cutPoints.length;
     let sum = 0;
     for (let row = 0; row < rowCount; row++) {
-      const decided = decisions[row]!;
-      const confidence = probabilities[row * classCount + decided]!;
-      this.decisions[decided]!++;
+      const label = decisions[row]!;
+      const confidence = probabilities[row * classCount + label]!;
+      decided[label]!++;
       sum += confidence;
       tenths[confidenceBin(confidence)]!++;
-      if (ranges.length === 0) continue;
       let range = rangeAt[Math.floor(confidence * RANGE_STEPS)]!;
-      while (range < cutPoints.length && confidence > cutPoints[range]!) range++;
+      while (range < mostCut && confidence > cutPoints[range]!) range++;
       ranges[range]!++;
     }
     this.confidenceSum += sum;
@@ -134,11 +134,7 @@ export class FileCounts {
 /** The range of the confidence at which each step begins. */
 function rangesOfSteps(cutPoints: Float64Array): Uint8Array {
   const ranges = new Uint8Array(RANGE_STEPS + 1);
-  let range = 0;
-  for (let step = 0; step <= RANGE_STEPS; step++) {
-    while (range < cutPoints.length && step / RANGE_STEPS > cutPoints[range]!) range++;
-    ranges[step] = range;
-  }
+  for (const [range, cut] of cutPoints.entries()) ranges.fill(range + 1, Math.floor(cut * RANGE_STEPS) + 1);
   return ranges;
 }
 
@@ -182,14 +178,15 @@ export function classFeature(labels: readonly string[], column: number): ModelFe
   };
 }
 
+const DOUBLE = new Float64Array(1);
+const BITS = new BigInt64Array(DOUBLE.buffer);
+
 /** The largest double below a value. */
 function justBelow(value: number): number {
   if (value === 0) return -Number.MIN_VALUE;
-  const bits = new BigInt64Array(1);
-  const double = new Float64Array(bits.buffer);
-  double[0] = value;
-  bits[0]! += value > 0 ? -1n : 1n;
-  return double[0];
+  DOUBLE[0] = value;
+  BITS[0]! += value > 0 ? -1n : 1n;
+  return DOUBLE[0];
 }
 
 /** The cells of a column in the order of their neighbourhood, of the training rows and of a file alike. */

@@ -42,12 +42,15 @@ export const MONTHLY_LEVEL = 0.01;
 /** A stretch ends with the day on which it has so many counted rows: fewer show large differences alone. */
 const ROWS_OF_STRETCH = 100;
 
-/** `days`: ascending, from the first of a month on, of one model. `today`: by UTC. O(days × columns). */
-export function stretchesOf(days: readonly DayCounts[], today: string): Stretch[] {
+/**
+ * `days`: ascending, from the first of a month on, of one model. `today`: by UTC. `since`: the day on which the model was made, where
+ * that is known: no stretch begins before it. O(days × columns).
+ */
+export function stretchesOf(days: readonly DayCounts[], today: string, since = ""): Stretch[] {
   const stretches: Stretch[] = [];
   for (const month of byMonth(days)) {
     const dayCount = daysOfMonth(month[0]!.day);
-    let from = 1;
+    let from = isSameMonth(month[0]!.day, since) ? Math.min(dayNumber(since), dayNumber(month[0]!.day)) : 1;
     let sum: ScoredCounts | null = null;
     const close = (last: number, isOver: boolean) => {
       const dated = { from: dayInMonth(month[0]!.day, from), to: dayInMonth(month[0]!.day, last) };
@@ -69,6 +72,8 @@ export function stretchesOf(days: readonly DayCounts[], today: string): Stretch[
 }
 
 export interface StretchReport extends Omit<Stretch, "counts">, WatchReport {
+  /** How many columns are SHIFTED. */
+  shiftedColumns: number;
   /** Null where it is not over, or too few rows were counted. */
   isShifted: boolean | null;
   meanConfidence: number;
@@ -88,23 +93,21 @@ export interface Health {
  * O(stretches × columns), some 6 µs each. `isLatestOnly`: leaves out what lies before the newest stretch that can be judged, which
  * the state does not depend on.
  */
-export function healthOf(model: WatchedModel, days: readonly DayCounts[], today: string, isLatestOnly = false): Health {
-  return healthFrom(model, [...judgedStretches(model, days, today, isLatestOnly)]);
-}
-
-/** The stretches of `healthOf`, each judged when it is asked for: one takes milliseconds where a model has many columns. */
-export function* judgedStretches(
+export function healthOf(
   model: WatchedModel,
   days: readonly DayCounts[],
   today: string,
-  isLatestOnly = false,
-): Generator<StretchReport> {
-  const all = stretchesOf(days, today);
+  { since = "", isLatestOnly = false } = {},
+): Health {
+  const all = stretchesOf(days, today, since);
   const first = isLatestOnly ? all.findLastIndex((stretch) => isJudgeable(model, stretch)) : 0;
-  for (const stretch of all.slice(Math.max(0, first))) yield reportOn(model, stretch);
+  return healthFrom(
+    model,
+    all.slice(Math.max(0, first)).map((stretch) => judgeStretch(model, stretch)),
+  );
 }
 
-/** `stretches`: all of `judgedStretches`. */
+/** `stretches`: all that `healthOf` judges. */
 export function healthFrom(model: WatchedModel, stretches: StretchReport[]): Health {
   const judged = stretches.filter(({ isShifted }) => isShifted !== null);
   const alarms = judged.filter(({ isShifted }) => isShifted === true).length;
@@ -118,13 +121,15 @@ function isJudgeable(model: WatchedModel, { isOver, counts }: Stretch): boolean 
   return isOver && model.reference !== undefined && counts.countedRows >= LEAST_ROWS;
 }
 
-function reportOn(model: WatchedModel, whole: Stretch): StretchReport {
+/** Takes milliseconds where a model has many columns. */
+export function judgeStretch(model: WatchedModel, whole: Stretch): StretchReport {
   const { counts, ...stretch } = whole;
   const report = watchReport(model, counts, null, stretch.level);
   const isJudged = isJudgeable(model, whole);
+  const shown = isJudged ? report : untold(report);
   return {
-    ...stretch,
-    ...(isJudged ? report : untold(report)),
+    ...{ ...stretch, ...shown },
+    shiftedColumns: (shown.columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").length,
     isShifted: isJudged ? hasAlarm(report) : null,
     meanConfidence: counts.confidence.sum / Math.max(1, counts.rowCount),
     decisionCounts: counts.decisions,

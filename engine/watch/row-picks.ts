@@ -13,10 +13,18 @@ export interface RowPicks {
   isPicked: Uint8Array;
 }
 
+/** Of the last large file: the next one is often about as large. */
+let last: { stretch: number; picks: RowPicks } | null = null;
+
 /** The place in each stretch is drawn, so that rows which recur at regular distances are not picked alone. Null for all rows. */
 export function pickRows(fileRowCount: number): RowPicks | null {
   const stretch = Math.ceil(fileRowCount / COUNTED_ROWS);
   if (stretch <= 1) return null;
+  if (last?.stretch !== stretch) last = { stretch, picks: drawPicks(stretch) };
+  return last.picks;
+}
+
+function drawPicks(stretch: number): RowPicks {
   const random = new Random(stretch);
   const places = new Uint32Array(Math.ceil(MOST_ROWS_TOGETHER / stretch));
   const isPicked = new Uint8Array(MOST_ROWS_TOGETHER);

@@ -30,28 +30,27 @@ export function compareCounts(
   const m = total(a);
   const n = total(b);
   if (m === 0 || n === 0) return { cellCount: 0, pValue: 1, index: 0 };
-  const whole = compareMerged(a, b, m, n, isOrdered);
-  const each = apart
-    .map((at): Cell => [a[at]!, b[at]!])
-    .filter((cell) => rowsOf(cell) > 0)
-    .map((cell) => ({ pValue: exactChance(cell, m, n), index: indexOf([cell, [m - cell[0], n - cell[1]]], m, n) }));
-  const all = [whole, ...each];
-  return {
-    cellCount: whole.cellCount,
-    pValue: Math.min(1, all.length * Math.min(...all.map(({ pValue }) => pValue))),
-    index: Math.max(...all.map(({ index }) => index)),
-  };
+  let { cellCount, pValue, index } = compareMerged(a, b, m, n, isOrdered);
+  let tests = 1;
+  for (const at of apart) {
+    const cell: Cell = [a[at]!, b[at]!];
+    if (rowsOf(cell) === 0) continue;
+    tests++;
+    pValue = Math.min(pValue, exactChance(cell, m, n));
+    index = Math.max(index, indexOf([cell, [m - cell[0], n - cell[1]]], m, n));
+  }
+  return { cellCount, pValue: Math.min(1, tests * pValue), index };
 }
 
 function compareMerged(a: readonly number[], b: readonly number[], m: number, n: number, isOrdered: boolean): Shift {
-  const filled = a.map((count, at): Cell => [count, b[at]!]).filter(([first, second]) => first + second > 0);
+  const filled: Cell[] = [];
+  for (let at = 0; at < a.length; at++) if (a[at]! + b[at]! > 0) filled.push([a[at]!, b[at]!]);
   if (filled.length < 2) return { cellCount: 1, pValue: 1, index: 0 };
   const merged = mergedCells(filled, isOrdered, (LEAST_EXPECTED * (m + n)) / Math.min(m, n));
   const isExact = merged.length < 2;
   const cells = isExact ? largestAndOthers(filled) : merged;
-  const cellCount = cells.length;
   const pValue = isExact ? exactChance(cells[1]!, m, n) : chiSquareChance(cells, m, n);
-  return { cellCount, pValue, index: indexOf(cells, m, n) };
+  return { cellCount: cells.length, pValue, index: indexOf(cells, m, n) };
 }
 
 type Cell = readonly [number, number];
@@ -91,14 +90,16 @@ function indexOf(cells: readonly Cell[], m: number, n: number): number {
 function mergedCells(filled: readonly Cell[], isOrdered: boolean, least: number): Cell[] {
   const cells = isOrdered ? filled : filled.toSorted((one, other) => rowsOf(one) - rowsOf(other));
   const merged: Cell[] = [];
-  let open: Cell = [0, 0];
+  let [first, second] = [0, 0];
   for (const cell of cells) {
-    open = joined(open, cell);
-    if (rowsOf(open) < least) continue;
-    merged.push(open);
-    open = [0, 0];
+    first += cell[0];
+    second += cell[1];
+    if (first + second < least) continue;
+    merged.push([first, second]);
+    [first, second] = [0, 0];
   }
-  return [...merged.slice(0, -1), joined(merged.at(-1) ?? [0, 0], open)];
+  merged.push(joined(merged.pop() ?? [0, 0], [first, second]));
+  return merged;
 }
 
 function largestAndOthers(filled: readonly Cell[]): [Cell, Cell] {
@@ -106,12 +107,17 @@ function largestAndOthers(filled: readonly Cell[]): [Cell, Cell] {
   return [largest!, others.reduce(joined)];
 }
 
-/** Twice the smaller tail: how likely so many of `n` rows, or more, are among those of a cell (Fisher 1935). */
+/**
+ * Twice the smaller tail: how likely so many of `n` rows, or more, are among those of a cell (Fisher 1935). The tail that holds the
+ * mean has half of the chances at least, since the median is the mean rounded up or down: it is not computed.
+ */
 function exactChance([first, second]: Cell, m: number, n: number): number {
   const rows = first + second;
-  const more = upperHypergeometric(second, n, rows, m + n);
-  const fewer = upperHypergeometric(n - second, n, m + n - rows, m + n);
-  return Math.min(1, 2 * Math.min(more, fewer));
+  const isMore = second * (m + n) > n * rows;
+  const tail = isMore
+    ? upperHypergeometric(second, n, rows, m + n)
+    : upperHypergeometric(n - second, n, m + n - rows, m + n);
+  return Math.min(1, 2 * tail);
 }
 
 function joined(one: Cell, other: Cell): Cell {
@@ -131,5 +137,7 @@ export function holm(pValues: readonly number[], level: number): boolean[] {
 }
 
 function total(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
 }

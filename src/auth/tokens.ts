@@ -1,8 +1,8 @@
 // Access tokens: JSON Web Tokens (HS256) from a login.
 import { createSecretKey } from "node:crypto";
 import { jwt } from "@elysiajs/jwt";
+import { RecentMap } from "../recent-map.ts";
 import { deriveKey } from "./derived-key.ts";
-import { RecentMap } from "./recent-map.ts";
 
 /** How long a token is valid (contract 4.1 and 5); there is no refresh. */
 export const TOKEN_LIFETIME_SECONDS = 3_600;

@@ -19,6 +19,7 @@ import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
 import { addToCountsFile, type CountedModelId, countedModel, readCountsFile } from "../watching/counts-file.ts";
 import { type Console, onThreads, writeOut } from "./console.ts";
+import { throwNamed } from "./named-files.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 
 /** Counts of a feed are added to their file so often: a kill loses those since. */
@@ -51,10 +52,14 @@ export async function predict(options: PredictOptions, console: Console, spawn: 
   // Refuses a counts file that cannot be added to before the work begins.
   if (counted !== null) readCountsFile(watchPath!, counted);
   const work = { ...options, counted };
-  // A file is read twice, which a pipe does not allow: it is a feed too.
-  if (inputPath === "-" || isPipe(inputPath)) return predictStream(work, console);
-  if (outPath === null) return predictToOutput(work, console);
-  return predictToFile(work, outPath, console, spawn);
+  try {
+    // A file is read twice, which a pipe does not allow: it is a feed too.
+    if (inputPath === "-" || isPipe(inputPath)) return await predictStream(work, console);
+    if (outPath === null) return await predictToOutput(work, console);
+    return await predictToFile(work, outPath, console, spawn);
+  } catch (error) {
+    return throwNamed(error, { modelPath, inputPath, others: written });
+  }
 }
 
 /** @throws InputError where a folder is missing, or one file would take the place of another */
@@ -81,7 +86,7 @@ async function predictToFile(options: Work, outPath: string, console: Console, s
   );
   await addCountsOf(options, answer.counts);
   showWarnings(answer.warnings, console);
-  console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
+  console.print(`${formatAmount(answer.counts.rowCount, "row")} scored: ${outPath}`);
   return EXIT.done;
 }
 

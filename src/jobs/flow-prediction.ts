@@ -76,10 +76,12 @@ async function score(
       keptColumns: keptColumnsOf(dataset),
     };
     const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
-    const { rowCount, decisionCounts, confidenceCounts, labels, threshold, watch, counts, warnings } = answer;
+    const { labels, threshold, watch, counts, warnings } = answer;
+    const { rowCount, decisions, confidence } = counts;
     const { size: resultBytes } = await stat(outputPath);
     held.push(quotas.hold(userKey, resultBytes));
-    const labelCounts = labels.map((label, code) => ({ label, count: decisionCounts[code]! }));
+    const labelCounts = labels.map((label, code) => ({ label, count: decisions[code]! }));
+    const confidenceCounts = confidence.tenths;
     return {
       ...{ resultPath, resultBytes, rowCount, labelCounts, confidenceCounts, threshold, watch, warnings },
       ...(isWatching && { counts }),

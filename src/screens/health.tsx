@@ -1,4 +1,5 @@
 // How a model does over time: its state and what to do first, then what it was given and answered, stretch by stretch of days.
+import { useState } from "preact/hooks";
 import type { ModelHealth } from "../api/models/model-health.ts";
 import { models } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
@@ -7,13 +8,14 @@ import { linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { type HealthPeriod, healthTimeline } from "../charts/health-timeline.ts";
 import { shareBar } from "../charts/share-bar.ts";
 import { Drawing } from "../components/drawing.tsx";
+import { Replaced, useReplacement } from "../components/model/replacement.tsx";
 import { Succession } from "../components/model/succession.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { expectedSentence, stateRemedies, stretchWords } from "../words/health-words.ts";
+import { ALARM_CHIPS, expectedSentence, stateRemedies, stretchWords } from "../words/health-words.ts";
 import { VERDICT_WORDS } from "../words/watch-words.ts";
 
 const SHORT_MONTHS = 3;
@@ -61,6 +63,10 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
   const asked = Number(query.get("version"));
   const version = versions.some((known) => known.version === asked) ? asked : champion;
   const months = query.has("year") ? LONG_MONTHS : SHORT_MONTHS;
+  const [moves, setMoves] = useState(0);
+  const succession = (isAlarmingNow: boolean) => (
+    <Succession modelKey={modelKey} isAlarming={isAlarmingNow} onMoved={() => setMoves(moves + 1)} />
+  );
   const health = useLoad((signal) => models.health(modelKey, version, months, signal), [modelKey, version, months]);
   return (
     <>
@@ -79,9 +85,9 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
       <Await loaded={health}>
         {(value) => (
           <>
-            <Now health={value} />
+            <Now health={value} moves={moves} />
             {value.shadows.length > 0 && <Shadows health={value} />}
-            <Succession modelKey={modelKey} />
+            {isAlarming(value) && succession(true)}
             <OverTime
               health={value}
               isLong={months === LONG_MONTHS}
@@ -91,6 +97,7 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
               })}
             />
             <Newest health={value} />
+            {!isAlarming(value) && succession(false)}
           </>
         )}
       </Await>
@@ -98,13 +105,18 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
   );
 }
 
+function isAlarming({ state }: ModelHealth): boolean {
+  return ALARM_CHIPS.has(state);
+}
+
 /** The state in words, and what to do. */
-function Now({ health }: { health: ModelHealth }) {
+function Now({ health, moves }: { health: ModelHealth; moves: number }) {
   const { state, message, isCounting, stretches, lastUsedOn, rowCount, alarmShare, falseAlarmsPerMonth } = health;
   const { outcomes } = health;
   const { accuracy: real, confirmed } = outcomes;
   const [word, tone] = STATE_WORDS[state];
-  const remedies = stateRemedies(state, isCounting);
+  const replacement = useReplacement(health.modelKey, moves);
+  const remedies = replacement === null ? stateRemedies(state, isCounting) : [];
   const expected = expectedSentence(stretches.findLast(({ isOver }) => isOver) ?? {});
   return (
     <section class="health-now" aria-label="State">
@@ -118,6 +130,11 @@ function Now({ health }: { health: ModelHealth }) {
           {confirmed !== null && `; ${formatEstimate(confirmed)} was confirmed when it was made`}.{" "}
           {state !== "WORSE_THAN_PROMISED" && `${outcomes.message} `}
           {outcomes.condition}
+        </p>
+      )}
+      {replacement != null && (
+        <p>
+          <Replaced by={replacement} />
         </p>
       )}
       {remedies.length > 0 && (

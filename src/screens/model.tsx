@@ -103,7 +103,6 @@ function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
   const { versions } = model;
   return (
     <>
-      <Succession modelKey={model.modelKey} />
       {details !== null && <ThresholdSection details={details} champion={model.version} onChanged={onMoved} />}
       <Section title="Versions side by side">
         <p class="note">
@@ -120,6 +119,7 @@ function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
         </div>
         {details === null && <p class="note">The server keeps only these figures of this model.</p>}
       </Section>
+      <Succession modelKey={model.modelKey} isAlarming={false} />
       {details !== null && <Learned model={model} />}
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}

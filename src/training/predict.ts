@@ -35,13 +35,14 @@ export async function predictAll(
       const file = names[index]!;
       const input = basename(inputPath);
       try {
-        const { rowCount, decisionCounts, confidenceCounts, warnings } = await folder.place(file, (outputPath) => {
+        const { counts, warnings } = await folder.place(file, (outputPath) => {
           const request = { modelPath, inputPath, outputPath, likeInput, spreadsheetSafe, hasHeader };
           return pool.run("scoreFile", request, untilCancelled(cancelFlag));
         });
         for (const { message } of warnings) progress.note(`warning: ${input}: ${message}`);
-        const classes = labels.map((label, code): ClassCount => ({ label, count: decisionCounts[code]! }));
-        return { input, file, rows: rowCount, classes, confidenceCounts, warnings };
+        const classes = labels.map((label, code): ClassCount => ({ label, count: counts.decisions[code]! }));
+        const { rowCount: rows, confidence } = counts;
+        return { input, file, rows, classes, confidenceCounts: confidence.tenths, warnings };
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         const message = `${input} was not scored. ${error.message}`;

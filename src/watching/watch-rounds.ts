@@ -3,13 +3,7 @@ import { setImmediate as otherRequests } from "node:timers/promises";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
 import type { WatchFigures } from "../../data/records.ts";
-import {
-  dayOf,
-  noteWatchState,
-  type VersionId,
-  versionsToJudge,
-  type WatchedVersion,
-} from "../../data/watch-counts.ts";
+import { dayOf, noteWatchState, type VersionId, versionsToJudge, type WatchedFile } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type StretchReport, type WatchState, worstState } from "../../engine/watch/health.ts";
 import { accuracyOf } from "../../engine/watch/outcomes.ts";
@@ -85,7 +79,7 @@ export class WatchRounds {
     clearInterval(this.timer);
   }
 
-  private judge(version: WatchedVersion & { filePath: string }): void {
+  private judge(version: WatchedFile): void {
     const { database, now, changed } = this.services;
     const { modelKey, version: number, state: previousState } = version;
     const { figures, ...judged } = this.judgementOf(version);
@@ -94,7 +88,7 @@ export class WatchRounds {
   }
 
   /** A model whose file cannot be read is not watched: its next user gets the error. */
-  private judgementOf(version: WatchedVersion & { filePath: string }): Judgement {
+  private judgementOf(version: WatchedFile): Judgement {
     try {
       const { database, now } = this.services;
       const { state: rows, stretches, labels } = latestHealth(this.services, version, now(), MONTHS);

@@ -10,7 +10,7 @@ export const EXPECTED_CONDITION = "if the relation of the columns to the label h
 /** Says what the state means for the stretch of days that it rests on; null for none. */
 export function stateSentence(
   state: ShiftState,
-  newest: Pick<StretchReport, "from" | "to" | "columns"> | null,
+  newest: Pick<StretchReport, "from" | "to" | "shiftedColumns"> | null,
 ): string {
   if (state === "NOT_WATCHED") {
     return "Not watched: the model has no counts of its training rows, as those of earlier versions, or the server counts nothing.";
@@ -21,7 +21,7 @@ export function stateSentence(
   const when = stretchWords(newest);
   if (state === "STEADY")
     return `Steady: the rows of ${when} do not differ from the training rows by much and beyond chance.`;
-  const shifted = (newest.columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").length;
+  const { shiftedColumns: shifted } = newest;
   const what =
     shifted === 0
       ? "the predicted labels have"

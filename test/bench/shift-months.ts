@@ -1,5 +1,6 @@
-// How often a month of daily batches without any change raises an alarm: bun test/bench/shift-months.ts [MONTHS] [ROWS A DAY …]
+// How often a month of daily batches without any change raises an alarm: bun test/bench/shift-months.ts [--trained ROWS] [MONTHS] [ROWS A DAY …]
 // Counts are drawn as such: each column's cells have the chances that its distribution gives them, so 50,000 rows cost no more than 50.
+import { parseArgs } from "node:util";
 import { MISSING_CODE } from "../../engine/buckets.ts";
 import type { WatchedModel } from "../../engine/model/model-file.ts";
 import { Random } from "../../engine/random.ts";
@@ -11,12 +12,17 @@ import { type DayCounts, healthOf } from "../../engine/watch/health.ts";
 import type { ReferenceColumn } from "../../engine/watch/reference-counts.ts";
 import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
 import { compareCounts } from "../../engine/watch/shift.ts";
+import { drawCounts } from "./drawn-counts.ts";
 
-const TRAINED = 5_000;
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { trained: { type: "string", default: "5000" } },
+});
+const TRAINED = Number(flags.trained);
 const HELD_OUT = 1_000;
 const DAYS = 30;
-const MONTHS = Number(process.argv[2] ?? 2_000);
-const SIZES = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [50, 500, 5_000, 50_000];
+const MONTHS = Number(positionals[0] ?? 2_000);
+const SIZES = positionals.length > 1 ? positionals.slice(1).map(Number) : [50, 500, 5_000, 50_000];
 /** Decisions, and tenths of confidence. */
 const DECIDED = [0.76, 0.24];
 const TENTHS = [0, 0, 0, 0, 0, 0.03, 0.12, 0.2, 0.28, 0.37];
@@ -122,70 +128,13 @@ function chancesOf(column: Column, reference: ReferenceColumn, names: readonly s
   return chances;
 }
 
-/** One multinomial draw: conditional binomials. */
-function drawCounts(chances: readonly number[], rowCount: number): number[] {
-  let left = rowCount;
-  let rest = chances.reduce((sum, chance) => sum + chance, 0);
-  return chances.map((chance) => {
-    const share = rest <= 0 ? 0 : Math.min(1, chance / rest);
-    rest -= chance;
-    const count = binomial(left, share);
-    left -= count;
-    return count;
-  });
-}
-
-/** Exact: by inversion where the mean is small, else by transformed rejection with squeeze (BTRS, Hörmann 1993). */
-function binomial(n: number, p: number): number {
-  if (n === 0 || p <= 0) return 0;
-  if (p >= 1) return n;
-  if (p > 0.5) return n - binomial(n, 1 - p);
-  if (n * p < 10) {
-    const step = Math.log1p(-p);
-    let [sum, count] = [0, -1];
-    while (sum <= n) {
-      sum += Math.floor(Math.log(1 - uniform()) / step) + 1;
-      count++;
-    }
-    return count;
-  }
-  const spread = Math.sqrt(n * p * (1 - p));
-  const b = 1.15 + 2.53 * spread;
-  const a = -0.0873 + 0.0248 * b + 0.01 * p;
-  const c = n * p + 0.5;
-  const alpha = (2.83 + 5.1 / b) * spread;
-  const m = Math.floor((n + 1) * p);
-  const odds = p / (1 - p);
-  for (;;) {
-    const u = uniform() - 0.5;
-    const v = uniform();
-    const us = 0.5 - Math.abs(u);
-    const k = Math.floor(((2 * a) / us + b) * u + c);
-    if (k < 0 || k > n) continue;
-    const w = Math.log((v * alpha) / (a / (us * us) + b));
-    if (w <= logGamma(m + 1) + logGamma(n - m + 1) - logGamma(k + 1) - logGamma(n - k + 1) + (k - m) * Math.log(odds))
-      return k;
-  }
-}
-
-const LOG_FACTORIALS = [0];
-/** ln Γ of a whole number: by sums, or Stirling's series. */
-function logGamma(n: number): number {
-  const z = n - 1;
-  if (z < 1_024) {
-    for (let at = LOG_FACTORIALS.length; at <= z; at++) LOG_FACTORIALS.push(LOG_FACTORIALS[at - 1]! + Math.log(at));
-    return LOG_FACTORIALS[z]!;
-  }
-  return (z + 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * z) - 1 / (360 * z ** 3);
-}
-
 function trained(): { model: WatchedModel; chances: number[][] } {
   const table = tableOf();
   const reference = countTable(table, rowsUpTo(TRAINED));
   const model = {
     ...{ label: "y", labels: table.labels, lineage: { rowCount: TRAINED, version: 1 }, reference },
     columns: table.features.map(({ name, kind }) => ({ name, kind, reading: { kind: "category" }, missingCount: 1 })),
-    heldOut: { decisions: drawCounts(DECIDED, HELD_OUT), confidence: drawCounts(TENTHS, HELD_OUT) },
+    heldOut: { decisions: drawCounts(DECIDED, HELD_OUT, random), confidence: drawCounts(TENTHS, HELD_OUT, random) },
   } as unknown as WatchedModel;
   const chances = COLUMNS.map((column, at) => {
     const feature = table.features[at]!;
@@ -197,9 +146,9 @@ function trained(): { model: WatchedModel; chances: number[][] } {
 function dayCounts(chances: readonly number[][], rowCount: number): ScoredCounts {
   return {
     ...{ rowCount, countedRows: rowCount, asTrained: true, reliability: [] },
-    cells: chances.map((own) => drawCounts(own, rowCount)),
-    decisions: drawCounts(DECIDED, rowCount),
-    confidence: { sum: 0, tenths: drawCounts(TENTHS, rowCount) },
+    cells: chances.map((own) => drawCounts(own, rowCount, random)),
+    decisions: drawCounts(DECIDED, rowCount, random),
+    confidence: { sum: 0, tenths: drawCounts(TENTHS, rowCount, random) },
   };
 }
 

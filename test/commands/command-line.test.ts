@@ -114,7 +114,20 @@ describe("the command line", () => {
       expect(err).toMatch(/cupel: .*(absent|folder)/);
       expect(err).not.toContain("    at ");
     }
-    expect((await cupel("predict", penguins, penguins)).err).toContain("not a Cupel model");
+    expect((await cupel("predict", penguins, penguins)).err).toContain(`${penguins}: This is not a Cupel model`);
+  });
+
+  test("predict names the file that is wrong, the rows or the model", async () => {
+    const rows = readFileSync(penguins, "utf8");
+    writeFileSync(join(folder, "short.csv"), `${rows}Adelie,Biscoe\n`);
+    writeFileSync(join(folder, "others.csv"), "height\n3\n");
+    writeFileSync(join(folder, "cut.cupel"), readFileSync(model).subarray(0, 2_000));
+    const told = async (...args: string[]) => (await cupel("predict", ...args)).err.replaceAll("\n", " ");
+    for (const out of [[], ["--out", "told.csv"]]) {
+      expect(await told(model, "short.csv", ...out)).toMatch(/cupel: short\.csv: .*2 cells/);
+      expect(await told(model, "others.csv", ...out)).toContain("cupel: others.csv: The file lacks");
+      expect(await told("cut.cupel", penguins, ...out)).toContain("cupel: cut.cupel: This Cupel model is damaged");
+    }
   });
 
   test("inspect tells what is counted from what is estimated", async () => {

@@ -147,18 +147,22 @@ function profileOf(bytes: Uint8Array, sizes: readonly number[]): string {
 function scoresOf(bytes: Uint8Array, sizes: readonly number[]): string {
   let result: ResultCsv | null = null;
   let lines: string[] = [];
+  let rowCount = 0;
   try {
     readCsv(
       () => chunksOf(bytes, sizes),
       (header) => {
-        const current = new ResultCsv(MODEL, header, { likeInput: false, spreadsheetSafe: true });
+        const current = new ResultCsv(MODEL, header, { likeInput: false, spreadsheetSafe: true, countedRows: 1 });
         result = current;
         lines = [current.headerLine];
-        return ({ records }) => lines.push(current.lines(records));
+        rowCount = 0;
+        return ({ records }) => {
+          rowCount += records.length;
+          lines.push(current.lines(records));
+        };
       },
     );
-    const { rowCount } = result! as ResultCsv;
-    mustBe((result! as ResultCsv).decisionCounts.reduce((sum, count) => sum + count, 0) === rowCount, "a row is lost");
+    mustBe((result! as ResultCsv).scorer.counts!.scored().rowCount === rowCount, "a row is lost");
     return lines.join("");
   } catch (error) {
     return refusalText(error);

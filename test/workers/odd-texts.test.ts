@@ -45,8 +45,8 @@ test("any texts make a model that scores a file as it scores each of its rows", 
         writeFileSync(modelPath!, packModel(model));
         writeFileSync(inputPath!, csv);
         const paths = { modelPath: modelPath!, inputPath: inputPath!, outputPath: outputPath! };
-        const { rowCount } = scoreFile({ ...paths, likeInput: false, spreadsheetSafe: false }, neverStop);
-        expect(rowCount).toBe(ROWS);
+        const { counts } = scoreFile({ ...paths, likeInput: false, spreadsheetSafe: false }, neverStop);
+        expect(counts.rowCount).toBe(ROWS);
         const { header, records } = read(new Uint8Array(readFileSync(outputPath!)));
         const at = header!.names.indexOf("prediction");
         const rows = records.map(([number, review]) => ({ number: number!, review: review! }));

@@ -24,21 +24,11 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
         writeBad,
       );
     const encoder = new TextEncoder();
-    const { result, watch, counts, warnings } =
+    const { watch, counts, warnings } =
       badRowsPath === null
         ? score(null)
         : withOutput(badRowsPath, (writeBad) => score((text) => writeBad(encoder.encode(text))));
-    const { rowCount, decisionCounts, confidenceCounts } = result;
-    return {
-      rowCount,
-      decisionCounts,
-      confidenceCounts,
-      labels: model.labels,
-      threshold: thresholdOf(model)?.threshold ?? null,
-      watch,
-      counts,
-      warnings,
-    };
+    return { labels: model.labels, threshold: thresholdOf(model)?.threshold ?? null, watch, counts, warnings };
   });
 }
 

@@ -1,6 +1,6 @@
 // The health of a version over time: its rows compared with its training rows, and the accuracy to expect.
 import { type Static, Type } from "@sinclair/typebox";
-import { modelNames } from "../../../data/models.ts";
+import { findOwnedModel, modelNames } from "../../../data/models.ts";
 import { shadowCountsOf } from "../../../data/shadow-counts.ts";
 import { findWatchedVersion, type VersionId } from "../../../data/watch-counts.ts";
 import { wilsonInterval } from "../../../engine/judging/metrics.ts";
@@ -20,7 +20,7 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { firstDay, type VersionHealth, versionHealth } from "../../watching/version-health.ts";
+import { COLUMNS_TOLD, firstDay, type VersionHealth, versionHealth } from "../../watching/version-health.ts";
 import { accuracyBetween, type VersionOutcomes, versionOutcomes } from "../../watching/version-outcomes.ts";
 import { EXPECTED_CONDITION, healthSentence } from "../../words/health-words.ts";
 import { columnWords } from "../../words/watch-words.ts";
@@ -30,8 +30,6 @@ import { findVersion } from "./model-files.ts";
 import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
 import { WATCH_STATE } from "./watch-state.ts";
 
-/** Most columns reported for each stretch. */
-const COLUMNS_TOLD = 10;
 const MOST_MONTHS = 13;
 
 const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
@@ -128,7 +126,7 @@ const EXAMPLE: ModelHealth = {
   version: 1,
   state: "WORSE_THAN_PROMISED",
   message: healthSentence(
-    { state: "SHIFTED", newest: { from: "2031-05-05", to: "2031-05-05", columns: [] } },
+    { state: "SHIFTED", newest: { from: "2031-05-05", to: "2031-05-05", shiftedColumns: 1 } },
     { state: "WORSE_THAN_PROMISED", promised: 0.17, since: "2031-05-05" },
   ),
   isCounting: true,
@@ -191,11 +189,12 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
       problems: ["NOT_FOUND"],
       handle: async ({ params: { modelKey, version }, query: { months }, caller: { userKey } }) => {
         const { filePath } = findVersion(database, userKey, modelKey, version);
+        const { createdOn } = findOwnedModel(database, userKey, modelKey)!.model;
         // Includes the rows scored a moment ago.
         rowCounts?.flush();
         const id = { modelKey, version };
         const watched = findWatchedVersion(database, id);
-        const health = await versionHealth({ database, state }, { ...id, filePath }, now(), months);
+        const health = await versionHealth({ database, state }, { ...id, filePath, createdOn }, now(), months);
         const isWatched = rowCounts !== null;
         const ofRows = isWatched ? health.state : "NOT_WATCHED";
         const outcomes = versionOutcomes(database, id, health.labels.length);
@@ -242,8 +241,7 @@ function told(
     ...stretch,
     expected,
     real: accuracyBetween(scored, stretch.from, stretch.to),
-    shiftedColumns: (columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").length,
-    columns: (columns ?? []).slice(0, COLUMNS_TOLD).map((column) => ({ ...column, difference: columnWords(column) })),
+    columns: (columns ?? []).map((column) => ({ ...column, difference: columnWords(column) })),
     decisions: labels.map((label, code) => ({
       label,
       count: decisionCounts[code]!,

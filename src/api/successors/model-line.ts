@@ -3,8 +3,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { findLine, type ModelLine as Line, promoteModel, setShadow } from "../../../data/model-lines.ts";
 import { findOwnedModel } from "../../../data/models.ts";
-import { countLabelledPredictions } from "../../../data/outcomes.ts";
+import { listLabelledPredictions } from "../../../data/outcomes.ts";
 import { successorOfModel } from "../../../data/successors.ts";
+import { judgedCount } from "../../../engine/watch/outcomes.ts";
 import { audited } from "../../audit/audited.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
@@ -26,6 +27,7 @@ const ModelLine = Type.Object({
   labelledPredictions: countOf(
     "Predictions of the line whose rows and labels are kept: what a successor may learn from.",
   ),
+  labelledRows: countOf("Their rows that have a label, learned from or not."),
   models: Type.Array(
     Type.Object({
       modelKey: Key,
@@ -48,6 +50,7 @@ const EXAMPLE: ModelLine = {
   answeringModelKey: EXAMPLES.modelKey,
   shadowModelKey: null,
   labelledPredictions: 2,
+  labelledRows: 640,
   models: [
     {
       ...{ modelKey: EXAMPLES.modelKey, name: "churn, spring", version: 1, testPerformance: 0.914 },
@@ -147,15 +150,17 @@ function shadowRoute(services: Services): Route {
 }
 
 function showLine({ database }: Pick<Services, "database">, { first, answeringKey, models }: Line): ModelLine {
+  const labelled = listLabelledPredictions(
+    database,
+    first.userKey,
+    models.map(({ key }) => key),
+  );
   return shown(ModelLine, {
     firstModelKey: first.key,
     answeringModelKey: answeringKey,
     shadowModelKey: first.shadowKey,
-    labelledPredictions: countLabelledPredictions(
-      database,
-      first.userKey,
-      models.map(({ key }) => key),
-    ),
+    labelledPredictions: labelled.length,
+    labelledRows: labelled.reduce((sum, { counts }) => sum + judgedCount(counts), 0),
     models: models.map((model) => {
       const detail = findOwnedModel(database, model.userKey, model.key)!;
       return {

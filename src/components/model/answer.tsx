@@ -15,6 +15,7 @@ import { Drawing } from "../drawing.tsx";
 import { Later } from "../later.tsx";
 import { Facts } from "../page.tsx";
 import { HealthWord } from "./health-word.tsx";
+import { Replaced, useReplacement } from "./replacement.tsx";
 import { remedyButtons, Trust } from "./trust.tsx";
 
 const WIDEST_SCALE = 680;
@@ -88,6 +89,7 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
   const isMissed = targetPerformance !== null && achievedPerformance < targetPerformance;
   return (
     <ol class="next">
+      {ALARM_CHIPS.has(model.watchState) && <AtWork model={model} />}
       {isOpen && <li>Settle the doubts first, with the buttons beside them.</li>}
       <li>
         Have new rows predicted: <a href={linkTo(`/models/${modelKey}/predict`)}>send a file</a>, or{" "}
@@ -104,6 +106,32 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
       </li>
       {isMissed && <li>For a better model, search wider, or add rows.</li>}
     </ol>
+  );
+}
+
+/** What to do about rows or labels that came since it was made. */
+function AtWork({ model: { modelKey, watchState } }: { model: ModelDetail }) {
+  const replacement = useReplacement(modelKey);
+  if (replacement === undefined) return null;
+  if (replacement !== null) {
+    return (
+      <li>
+        <Replaced by={replacement} />
+      </li>
+    );
+  }
+  const health = linkTo(`/models/${modelKey}/health`);
+  if (watchState === "SHIFTED") {
+    return (
+      <li>
+        Look at <a href={health}>what has shifted</a> in the rows that it was given last.
+      </li>
+    );
+  }
+  return (
+    <li>
+      It is worse than promised: <a href={health}>train again with the rows whose labels came later</a>.
+    </li>
   );
 }
 

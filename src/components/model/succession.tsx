@@ -1,5 +1,6 @@
 // The line of a model: training again with labelled rows, how the successor does beside the champion, and which of them answers.
 import { useState } from "preact/hooks";
+import { FEWEST_LABELLED } from "../../../engine/successor/kept-rows.ts";
 import type { ModelLine } from "../../api/successors/model-line.ts";
 import type { Successor } from "../../api/successors/successor-answer.ts";
 import { useAction } from "../../browser/action.ts";
@@ -27,8 +28,16 @@ const STEPS = {
   COMPARING: "Comparing both models on rows that neither learned from",
 } as const;
 
+interface SuccessionProps {
+  modelKey: string;
+  /** Whether its newest rows or their labels speak against the model. */
+  isAlarming: boolean;
+  /** Hears when another model answers. */
+  onMoved?(): void;
+}
+
 /** Nothing for a model without labels and without a line. */
-export function Succession({ modelKey }: { modelKey: string }) {
+export function Succession({ modelKey, isAlarming, onMoved = () => undefined }: SuccessionProps) {
   const { value, reload } = useLive<Look>(
     async (signal) => ({
       line: await models.line(modelKey, signal),
@@ -39,15 +48,16 @@ export function Succession({ modelKey }: { modelKey: string }) {
   );
   if (value === null) return null;
   const { line, newest } = value;
-  const { labelledPredictions, models: all } = line;
-  if (labelledPredictions === 0 && newest === null && all.length < 2) return null;
+  const { labelledRows, models: all } = line;
+  if (labelledRows === 0 && newest === null && all.length < 2) return null;
+  const isDue = isAlarming && newest === null && labelledRows >= FEWEST_LABELLED;
   return (
     <Section title="Successors">
       <div class="succession">
         {newest !== null && <Newest successor={newest} reload={reload} />}
-        {all.length > 1 && <Models line={line} newest={newest} reload={reload} />}
-        {(newest === null || !isUnderWay(newest)) && (
-          <Again modelKey={modelKey} reload={reload} isFirst={newest === null} />
+        {all.length > 1 && <Models line={line} newest={newest} reload={reload} onMoved={onMoved} />}
+        {labelledRows > 0 && (newest === null || !isUnderWay(newest)) && (
+          <Again modelKey={modelKey} reload={reload} labelledRows={labelledRows} isDue={isDue} />
         )}
       </div>
     </Section>
@@ -129,7 +139,13 @@ function Lineage({ successor }: { successor: Successor }) {
   );
 }
 
-function Models({ line, newest, reload }: { line: ModelLine; newest: Successor | null; reload(): void }) {
+interface ModelsProps extends Pick<Required<SuccessionProps>, "onMoved"> {
+  line: ModelLine;
+  newest: Successor | null;
+  reload(): void;
+}
+
+function Models({ line, newest, reload, onMoved }: ModelsProps) {
   const { shadowModelKey, firstModelKey, models: all } = line;
   const setShadow = async (modelKey: string | null) => {
     await models.setShadow(firstModelKey, modelKey);
@@ -179,6 +195,7 @@ function Models({ line, newest, reload }: { line: ModelLine; newest: Successor |
                     await models.promote(modelKey);
                     announce("It answers now.");
                     reload();
+                    onMoved();
                   }}
                 />
               ),
@@ -207,7 +224,14 @@ function Role({ of, in: newest }: { of: string; in: Successor | null }) {
   return of === newest.challenger?.modelKey ? <small>the challenger</small> : null;
 }
 
-function Again({ modelKey, reload, isFirst }: { modelKey: string; reload(): void; isFirst: boolean }) {
+interface AgainProps {
+  modelKey: string;
+  labelledRows: number;
+  isDue: boolean;
+  reload(): void;
+}
+
+function Again({ modelKey, labelledRows, isDue, reload }: AgainProps) {
   const [oldRows, setOldRows] = useState("");
   const [isByRule, setByRule] = useState(false);
   const action = useAction(async () => {
@@ -219,12 +243,13 @@ function Again({ modelKey, reload, isFirst }: { modelKey: string; reload(): void
     reload();
   });
   return (
-    <details open={isFirst}>
-      <summary>Train again with the labelled rows</summary>
+    <details open={isDue}>
+      <summary>Train again with {formatAmount(labelledRows, "labelled row")}</summary>
       <Form action={action} submit="Train again with these rows" submitting="Starting…">
         <p class="note">
-          Rows whose labels came later join the training rows. The newest three tenths are kept aside, at least 50, and
-          both models are compared by them.
+          Rows whose labels came later join the training rows, those that the champion has not learned from; it takes{" "}
+          {formatCount(FEWEST_LABELLED)}. The newest three tenths are kept aside, at least 50, and both models are
+          compared by them.
         </p>
         <TextField
           label="Training rows to keep"

@@ -43,7 +43,7 @@ function byText(file: ModelFile, chunks: Chunks, options: ResultOptions, skipsBa
   let text = "";
   let report = "";
   const start = (header: CsvHeader): RecordSink => {
-    const result = new ResultCsv(file, header, options);
+    const result = new ResultCsv(file, header, { ...options, countedRows: 1 });
     found = result;
     text = result.headerLine;
     report = "line,reason\n";
@@ -65,7 +65,7 @@ function byBytes(file: ModelFile, chunks: Chunks, options: ResultOptions, skipsB
   let parts: string[] = [];
   let report = "";
   const start = (header: CsvHeader) => {
-    const result = new ResultCsv(file, header, options);
+    const result = new ResultCsv(file, header, { ...options, countedRows: 1 });
     parts = [result.headerLine];
     report = "";
     const bad = new BadRows((text) => {
@@ -82,8 +82,8 @@ function byBytes(file: ModelFile, chunks: Chunks, options: ResultOptions, skipsB
 }
 
 function toldOf(text: string, result: ResultCsv, report: string): Told {
-  const { rowCount, decisionCounts, confidenceCounts } = result;
-  return { text, report, warnings: result.warnings(), counts: [rowCount, decisionCounts, confidenceCounts] };
+  const { rowCount, decisions, confidence } = result.scorer.counts!.scored();
+  return { text, report, warnings: result.warnings(), counts: [rowCount, decisions, confidence.tenths] };
 }
 
 const READINGS: readonly ModelColumn["reading"][] = [

@@ -85,6 +85,19 @@ describe("stretches", () => {
     expect(stretches.reduce((sum, { level }) => sum + level, 0)).toBeCloseTo(MONTHLY_LEVEL, 12);
   });
 
+  test("begin no earlier than the model", () => {
+    const known = days("2031-01-20", [20, 20, 100, 100]);
+    const placesOf = (since: string) =>
+      stretchesOf(known, "2031-02-01", since).map(({ from, to, level }) => [from, to, Math.round(level * 3_100)]);
+    expect(placesOf("2031-01-15")).toEqual([
+      ["2031-01-15", "2031-01-22", 8],
+      ["2031-01-23", "2031-01-23", 1],
+    ]);
+    expect(placesOf("2030-12-15")[0]).toEqual(["2031-01-01", "2031-01-22", 22]);
+    // A clock that was wrong hides no rows.
+    expect(placesOf("2031-01-30")[0]).toEqual(["2031-01-20", "2031-01-22", 3]);
+  });
+
   test("of few rows end with the month", () => {
     const stretches = stretchesOf(days("2031-01-30", [20, 20, 20]), "2031-02-01");
     expect(stretches.map(({ from, to, isOver }) => [from, to, isOver])).toEqual([
@@ -130,7 +143,7 @@ describe("the state", () => {
           (at) => drawn[at]!.isShifted,
         );
         const today = dayAfter("2031-05-01", 40);
-        const [whole, latest] = [healthOf(MODEL, known, today), healthOf(MODEL, known, today, true)];
+        const [whole, latest] = [healthOf(MODEL, known, today), healthOf(MODEL, known, today, { isLatestOnly: true })];
         expect(latest.state).toBe(whole.state);
         expect(latest.stretches).toEqual(whole.stretches.slice(whole.stretches.length - latest.stretches.length));
         const isJudged = ({ isShifted }: { isShifted: boolean | null }) => isShifted !== null;

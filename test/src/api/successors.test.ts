@@ -197,7 +197,8 @@ describe("a line", () => {
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, "IN_USE"]);
       for (let times = 0; times < 2; times++) await ask(api, "POST", `/api/v1/models/${first}/promote`);
       expect([await answering(api, first), await answering(api, second)]).toEqual([first, second]);
-      expect(await lineOf(api, second)).toMatchObject({ firstModelKey: first, answeringModelKey: first });
+      const none = { labelledPredictions: 0, labelledRows: 0 };
+      expect(await lineOf(api, second)).toMatchObject({ firstModelKey: first, answeringModelKey: first, ...none });
       const told = listAudit(api.database, {}, ALL).items.filter(({ action }) => action === "MODEL_PROMOTED");
       expect(told.map(({ objectKey, detail }) => [objectKey, detail])).toEqual([
         [first, "BY_HAND"],

@@ -138,10 +138,13 @@ describeBrowser("the health of a model", (start) => {
     await page.goto(`${address}#/models/${modelKey}`);
     const chip = page.getByRole("link", { name: "Worse than promised" });
     await chip.waitFor();
+    await page.getByRole("link", { name: "train again with the rows whose labels came later" }).waitFor();
     await look(page, "model-worse", WIDTHS);
     await chip.click();
     await page.getByText(/^Worse than promised since the labels of .* 1 column has shifted\./).waitFor();
     await page.getByText(/^Train again on rows of today/).waitFor();
+    await page.getByText("Train again with 900 labelled rows").waitFor();
+    expect(await page.getByLabel("Training rows to keep").isVisible()).toBe(true);
     await page.getByText("Table behind the picture").click();
     expect(await rows.first().textContent()).toMatch(/50\.0% \[44\.4, 55\.6\]300$/);
     await look(page, "health-worse", WIDTHS);

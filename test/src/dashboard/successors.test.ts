@@ -8,6 +8,8 @@ import { poll, type Server, type Status } from "../../support/server.ts";
 
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
 
+const WIDTHS = [390, 1440];
+
 async function addLabels({ call }: Server, modelKey: string): Promise<string> {
   const file = new FormData();
   file.append("file", new File([PENGUINS], "may.csv"));
@@ -35,7 +37,13 @@ describeBrowser("successors", (start) => {
     const predictionKey = await addLabels(server, modelKey);
     await page.reload();
     await page.getByRole("heading", { name: "Successors" }).waitFor();
-    await look(page, "successor-form");
+    // The model does as promised: the form is folded, and says of how many rows it is.
+    const form = page.getByText("Train again with 333 labelled rows");
+    await form.waitFor();
+    expect(await page.getByLabel("Training rows to keep").isVisible()).toBe(false);
+    await look(page, "health-with-labels", WIDTHS);
+    await form.click();
+    await look(page, "successor-form", WIDTHS);
     await page.getByLabel("Training rows to keep").fill("300");
     await page.getByRole("button", { name: "Train again with these rows" }).click();
     await page.getByText(/^Both decided the same 1\d\d newest labelled rows, which neither learned from/).waitFor();
@@ -54,6 +62,14 @@ describeBrowser("successors", (start) => {
     await row(2).getByRole("button", { name: "Let it answer" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
     await row(2).getByText("Answers now").waitFor();
+    const replaced = page.getByText(
+      /^Its successor stands in its place and answers what is asked of it: the health of /,
+    );
+    await replaced.waitFor();
+    await look(page, "health-replaced", WIDTHS);
+    await page.getByRole("link", { name: /^the health of / }).click();
+    await page.getByRole("heading", { name: /^Health of / }).waitFor();
+    await replaced.waitFor({ state: "detached" });
     const why = async () => {
       await page.goto(`${address}#/predictions/${predictionKey}`);
       const result = page.getByRole("table", { name: "The first rows of the result" });

@@ -79,7 +79,7 @@ test("a version is judged once a day, and its changes are told once", async () =
   await rounds.round();
   expect(changes).toEqual([
     { modelKey, version: 1, previousState: null, state: "TOO_FEW_ROWS", from: null, to: null },
-    { modelKey, version: 1, previousState: "TOO_FEW_ROWS", state: "STEADY", from: "2031-05-01", to: "2031-05-06" },
+    { modelKey, version: 1, previousState: "TOO_FEW_ROWS", state: "STEADY", from: "2031-05-06", to: "2031-05-06" },
     { modelKey, version: 1, previousState: "STEADY", state: "SHIFTED", from: "2031-05-07", to: "2031-05-07" },
   ]);
   expect(findWatchedVersion(world.database, { modelKey, version: 1 })).toMatchObject({
