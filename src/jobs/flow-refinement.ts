@@ -18,7 +18,8 @@ import {
 } from "../../data/refinements/refinement-runs.ts";
 import type { Refinement } from "../../data/refinements/refinements.ts";
 import type { RefinementStageState } from "../../data/states.ts";
-import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
+import { refinementNeed } from "../../engine/memory/refinement-need.ts";
+import { sizeOf } from "../../engine/memory/sizes.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
