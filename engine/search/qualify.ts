@@ -60,7 +60,7 @@ export interface TrainingTask {
   numberOfBuckets: number;
   /** The accuracy to reach, or null: then an attempt is done with its first settings. */
   target: number | null;
-  /** What decisions aim at; accuracy where it is left out. */
+  /** The aim of decisions; accuracy where it is left out. */
   objective?: Objective;
   /** Set where the objective is "cost". */
   costs?: CostMatrix | null;
@@ -70,7 +70,7 @@ export interface TrainingTask {
   isSample?: boolean;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   /** The settings as found: what a refit uses. */
   settings: Settings;

@@ -1,4 +1,5 @@
 // One attempt on the pool: where it pays, its fits are units of their own, so that free threads share one attempt (D133).
+
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
 import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
@@ -90,7 +91,9 @@ export class AttemptRun {
     const roundCount = search.bestRound;
     const found = { ...settings, roundCount };
     const [fitted, ...scored] = await Promise.all([
-      this.make({ kind: "learning", settings: found, ...(learned === null ? {} : { before: learned }) }),
+      this.make(
+        learned === null ? { kind: "learning", settings: found } : { kind: "boosted", before: learned, roundCount },
+      ),
       ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);
     return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: fitted!.model! };

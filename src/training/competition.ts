@@ -74,7 +74,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
       const isBegun = waiting.length < specs.length;
       // Makes at least one attempt: reading alone may have taken the time.
       if (!isBegun && endOf(state) !== null && (state.records.length > 0 || isCutShort(state))) break;
-      const isWeak = ({ mayEndEarly }: AttemptSpec) => mayEndEarly;
+      const isWeak = ({ isWeak }: AttemptSpec) => isWeak;
       const runs = waiting.filter(isBase).map((spec) => new AttemptRun(state.context, spec));
       const strong = runs.filter(({ spec }) => !isWeak(spec));
       const weak = runs.filter(({ spec }) => isWeak(spec));
