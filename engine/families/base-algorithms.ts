@@ -8,9 +8,9 @@ import { fitNaiveBayes, type NaiveBayesSettings } from "../bayes/naive-bayes.ts"
 import { type AodeSettings, type DependenceSettings, fitAode, fitDependence } from "../bayes/naive-bayes-networks.ts";
 import { fitPairedBayes, type PairedBayesSettings } from "../bayes/naive-bayes-pairs.ts";
 import { NETWORKS } from "../bayes/networks-form.ts";
-import type { BoostedTrees } from "../boosting/boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees } from "../boosting/boosted-trees.ts";
 import { BOOSTED_TREES } from "../boosting/boosted-trees-form.ts";
-import { type BoostingSettings, "additive logistic regression" } from "../boosting/boosting-settings.ts";
+import { type BoostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { fitBoosting } from "../boosting/gradient-boosting.ts";
 import type { CodedView } from "../buckets.ts";
 import { fitInteractions, type InteractionSettings } from "../logistic/logistic-interactions.ts";
@@ -47,7 +47,7 @@ interface Members {
   AODE: { settings: AodeSettings; model: BayesNetworks };
   "k-dependence naive Bayes": { settings: DependenceSettings; model: BayesNetworks };
   "logistic regression with interactions": { settings: InteractionSettings; model: PairedModel };
-  "additive logistic regression": { settings: BoostingSettings; model: BoostedTrees };
+  [GRADIENT_BOOSTING]: { settings: BoostingSettings; model: BoostedTrees };
   "refined forest": { settings: RefinedForestSettings; model: BoostedTrees };
   forest: { settings: ForestSettings; model: Forest };
   "logistic regression of terms": { settings: SparseLogisticSettings; model: TermsModel };
@@ -142,7 +142,7 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     cutBy: "folds",
     fitBytes: logisticFitBytes,
   },
-  "additive logistic regression": {
+  [GRADIENT_BOOSTING]: {
     family: "logistic regression",
     nameOf: () => "gradient-boosted logistic regression",
     fit: fitBoosting,
@@ -222,7 +222,7 @@ const FORMS: { readonly [K in BaseKind]: ModelForm<Extract<BaseModel, { kind: K 
   additive: SCORE_TABLES,
   paired: JOINT_TABLES,
   networks: NETWORKS,
-  "additive trees": BOOSTED_TREES,
+  [BOOSTED_TREES_KIND]: BOOSTED_TREES,
   forest: FOREST,
   terms: TERMS,
 };

@@ -3,7 +3,7 @@
 // Two savings of time: an attempt with rivals first chooses among settings by successive halving on few rows, and fits all folds for
 // the winner alone; a weak attempt ends after one fold where it adds nothing to others (early-end.ts).
 
-import { type BoostingSetting, boostingSettings, "additive logistic regression" } from "../boosting/boosting-settings.ts";
+import { type BoostingSetting, boostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import type { BucketChoice } from "../buckets.ts";
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
@@ -231,7 +231,7 @@ function drawBoosting(shape: PlanShape, random: Random): PlanEntry {
     l2: 10 ** random.nextFloat(),
     minLeafRows: 2 + random.nextBelow(20),
   };
-  return alone(FINE, { algorithm: ...settings });
+  return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
 }
 
 /** A forest whose features per split and leaf size are chosen by its own first trees. */
@@ -263,7 +263,7 @@ function forest(
 
 function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSetting): PlanEntry {
   const settings = boostingSettings(name, learningRowCount, classCount);
-  return alone(FINE, { algorithm: "additive logistic regression", ...settings });
+  return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
 }
 
 function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {
