@@ -18,7 +18,7 @@ import {
 } from "../../data/training-runs.ts";
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
+import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
@@ -27,7 +27,7 @@ import type { RunSummary } from "../summary.ts";
 import { summariseAttempt } from "../training/attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "../training/competition-state.ts";
 import type { KeptVersion } from "../training/kept-version.ts";
-import { lookFirst } from "../training/look-first.ts";
+import { checkLeakage } from "../training/leakage-check.ts";
 import { describeModel } from "../training/model-about.ts";
 import { holdOutFifth } from "../training/refine-first.ts";
 import { summarise } from "../training/run-summary.ts";
@@ -156,28 +156,28 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   // The cancel may have come before a restart.
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
   const options = optionsOf(flow);
-  const look = await lookFirst(source, source.table.rowCount, {
+  const leakage = await checkLeakage(source, source.table.rowCount, {
     ...{ pool: run.pool, seed: options.seed, timeLimitSeconds: options.timeLimitSeconds, memory: journal },
     cancelFlag: run.control.attemptsFlag,
   });
-  tellVerdict(flow, source, look, options.seed);
+  tellVerdict(flow, source, leakage, options.seed);
   const result = await train(source, options, {
     pool: run.pool,
     progress: silentProgress,
     control: run.control,
-    keeper: keeperOf(flow, source, options, look),
+    keeper: keeperOf(flow, source, options, leakage),
     memory: journal,
     listener: listenerOf(flow),
     closingReason,
   });
-  const summary = summaryOf(flow, source, options, result, look);
+  const summary = summaryOf(flow, source, options, result, leakage);
   return endOfSummary(summary, await publishable(flow, summary));
 }
 
-/** Tells the verdict of the look while models are still to come; the job's end adds what they show. */
-function tellVerdict({ job, services }: Flow, source: TableAnswer, look: LookAnswer | null, seed: number): void {
+/** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
+function tellVerdict({ job, services }: Flow, source: TableAnswer, leakage: LeakageAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
-  const verdict = verdictOf({ look, source, heldOutRowCount, refinement: null, ageing: null, warnings: [] });
+  const verdict = verdictOf({ leakage, source, heldOutRowCount, refinement: null, ageing: null, warnings: [] });
   setTrainingVerdict(services.database, job.key, verdict);
 }
 
@@ -220,11 +220,11 @@ function keeperOf(
   flow: Flow,
   source: TableAnswer,
   options: TrainOptions,
-  look: LookAnswer | null,
+  leakage: LeakageAnswer | null,
 ): VersionKeeper {
   const { job, dataset, modelKey, services } = flow;
   return {
-    describe: (kept, task) => describeModel(kept, task, { source, options, look, refinement: null }, dataset.name),
+    describe: (kept, task) => describeModel(kept, task, { source, options, leakage, refinement: null }, dataset.name),
     store: async (kept: KeptVersion, bytes) => {
       await makeFolder(services.state.locate(statePaths.modelFolder(modelKey)));
       await writeFile(flow, statePaths.modelVersion(modelKey, kept.version), bytes);
@@ -238,7 +238,7 @@ function summaryOf(
   source: TableAnswer,
   options: TrainOptions,
   result: TrainResult,
-  look: LookAnswer | null,
+  leakage: LeakageAnswer | null,
 ): RunSummary {
   const { job, dataset, run, services, modelKey } = flow;
   const isCancelled = isTrainingCancelled(services.database, job.key);
@@ -252,7 +252,7 @@ function summaryOf(
     elapsedSeconds: (performance.now() - run.control.startMs) / 1000,
     predictions: [],
     failures: [],
-    look,
+    leakage,
     refinement: null,
     versionFile: (version) => statePaths.modelVersion(modelKey, version).split("/").at(-1)!,
   });
