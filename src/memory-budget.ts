@@ -101,7 +101,7 @@ export function divideBudget(budgetMib: number): MemoryLimits {
   return { budgetBytes, cacheBytes, jobBytes: { light, heavy: Math.floor(HEAVY_SHARE * light) } };
 }
 
-/** A thread with a small table (engine/memory-need.ts). */
+/** A thread with a small table (engine/memory/). */
 const WORKING_THREAD_BYTES = 128 * MIB;
 
 /** Threads for refinements and trainings: as many as asked for, as memory allows, and at least one. */

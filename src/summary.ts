@@ -174,7 +174,7 @@ export interface RunSummary {
   workers: number;
   timeLimitSeconds: number;
   elapsedSeconds: number;
-  /** Seconds spent looking at the rows, beside other work; null where the look was cut short. */
+  /** Seconds spent looking at the rows, beside other work; null where the check was cut short. */
   lookSeconds: number | null;
   attemptsTotal: number;
   attemptsCompleted: number;

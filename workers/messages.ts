@@ -39,7 +39,7 @@ import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { JoinRowsAnswer, JoinRowsRequest } from "./join-rows.ts";
-import type { LookAnswer, LookRequest } from "./look.ts";
+import type { LeakageAnswer, LeakageRequest } from "./leakage-check.ts";
 import type { ReadTableRequest } from "./reading/profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
@@ -50,7 +50,7 @@ import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
-  look: { request: LookRequest; answer: LookAnswer };
+  findLeakage: { request: LeakageRequest; answer: LeakageAnswer };
   attemptUnit: { request: OnTask<{ spec: BaseSpec; unit: AttemptUnit }>; answer: UnitMade & { seconds: number } };
   judgeFirstFold: { request: OnTask<FirstFoldRequest>; answer: { earlyEnd: EarlyEnd | null } };
   qualify: { request: OnTask<AttemptRequest>; answer: AttemptAnswer };
@@ -93,7 +93,7 @@ export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
-export type { LookAnswer, LookRequest, PairAnswer, SourceColumn, TableAnswer };
+export type { LeakageAnswer, LeakageRequest, PairAnswer, SourceColumn, TableAnswer };
 
 /** Limits that every request carries. */
 export interface Limits {

@@ -12,7 +12,7 @@ import { countOutcomes } from "./count-outcomes.ts";
 import { exportOnnx } from "./export-onnx.ts";
 import { faultFacts } from "./fault-facts.ts";
 import { joinRows } from "./join-rows.ts";
-import { look } from "./look.ts";
+import { findLeakage } from "./leakage-check.ts";
 import type { FromWorker, SharedTask, ToWorker, Work, WorkerLimits, WorkKind } from "./messages.ts";
 import { readPair } from "./reading/read-pair.ts";
 import { readTable } from "./reading/read-table.ts";
@@ -94,7 +94,7 @@ function answer(message: WorkMessage): FromWorker {
 /** How each kind of work is done. */
 const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) => Work[K]["answer"] } = {
   readTable,
-  look,
+  findLeakage,
   attemptUnit: (request, stop) => runAttemptUnit(trainingOf(request), request, stop),
   judgeFirstFold: (request, stop) => judgeFirstFold(trainingOf(request), request, stop),
   qualify: (request, stop) => runAttempt(trainingOf(request), request, stop),

@@ -1,4 +1,5 @@
 // One fold of gradient boosting on its own, some rounds at a time, so that the folds of an attempt can grow side by side.
+
 import type { CodedView } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import type { FitInput } from "../families/family.ts";
@@ -7,7 +8,7 @@ import type { Split } from "../splits/holdout.ts";
 import { throwIfOutOfTime } from "../stop-signal.ts";
 import { joinTrees } from "../trees/grown-trees.ts";
 import { endOf } from "../trees/tree-walk.ts";
-import { type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";
 import { BoostingKernel } from "./boosting-kernel.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
@@ -72,7 +73,7 @@ export function modelOf({ stretches }: BoostedFold, roundCount: number): Boosted
   const { classCount, featureCount, outputCount, intercepts } = stretches[0]!;
   const trees = stretches.flatMap(treesOf).slice(0, roundCount * outputCount);
   return {
-    ...{ kind: "additive trees", classCount, featureCount, outputCount, intercepts },
+    ...{ kind: BOOSTED_TREES_KIND, classCount, featureCount, outputCount, intercepts },
     ...joinTrees(trees),
     values: concatenate(
       Float32Array,

@@ -1,11 +1,12 @@
 // Trees whose leaves add up to scores as a form of model: gradient boosting and refined forests end as one.
+
 import { pathContributions } from "../explain/boosting-contributions.ts";
 import { splitCounts } from "../explain/feature-use.ts";
 import { onLogScale } from "../explain/log-shares.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { areSoundTrees } from "../trees/tree-check.ts";
-import { type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 
 type PackedTrees = Pick<BoostedTrees, "kind" | "classCount">;
 
@@ -19,7 +20,7 @@ const ARRAYS = {
 };
 
 export const BOOSTED_TREES: ModelForm<BoostedTrees, PackedTrees> = {
-  kind: "additive trees",
+  kind: BOOSTED_TREES_KIND,
   arrays: ARRAYS,
   score: scoreBoostedTrees,
   explainer: (model, least) => (codes) => onLogScale(pathContributions(model, codes), least),

@@ -3,13 +3,16 @@ import type { CodedView } from "../buckets.ts";
 import { scoresToProbabilities } from "../families/score-tables.ts";
 import { walkTrees } from "../trees/walk-trees.ts";
 
+/** Boosted trees as model files name their kind. */
+export const BOOSTED_TREES_KIND = "additive trees";
+
 /**
  * score_k(row) = intercepts[k] + Σ over the rounds of the value of the row's leaf in the tree of output k; then softmax, or the
  * logistic function for two classes. A row goes to the right child if its code exceeds the threshold, or if its value is missing or
  * unseen and `MISSING_RIGHT` is set.
  */
 export interface BoostedTrees {
-  kind: "additive trees";
+  kind: typeof BOOSTED_TREES_KIND;
   classCount: number;
   featureCount: number;
   /** 1 for two classes (the log-odds of class 1 against class 0), else `classCount`. */

@@ -1,4 +1,5 @@
 // Gradient boosting round by round, with the scores of rows that it learns from and of rows it does not.
+
 import type { CodeArray } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import { gatherClasses, startingScores } from "../families/class-counts.ts";
@@ -8,7 +9,7 @@ import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { codeCountsOf, copyCodes, drawSample } from "../trees/forest-rows.ts";
 import { joinTrees } from "../trees/grown-trees.ts";
-import type { BoostedTrees } from "./boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees } from "./boosted-trees.ts";
 import { type BoostedTree, BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
@@ -153,7 +154,7 @@ export class BoostingGrower {
     const grown = this.grown.slice(0, roundCount * this.intercepts.length);
     const values = grown.map((tree) => tree.values);
     return {
-      kind: "additive trees",
+      kind: BOOSTED_TREES_KIND,
       classCount: this.input.classCount,
       featureCount: this.input.view.features.length,
       outputCount: this.intercepts.length,

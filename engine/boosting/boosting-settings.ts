@@ -1,6 +1,12 @@
 // The settings of gradient boosting, and the presets that the plan names.
 import { MANY_ROWS } from "../trees/forest-size.ts";
 
+/**
+ * Gradient boosting with a logistic loss, as stored settings name it, and this is the one place that does: Friedman, Hastie and
+ * Tibshirani (2000) call it additive logistic regression. People read "gradient-boosted logistic regression".
+ */
+export const GRADIENT_BOOSTING = "additive logistic regression";
+
 /** Settings of boosted trees. A round adds one tree, or one per class where there are more than two. */
 export interface BoostingSettings {
   /** Rounds, or rounds at most while their number is still sought. */

@@ -16,8 +16,8 @@ export interface AlgorithmEntry<Settings, Model extends ModelHead> {
    * many trees are mostly too cautious (D124). A stack's are not: it is fitted on log-odds of rows that its members had not seen.
    */
   isTempered: boolean;
-  /** True if most of its models are weaker than others of its family: each gets a short first trial, and few go on to all folds. */
-  isSimple: boolean;
+  /** True if most of its models are weaker than others of its family: few go on after the first fold. */
+  isWeak: boolean;
 }
 
 /** An algorithm that learns from rows alone; a stack rests on other attempts instead. */
@@ -26,6 +26,13 @@ export interface BaseEntry<Settings, Model extends ModelHead> extends AlgorithmE
   fit(input: FitInput, settings: Settings): Model;
   /** The setting that is varied while an attempt is below its target; null for none. */
   regularisation: "l2" | "smoothing" | null;
+  /**
+   * How threads share an attempt (D133): by its folds; by rounds of boosting in each fold; or by trees, judged out of bag instead of
+   * by folds, unless the rows have groups or times.
+   */
+  cutBy: "folds" | "rounds" | "trees";
+  /** Whether one fit is long on a small table too, so that sharing pays there. */
+  isLong?: boolean;
   /** Bytes that a thread needs at most for a fit and its model, beside codes and probabilities. */
   fitBytes(size: FitSize): number;
 }

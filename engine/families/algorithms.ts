@@ -20,7 +20,7 @@ const STACK_ENTRY: AlgorithmEntry<Extract<ModelSettings, { algorithm: "stack" }>
   form: STACK,
   costRank: 9,
   isTempered: false,
-  isSimple: false,
+  isWeak: false,
 };
 
 /** The forms that models take, by the `kind` that files name. */

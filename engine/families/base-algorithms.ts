@@ -8,9 +8,9 @@ import { fitNaiveBayes, type NaiveBayesSettings } from "../bayes/naive-bayes.ts"
 import { type AodeSettings, type DependenceSettings, fitAode, fitDependence } from "../bayes/naive-bayes-networks.ts";
 import { fitPairedBayes, type PairedBayesSettings } from "../bayes/naive-bayes-pairs.ts";
 import { NETWORKS } from "../bayes/networks-form.ts";
-import type { BoostedTrees } from "../boosting/boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees } from "../boosting/boosted-trees.ts";
 import { BOOSTED_TREES } from "../boosting/boosted-trees-form.ts";
-import type { BoostingSettings } from "../boosting/boosting-settings.ts";
+import { type BoostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { fitBoosting } from "../boosting/gradient-boosting.ts";
 import type { CodedView } from "../buckets.ts";
 import { fitInteractions, type InteractionSettings } from "../logistic/logistic-interactions.ts";
@@ -47,7 +47,7 @@ interface Members {
   AODE: { settings: AodeSettings; model: BayesNetworks };
   "k-dependence naive Bayes": { settings: DependenceSettings; model: BayesNetworks };
   "logistic regression with interactions": { settings: InteractionSettings; model: PairedModel };
-  "additive logistic regression": { settings: BoostingSettings; model: BoostedTrees };
+  [GRADIENT_BOOSTING]: { settings: BoostingSettings; model: BoostedTrees };
   "refined forest": { settings: RefinedForestSettings; model: BoostedTrees };
   forest: { settings: ForestSettings; model: Forest };
   "logistic regression of terms": { settings: SparseLogisticSettings; model: TermsModel };
@@ -77,7 +77,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: "l2",
     costRank: 0,
     isTempered: true,
-    isSimple: true,
+    isWeak: true,
+    cutBy: "folds",
     fitBytes: logisticFitBytes,
   },
   "naive Bayes": {
@@ -88,7 +89,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: "smoothing",
     costRank: 1,
     isTempered: true,
-    isSimple: true,
+    isWeak: true,
+    cutBy: "folds",
     fitBytes: bayesFitBytes,
   },
   "paired naive Bayes": {
@@ -99,7 +101,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: null,
     costRank: 2,
     isTempered: true,
-    isSimple: true,
+    isWeak: true,
+    cutBy: "folds",
     fitBytes: bayesFitBytes,
   },
   AODE: {
@@ -110,7 +113,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: null,
     costRank: 3,
     isTempered: true,
-    isSimple: false,
+    isWeak: false,
+    cutBy: "folds",
     fitBytes: bayesFitBytes,
   },
   "k-dependence naive Bayes": {
@@ -121,7 +125,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: null,
     costRank: 4,
     isTempered: true,
-    isSimple: false,
+    isWeak: false,
+    cutBy: "folds",
     fitBytes: bayesFitBytes,
   },
   "logistic regression with interactions": {
@@ -133,10 +138,11 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: "l2",
     costRank: 5,
     isTempered: true,
-    isSimple: false,
+    isWeak: false,
+    cutBy: "folds",
     fitBytes: logisticFitBytes,
   },
-  "additive logistic regression": {
+  [GRADIENT_BOOSTING]: {
     family: "logistic regression",
     nameOf: () => "gradient-boosted logistic regression",
     fit: fitBoosting,
@@ -144,7 +150,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: null,
     costRank: 6,
     isTempered: true,
-    isSimple: false,
+    isWeak: false,
+    cutBy: "rounds",
     fitBytes: boostingFitBytes,
   },
   "refined forest": {
@@ -155,7 +162,9 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: "l2",
     costRank: 7,
     isTempered: true,
-    isSimple: false,
+    isWeak: false,
+    cutBy: "folds",
+    isLong: true,
     fitBytes: refinedForestFitBytes,
   },
   forest: {
@@ -173,7 +182,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: null,
     costRank: 8,
     isTempered: true,
-    isSimple: false,
+    isWeak: false,
+    cutBy: "trees",
     fitBytes: forestFitBytes,
   },
   "logistic regression of terms": {
@@ -187,7 +197,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: "l2",
     costRank: 1.5,
     isTempered: true,
-    isSimple: true,
+    isWeak: true,
+    cutBy: "folds",
     fitBytes: termsFitBytes,
   },
   "naive Bayes of terms": {
@@ -198,7 +209,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     regularisation: null,
     costRank: 1.2,
     isTempered: true,
-    isSimple: true,
+    isWeak: true,
+    cutBy: "folds",
     fitBytes: termsFitBytes,
   },
 };
@@ -210,7 +222,7 @@ const FORMS: { readonly [K in BaseKind]: ModelForm<Extract<BaseModel, { kind: K 
   additive: SCORE_TABLES,
   paired: JOINT_TABLES,
   networks: NETWORKS,
-  "additive trees": BOOSTED_TREES,
+  [BOOSTED_TREES_KIND]: BOOSTED_TREES,
   forest: FOREST,
   terms: TERMS,
 };

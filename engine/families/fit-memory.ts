@@ -26,6 +26,11 @@ export interface FitSize {
   termCount?: number;
 }
 
+/** The bytes of a code, by the most buckets that a feature has. */
+export function bytesPerCode(bucketCount: number): number {
+  return bucketCount > FINE_BUCKETS ? 2 : 1;
+}
+
 /** Fits of score tables in memory at once: this one, and that of the last fold until it is collected. */
 const TABLE_COPIES = 2;
 /** Bytes of nodes for each row that a tree draws, for two classes and for more: measured on labels without any signal. */
@@ -57,8 +62,7 @@ export function refinedForestFitBytes(size: FitSize): number {
 
 /** The folds of gradient boosting: the codes of each and its scores, and one more where threads share the folds (boosted-fold.ts). */
 export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
-  const codeBytes = bucketCount > FINE_BUCKETS ? 2 : 1;
-  return (MOST_FOLDS + 1) * rowCount * (codeBytes * featureCount + 8 * classCount);
+  return (MOST_FOLDS + 1) * rowCount * (bytesPerCode(bucketCount) * featureCount + 8 * classCount);
 }
 
 /**

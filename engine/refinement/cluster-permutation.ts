@@ -12,7 +12,7 @@ import { addWalks, newShuffledWalks, SHUFFLE_COUNT, type ShuffledWalks, shuffleC
 /** Judging rows at most: enough for a z-score, and bounded on any table. */
 const MOST_JUDGING_ROWS = 2_000;
 /** Numbers in the class-sum changes of one block of rows, at most: 32 MiB. */
-const MOST_CHANGES = 1 << 22;
+export const MOST_CHANGES = 1 << 22;
 
 /** Parts of seeds: the forest, the sample of judging rows, and the shuffles. */
 const FOREST_DRAW = 41;

@@ -54,7 +54,7 @@ export class Trial {
     return new Trial({ ...this.view, features }, this.classes, this.classCount, this.seed, this.stop);
   }
 
-  /** What folds of whole groups cost; one numbering of the rows for each repeat. Rows of one cluster may err together. */
+  /** The loss of accuracy under folds of whole groups; one numbering of the rows for each repeat. Rows of one cluster may err together. */
   costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): Difference {
     return this.costOf(clusters, (repeat) => {
       const groups = groupings[repeat % groupings.length]!;
@@ -63,7 +63,7 @@ export class Trial {
     });
   }
 
-  /** What it costs that rows are judged by a model of some others, rather than of all but their fold. */
+  /** The loss of accuracy where rows are judged by a model of some others, rather than of all but their fold. */
   costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array): Difference {
     const right = this.learnedFrom(splits);
     return this.costOf(clusters, () => right);

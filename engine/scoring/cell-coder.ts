@@ -10,16 +10,10 @@ import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
-import { type CellReader, cellReader, type ValueCoder, valueCoder } from "./feature-coder.ts";
+import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
-/** Counts, for one column, of cells unlike the training rows. */
-interface ColumnCounts {
-  unseen: number;
-  newMissing: number;
-  notRead: number;
-  withoutTerms: number;
-}
+type OddCode = "UNSEEN_CATEGORY" | "NOT_READ" | "NO_KNOWN_TERM" | "NEW_MISSING";
 
 /** A cell that the model could not take as written: the codes are those of the warnings. */
 export interface OddCell {
@@ -27,10 +21,13 @@ export interface OddCell {
   row: number;
   /** Index among the model's columns. */
   column: number;
-  code: "UNSEEN_CATEGORY" | "NOT_READ" | "NO_KNOWN_TERM" | "NEW_MISSING";
+  code: OddCode;
 }
 
-const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0, withoutTerms: 0 };
+/** How many odd cells of each sort a column has. */
+type OddCounts = Record<OddCode, number>;
+
+const NO_COUNTS: Readonly<OddCounts> = { UNSEEN_CATEGORY: 0, NOT_READ: 0, NO_KNOWN_TERM: 0, NEW_MISSING: 0 };
 
 interface ColumnFeature {
   index: number;
@@ -64,7 +61,7 @@ interface CodedColumn {
 export class CellCoder {
   private readonly file: CountedModel;
   private readonly columns: readonly CodedColumn[];
-  private readonly counts: readonly ColumnCounts[];
+  private readonly counts: readonly OddCounts[];
   /** Null where nobody asks for them. */
   private oddCells: OddCell[] | null = null;
 
@@ -160,62 +157,55 @@ export class CellCoder {
 
   /** Warnings about cells unlike the training file so far, with counts. */
   warnings(): Warning[] {
-    return this.file.columns.flatMap(({ name, missingCount }, index) => {
-      const { unseen, newMissing, notRead, withoutTerms } = this.counts[index]!;
+    return this.file.columns.flatMap(({ name }, index) => {
+      const counts = this.counts[index]!;
       const found: Warning[] = [];
-      const add = (code: string, count: number, what: string) => {
-        if (count > 0) found.push({ code, message: `Column ${quotedName(name)}: ${what}`, column: name, count });
+      const add = (code: OddCode, what: string) => {
+        const count = counts[code];
+        const message = `Column ${quotedName(name)}: ${cells(count)} ${what}`;
+        if (count > 0) found.push({ code, message, column: name, count });
       };
-      add("UNSEEN_CATEGORY", unseen, `${cells(unseen)} a category that the training file did not have.`);
-      add("NOT_READ", notRead, `${cells(notRead)} text that does not fit the column's form; taken as missing.`);
-      add("NO_KNOWN_TERM", withoutTerms, `${cells(withoutTerms)} a text without a word that the model knows.`);
-      if (missingCount === 0) {
-        add("NEW_MISSING", newMissing, `${cells(newMissing)} no value, which no training row had.`);
-      }
+      add("UNSEEN_CATEGORY", "a category that the training file did not have.");
+      add("NOT_READ", "text that does not fit the column's form; taken as missing.");
+      add("NO_KNOWN_TERM", "a text without a word that the model knows.");
+      add("NEW_MISSING", "no value, which no training row had.");
       return found;
     });
   }
 
-  /** Writes the codes of one trimmed text for all features of its column. */
+  /** Writes the codes of one trimmed text for all features of its column, and counts it. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number): void {
     const { features, missingTexts, text: coder, read, counted } = this.columns[index]!;
-    const counts = this.counts[index]!;
-    const isMissing = missingTexts.has(text);
-    const hasTerms = coder?.add(isMissing ? "" : text, codes, at) ?? true;
-    if (isMissing) {
-      counts.newMissing++;
-      if (this.file.columns[index]!.missingCount === 0) this.note("NEW_MISSING", index, at);
-      for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
-      if (counted !== null) countCell(counted, MISSING_CODE, at);
+    if (missingTexts.has(text)) {
+      this.codeMissing(index, codes, at);
       return;
     }
+    const hasTerms = coder?.add(text, codes, at) ?? true;
     const value = read === null ? Number.NaN : read(text);
     let newCode: number | null = null;
     for (const { index: feature, code } of features) {
       const answer = code(value);
-      if (answer < 0) newCode = ~answer;
-      codes[feature]![at] = answer < 0 ? ~answer : answer;
+      if (isNew(answer)) newCode = codeIn(answer);
+      codes[feature]![at] = codeIn(answer);
     }
-    if (counted !== null) {
-      const answer = counted.code(coder === null ? value : coder.characterCount);
-      countCell(counted, answer < 0 ? ~answer : answer, at);
-    }
-    if (!hasTerms) {
-      counts.withoutTerms++;
-      this.note("NO_KNOWN_TERM", index, at);
-    }
-    if (newCode === MISSING_CODE) {
-      counts.notRead++;
-      this.note("NOT_READ", index, at);
-    }
+    if (counted !== null) countCell(counted, codeIn(counted.code(coder === null ? value : coder.characterCount)), at);
+    if (!hasTerms) this.note("NO_KNOWN_TERM", index, at);
+    if (newCode === MISSING_CODE) this.note("NOT_READ", index, at);
     // A new title is no new category where its words are read.
-    else if (newCode !== null && coder === null) {
-      counts.unseen++;
-      this.note("UNSEEN_CATEGORY", index, at);
-    }
+    else if (newCode !== null && coder === null) this.note("UNSEEN_CATEGORY", index, at);
   }
 
-  private note(code: OddCell["code"], column: number, row: number): void {
+  private codeMissing(index: number, codes: readonly CodeArray[], at: number): void {
+    const { features, text: coder, counted } = this.columns[index]!;
+    coder?.add("", codes, at);
+    for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
+    if (counted !== null) countCell(counted, MISSING_CODE, at);
+    if (this.file.columns[index]!.missingCount === 0) this.note("NEW_MISSING", index, at);
+  }
+
+  /** Counts an odd cell, and lists it where somebody asks for that. */
+  private note(code: OddCode, column: number, row: number): void {
+    this.counts[column]![code]++;
     this.oddCells?.push({ row, column, code });
   }
 }

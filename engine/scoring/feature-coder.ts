@@ -8,8 +8,18 @@ import type { ModelFeature } from "../model/model-file.ts";
 /** Reads a trimmed text that is not missing: a number, a packed date, or the place of a name; NaN if the model does not know it. */
 export type CellReader = (text: string) => number;
 
-/** The code of what a cell says; the complement (~) of the code where that is NaN. */
+/** Codes what a cell says. Of a value that training did not have the complement (~) of the code, so that one number tells both. */
 export type ValueCoder = (value: number) => number;
+
+/** Whether a value coder's answer is for a value that training did not have. */
+export function isNew(answer: number): boolean {
+  return answer < 0;
+}
+
+/** The code in a value coder's answer. */
+export function codeIn(answer: number): number {
+  return answer < 0 ? ~answer : answer;
+}
 
 /** Codes the cells of a feature's column, which are read so. */
 export function featureCoder(feature: ModelFeature, reading: ColumnReading): (text: string) => number {

@@ -1,4 +1,4 @@
-// What is known of an attempt before it is whole: what threads made of it, and why it ended early.
+// The parts of an attempt before it is whole: the results of its units, and why it ended early.
 import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import type { ForestPart } from "../trees/forest-parts.ts";
 
@@ -10,7 +10,7 @@ export interface EarlyEnd {
   better: { attempt: number; logLoss: number };
 }
 
-/** What other threads made of an attempt beforehand; the rest is made here, to the same bytes. */
+/** Parts that other threads made beforehand; the rest is made here, to the same bytes. */
 export interface AttemptParts {
   /** As found, where the attempt had something to choose. */
   settings?: BaseSettings;

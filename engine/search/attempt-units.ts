@@ -1,7 +1,8 @@
 // The units of an attempt: fits that threads make side by side, and how an attempt is put together of them (D133).
 import { type BoostedFold, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
-import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
+import type { BaseEntry } from "../families/algorithm-entry.ts";
+import { type BaseModel, type BaseSettings, baseEntryOf } from "../families/base-algorithms.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
@@ -15,14 +16,16 @@ import { type BaseSpec, fitFold, fitOn, LEAST_TREES, type TrainingTask, viewOf }
 export type AttemptUnit =
   /** Learns from the fold's learning rows and scores the others. */
   | { kind: "fold"; fold: number; keepsModel: boolean }
-  /** Learns from all learning rows; gradient boosting goes on from the rounds that it has. */
-  | { kind: "learning"; settings: BaseSettings; before?: BoostedFold }
+  /** Learns from all learning rows. */
+  | { kind: "learning"; settings: BaseSettings }
   /** Takes a fold of gradient boosting, or its fit on all learning rows (null), on to so many rounds. */
   | { kind: "rounds"; fold: number | null; before: BoostedFold | null; roundCount: number }
   /** Grows the first trees of forests that are to choose among. */
   | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
   /** Grows some trees of a forest. */
   | { kind: "trees"; settings: ForestAttempt; firstTree: number; endTree: number }
+  /** Takes the fit of gradient boosting on all learning rows on to so many rounds, the last ones, and makes its model. */
+  | { kind: "boosted"; before: BoostedFold; roundCount: number }
   /** Scores a fold of gradient boosting after so many rounds. */
   | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number };
 
@@ -31,13 +34,13 @@ const LEAST_CELLS = 20_000;
 
 const NO_ROWS = new Uint32Array(0);
 
-/** What a unit made; each kind has its own fields. */
+/** The result of a unit; each kind has its own fields. */
 export interface UnitMade {
   scores?: Float64Array;
   model?: BaseModel;
   grown?: BoostedFold;
   part?: ForestPart;
-  /** Of candidates, or of the one whose trees were grown. */
+  /** Quadratic losses of the candidates, or of the one whose trees were grown. */
   losses?: readonly number[];
 }
 
@@ -45,14 +48,16 @@ export interface UnitMade {
  * How an attempt is cut, or null where it runs in one piece: below a target it goes on by what it has found, among rivals it
  * chooses first, and on a small table most fits take a few milliseconds. Forests alone are cut with rivals too.
  */
-export function cutOf(task: TrainingTask, { settings, rivals }: BaseSpec): "folds" | "rounds" | "trees" | null {
+export function cutOf(
+  task: TrainingTask,
+  { settings, rivals }: BaseSpec,
+): BaseEntry<BaseSettings, BaseModel>["cutBy"] | null {
   const { target, clusters, split, table } = task;
-  const isForest = settings.algorithm === "forest" && clusters === null;
-  if (target !== null || (rivals.length > 0 && !isForest)) return null;
+  const { cutBy, isLong = false } = baseEntryOf(settings);
+  const cut = cutBy === "trees" && clusters !== null ? "folds" : cutBy;
+  if (target !== null || (rivals.length > 0 && cut !== "trees")) return null;
   const cells = split.learning.length * table.features.length * outputCountOf(table.labels.length);
-  if (cells < LEAST_CELLS && settings.algorithm !== "refined forest") return null;
-  if (isForest) return "trees";
-  return settings.algorithm === "additive logistic regression" ? "rounds" : "folds";
+  return cells < LEAST_CELLS && !isLong ? null : cut;
 }
 
 /** @throws Cancelled, or OutOfTime rather than give less than was asked for, but for the trees of forests (D71) */
@@ -66,17 +71,14 @@ export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, 
     }
     case "learning": {
       const { learning } = task.split;
-      const { settings, before } = unit;
-      if (before !== undefined && settings.algorithm === "additive logistic regression") {
-        const { roundCount } = settings;
-        return { model: modelOf(addRounds(task, spec, { fold: null, before, roundCount }, stop), roundCount) };
-      }
-      const model = fitOn(task.table, viewOf(task, spec, learning), learning, settings, spec.seed, stop);
+      const model = fitOn(task.table, viewOf(task, spec, learning), learning, unit.settings, spec.seed, stop);
       throwIfOutOfTime(stop);
       return { model };
     }
     case "rounds":
       return { grown: addRounds(task, spec, unit, stop) };
+    case "boosted":
+      return { model: modelOf(addRounds(task, spec, { ...unit, fold: null }, stop), unit.roundCount) };
     case "score":
       return { scores: scoreFold(unit.grown, task.folds[unit.fold]!, unit.roundCount) };
   }

@@ -1,6 +1,9 @@
 // The plan of attempts: which settings of which family compete, in which order, each with a seed of its own.
+//
+// Two savings of time: an attempt with rivals first chooses among settings by successive halving on few rows, and fits all folds for
+// the winner alone; a weak attempt ends after one fold where it adds nothing to others (early-end.ts).
 
-import { type BoostingSetting, boostingSettings } from "../boosting/boosting-settings.ts";
+import { type BoostingSetting, boostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import type { BucketChoice } from "../buckets.ts";
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
@@ -28,14 +31,14 @@ export interface AttemptSpec {
   /** The fine view, cut points where the label changes, or the number of buckets of a coarser view (D45). */
   buckets: BucketChoice;
   settings: ModelSettings;
-  /** Other settings of the algorithm: the attempt first chooses among all of them, by scores inside the learning rows. */
+  /** Other settings of the algorithm, among which the attempt first chooses, by scores inside the learning rows. */
   rivals: readonly BaseSettings[];
-  /** Whether it is weak: it runs after the others, and ends after one fold where they leave it nothing to add. */
-  mayEndEarly: boolean;
+  /** Whether it ends after one fold where others, which run before it, leave it nothing to add. */
+  isWeak: boolean;
   seed: number;
 }
 
-/** What the plan depends on. */
+/** The facts that the plan depends on. */
 export interface PlanShape {
   learningRowCount: number;
   featureCount: number;
@@ -78,7 +81,7 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,
-    mayEndEarly: !shape.tunesWeights && index >= FAMILY_NAMES.length && entryOf(entry.settings).isSimple,
+    isWeak: !shape.tunesWeights && index >= FAMILY_NAMES.length && entryOf(entry.settings).isWeak,
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }
@@ -115,7 +118,7 @@ const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const isSmall = (shape: PlanShape) => shape.learningRowCount <= SMALL_ROWS && !hasTexts(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
-/** What texts say of many classes is said of halves of them, drawn at random: tables of three such say little and are large. */
+/** With many classes, texts have scores of random halves of them: tables of three such scores say little and are large. */
 const suitsDependence = (shape: PlanShape) => !hasTexts(shape) || shape.classCount <= MOST_REFINED_CLASSES;
 /** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
@@ -148,7 +151,7 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
   { when: suitsAode, entry: aode },
   { when: always, entry: () => logistic("linear", 1, FINE) },
-  // What nets and kernels know of few rows: planes and curved surfaces, under a small ridge.
+  // The strength of nets and kernels on few rows: planes and curved surfaces, under a small ridge.
   { when: isSmall, entry: () => logistic("linear", 0.1, FINE) },
   { when: isSmall, entry: (shape) => interactions(shape, "products", manyPairs(shape), 0.3, FINE, "linear") },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
@@ -183,23 +186,23 @@ function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
   // A round ends with a stack over everything so far.
   if ((index + 1) % ATTEMPTS_PER_ROUND === 0 && shape.hasStacks) return stack(false);
   const share = random.nextFloat();
-  if (share < 0.35) return withRivals(() => drawBoosting(shape, random));
-  if (share < 0.55) return withRivals(() => drawForest(shape, "forest", random));
+  if (share < 0.35) return bestOfDraws(() => drawBoosting(shape, random));
+  if (share < 0.55) return bestOfDraws(() => drawForest(shape, "forest", random));
   // Only forests vote on the rows of their own bootstrap, by which rivals are told apart.
-  if (share < 0.7) return { ...withRivals(() => drawForest(shape, "extra-trees", random)), rivals: [] };
+  if (share < 0.7) return { ...bestOfDraws(() => drawForest(shape, "extra-trees", random)), rivals: [] };
   if (share < 0.9) {
     const basis = pick<LogisticBasis>(random, ["smooth", "smooth", "one-hot", "linear"]);
     const buckets =
       basis === "linear" ? FINE : pick<BucketChoice>(random, [8, 10, 20, 64, FINE, shape.numberOfBuckets]);
-    return withRivals(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
+    return bestOfDraws(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
   }
   return random.nextBelow(2) === 0 && suitsDependence(shape)
     ? dependence(12)
     : bayes("weighted", pick<BucketChoice>(random, [8, 10, 20, 64, "by label", shape.numberOfBuckets]));
 }
 
-/** The first of some draws, which competes with the others first. */
-function withRivals(draw: () => PlanEntry): PlanEntry {
+/** Some draws as one attempt: rivals of the first. */
+function bestOfDraws(draw: () => PlanEntry): PlanEntry {
   const [first, ...others] = Array.from({ length: DRAWS_PER_ENTRY }, draw);
   return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
 }
@@ -228,7 +231,7 @@ function drawBoosting(shape: PlanShape, random: Random): PlanEntry {
     l2: 10 ** random.nextFloat(),
     minLeafRows: 2 + random.nextBelow(20),
   };
-  return alone(FINE, { algorithm: "additive logistic regression", ...settings });
+  return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
 }
 
 /** A forest whose features per split and leaf size are chosen by its own first trees. */
@@ -260,7 +263,7 @@ function forest(
 
 function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSetting): PlanEntry {
   const settings = boostingSettings(name, learningRowCount, classCount);
-  return alone(FINE, { algorithm: "additive logistic regression", ...settings });
+  return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
 }
 
 function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {

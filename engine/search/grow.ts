@@ -1,5 +1,7 @@
 // A model that was found on a sample of a large table, learned again from more of its rows.
+
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
+import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { fitBoostingBeside } from "../boosting/gradient-boosting.ts";
 import { codeRows } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
@@ -62,7 +64,7 @@ export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, s
   const rows = positions.subarray(0, learned.length);
   const judged = positions.subarray(learned.length);
   const input = { view, rows, classes, classCount, seed, stop };
-  const isBoosting = settings.algorithm === "additive logistic regression";
+  const isBoosting = settings.algorithm === GRADIENT_BOOSTING;
   const model = isBoosting ? fitBoostingBeside(input, settings, judged) : fitBase(settings, input);
   if (!isBoosting) throwIfOutOfTime(stop);
   const probabilities = scoreBase(model, view, judged);

@@ -220,16 +220,16 @@ export function mainBuckets(table: Table) {
 interface StackProblem {
   /** Which of the judged rows are kept. */
   positions: Uint32Array;
-  /** What the bases say of the learning rows that are kept, and then of the holdout. */
+  /** The answers of the bases to the learning rows that are kept, and then to the holdout. */
   input: StackInput;
   /** Codes of these rows; null without tables on top. */
   mainView: CodedView | null;
 }
 
-/** What a fit of a stack learns from: the learning rows of a fold, all learning rows, or these and the holdout. */
+/** The rows that a fit of a stack learns from: the learning rows of a fold, all learning rows, or these and the holdout. */
 export type StackRows = number | "learning" | "all";
 
-/** What threads made of a stack beforehand. */
+/** Parts of a stack that threads made beforehand. */
 export interface StackParts {
   members: readonly number[];
   folds: readonly FittedStack[];
@@ -242,7 +242,7 @@ export interface FittedStack {
   mains: ScoreTables | null;
 }
 
-/** What the bases say of the learning rows that are kept. */
+/** The answers of the bases to the learning rows that are kept. */
 function learningInput(task: TrainingTask, bases: readonly StackBase[]): StackInput {
   const votes = bases.map(({ votes }) => votes.outOfFold);
   return inputOf(task, votes, keptRows(task));

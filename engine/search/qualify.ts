@@ -1,5 +1,6 @@
 // One attempt from settings to scores: out-of-fold inside the learning rows, where it qualifies, and on the holdout.
 
+import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { boostingOutOfFold } from "../boosting/gradient-boosting.ts";
 import {
   type BucketChoice,
@@ -60,7 +61,7 @@ export interface TrainingTask {
   numberOfBuckets: number;
   /** The accuracy to reach, or null: then an attempt is done with its first settings. */
   target: number | null;
-  /** What decisions aim at; accuracy where it is left out. */
+  /** The aim of decisions; accuracy where it is left out. */
   objective?: Objective;
   /** Set where the objective is "cost". */
   costs?: CostMatrix | null;
@@ -70,7 +71,7 @@ export interface TrainingTask {
   isSample?: boolean;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   /** The settings as found: what a refit uses. */
   settings: Settings;
@@ -115,7 +116,7 @@ export function qualify(
   const { settings } = spec;
   if (parts.forestParts !== undefined) return joinForest(task, spec, parts);
   if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
-  if (settings.algorithm === "additive logistic regression" && parts.foldScores === undefined) {
+  if (settings.algorithm === GRADIENT_BOOSTING && parts.foldScores === undefined) {
     return qualifyBoosting(task, spec, stop);
   }
   return qualifyByFolds(task, spec, judgeFirstFold, stop, parts);
@@ -198,7 +199,7 @@ function judgeForest(
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */
 function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
   const settings = chooseByHalving(task, spec, stop);
-  if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
+  if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error(`rivals of another algorithm`);
   const { seed } = spec;
   const { table, split, folds, judgedRows } = task;
   const { classes, labels } = table;
@@ -285,7 +286,7 @@ function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
 /** Settings for a comparison: as many rounds as tell how a learning rate goes, before their number is known. */
 function briefly(settings: BaseSettings): BaseSettings {
   if (settings.algorithm === "forest") return { ...settings, treeCount: Math.min(settings.treeCount, FINAL_TREES) };
-  if (settings.algorithm !== "additive logistic regression") return settings;
+  if (settings.algorithm !== GRADIENT_BOOSTING) return settings;
   return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
 }
 

@@ -10,7 +10,7 @@ export const FEW_HELD_OUT_ROWS = 400;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;
 
-/** What ranking knows of an attempt. */
+/** The facts of an attempt that ranking uses. */
 export interface Contender {
   attempt: number;
   settings: ModelSettings;

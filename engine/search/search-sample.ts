@@ -25,7 +25,7 @@ const SEARCH_DRAW = 51;
 const ASIDE_DRAW = 52;
 const GROWTH_DRAW = 53;
 
-/** What rows a large table's search has, all as rows of the table, ascending but for `pool`. */
+/** The rows of a large table's search, all as rows of the table, ascending but for `pool`. */
 export interface SearchSample {
   /** Learning and held-out rows of the search together. */
   rows: Uint32Array;

@@ -174,7 +174,7 @@ function shiftedError(n: number): number {
   return shift + (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / (1188 * square)) / square) / square) / square) / at;
 }
 
-/** Of 0, 1/2, 1, … below it, as counts and degrees of freedom are: each takes up to fifteen logarithms. */
+/** Errors of 0, 1/2, 1, … below it, as counts and degrees of freedom are; computing one takes up to fifteen logarithms. */
 const SMALL_ERRORS = Float64Array.from({ length: 2 * LEAST_OF_SERIES }, (_, half) => shiftedError(half / 2));
 
 /** Half the Poisson deviance, count ln(count / mean) + mean - count, without cancellation where the two are close. */

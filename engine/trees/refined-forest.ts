@@ -1,6 +1,6 @@
 // Refined forests: the leaves of a grown forest weighed anew, all together, by logistic regression (Ren, Cao, Wei and Sun 2015).
 
-import type { BoostedTrees } from "../boosting/boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees } from "../boosting/boosted-trees.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
@@ -64,7 +64,7 @@ function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): Boo
   const kept = [...roots.keys()].filter((tree) => solved.tables[tree] !== null);
   const nodeCount = outputCount * kept.reduce((sum, tree) => sum + sizeOf(tree), 0);
   const trees: BoostedTrees = {
-    kind: "additive trees",
+    kind: BOOSTED_TREES_KIND,
     classCount,
     featureCount,
     outputCount,

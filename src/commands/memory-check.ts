@@ -1,5 +1,8 @@
 // Checks whether a command's work fits its memory: before its files are read, and again once the table is known.
-import { fitForests, readingNeed, refinementNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
+import { readingNeed } from "../../engine/memory/reading-need.ts";
+import { refinementNeed } from "../../engine/memory/refinement-need.ts";
+import { sizeOf } from "../../engine/memory/sizes.ts";
+import { fitForests, trainingNeed } from "../../engine/memory/training-need.ts";
 import { areIndependent } from "../../engine/splits/row-keys.ts";
 import type { Table } from "../../engine/table.ts";
 import type { TableAnswer } from "../../workers/messages.ts";

@@ -13,7 +13,7 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import { fileOf } from "../refining/refinement-account.ts";
 import type { RunSummary } from "../summary.ts";
 import type { TrainOptions } from "../training/competition-state.ts";
-import { lookFirst } from "../training/look-first.ts";
+import { checkLeakage } from "../training/leakage-check.ts";
 import { describeModel } from "../training/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../training/predict.ts";
 import { type ReadSource, refineFirst } from "../training/refine-first.ts";
@@ -99,12 +99,12 @@ async function runInto(
 ): Promise<RunSummary> {
   const fileName = basename(options.trainPath);
   const { seed, timeLimitSeconds } = options;
-  const looking = lookFirst(read.source, read.trainRowCount, {
+  const checking = checkLeakage(read.source, read.trainRowCount, {
     ...{ pool, seed, timeLimitSeconds, memory: null },
     cancelFlag: control.attemptsFlag,
   });
   // Whoever awaits it hears of a fault.
-  looking.catch(() => undefined);
+  checking.catch(() => undefined);
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
@@ -118,14 +118,14 @@ async function runInto(
   const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {
     describe: async (kept, task) => {
-      const described = { source, options: trainOptions, look: await looking, refinement };
+      const described = { source, options: trainOptions, leakage: await checking, refinement };
       return describeModel(kept, task, described, fileName);
     },
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
   const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });
-  const look = await looking;
-  const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement, look };
+  const leakage = await checking;
+  const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement, leakage };
   const { labels } = source.table;
   const context = { pool, progress, cancelFlag: control.finishFlag };
   return leaveResults(

@@ -1,6 +1,7 @@
 // The result of a refinement: before and after, each reading of the blind test, and the decision about every column.
-import type { RefinementParts } from "../browser/looks.ts";
+
 import { columnsViewOf, outcomeOf } from "../browser/refinement-account.ts";
+import type { RefinementParts } from "../browser/resources.ts";
 import { html } from "../charts/markup.ts";
 import { formatAmount } from "../format.ts";
 import { checkpointsFigure } from "../report/refinement/refinement-checkpoints.ts";

@@ -8,24 +8,25 @@ import { positiveLabelOf } from "../training/run-summary.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { inputCodeOf, reasonOf } from "./reason.ts";
+import { jobEnd, runToEnd } from "./run-to-end.ts";
 import { runUnit } from "./units.ts";
-import { untilWritten } from "./written.ts";
 
-/** Works on a claimed dataset. Rejects only where the database fails for a reason other than a full or failing disk. */
-export async function processDataset(dataset: Dataset, run: JobRun, services: JobServices): Promise<void> {
+/** Works on a claimed dataset. */
+export function processDataset(dataset: Dataset, run: JobRun, services: JobServices): Promise<void> {
   const { key } = dataset;
   const { database } = services;
-  const finish = (write: () => boolean) => untilWritten(run, `dataset ${key}`, services, write);
-  let facts: DatasetFacts;
-  try {
-    facts = await readFacts(dataset, run, services);
-  } catch (error) {
-    if (run.isSuspended) return;
-    const reason = reasonOf(error, `dataset ${key}`, services);
-    await finish(() => failDataset(database, key, reason, new Date(), inputCodeOf(error)));
-    return;
-  }
-  await finish(() => completeDataset(database, key, facts, new Date()));
+  const job = `dataset ${key}`;
+  return runToEnd(run, services, {
+    job,
+    work: async () => {
+      const facts = await readFacts(dataset, run, services);
+      return jobEnd(() => completeDataset(database, key, facts, new Date()));
+    },
+    failed: (error) => {
+      const reason = reasonOf(error, job, services);
+      return jobEnd(() => failDataset(database, key, reason, new Date(), inputCodeOf(error)));
+    },
+  });
 }
 
 async function readFacts(dataset: Dataset, run: JobRun, { state }: JobServices): Promise<DatasetFacts> {

@@ -9,42 +9,29 @@ import { OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { type JobRun, type JobServices, withinSeconds } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
+import { type Held, jobEnd, runToEnd } from "./run-to-end.ts";
 import { runUnit } from "./units.ts";
-import { untilWritten } from "./written.ts";
 
-/** Works on a claimed prediction. Rejects only where the database fails for a reason other than a full or failing disk. */
-export async function runPrediction(prediction: Prediction, run: JobRun, services: JobServices): Promise<void> {
-  const held: (() => void)[] = [];
-  try {
-    const end = await endOf(prediction, run, services, held);
-    if (end !== null) await untilWritten(run, `prediction ${prediction.key}`, services, end);
-  } finally {
-    for (const release of held) release();
-  }
-}
-
-/** The database write that ends the prediction; null where the program ends first. `held` releases the result's quota. */
-async function endOf(
-  prediction: Prediction,
-  run: JobRun,
-  services: JobServices,
-  held: (() => void)[],
-): Promise<(() => boolean) | null> {
+/** Works on a claimed prediction. */
+export function runPrediction(prediction: Prediction, run: JobRun, services: JobServices): Promise<void> {
   const { key } = prediction;
   const { database, timeCaps } = services;
   const { predictionSeconds } = timeCaps;
-  try {
-    const result = await withinSeconds(run, predictionSeconds, () => score(prediction, run, services, held));
-    return () => completePrediction(database, key, result, new Date());
-  } catch (error) {
-    if (run.isSuspended) return null;
-    if (error instanceof OutOfTime) {
-      const reason = `The prediction was not done within the time limit of ${predictionSeconds} s. Split the file.`;
-      return () => failPrediction(database, key, "TIMEOUT", reason, new Date());
-    }
-    const reason = reasonOf(error, `prediction ${key}`, services);
-    return () => failPrediction(database, key, "FAILED", reason, new Date());
-  }
+  const job = `prediction ${key}`;
+  return runToEnd(run, services, {
+    job,
+    work: async (held) => {
+      const result = await withinSeconds(run, predictionSeconds, () => score(prediction, run, services, held));
+      return jobEnd(() => completePrediction(database, key, result, new Date()));
+    },
+    failed: (error) => {
+      const isLate = error instanceof OutOfTime;
+      const reason = isLate
+        ? `The prediction was not done within the time limit of ${predictionSeconds} s. Split the file.`
+        : reasonOf(error, job, services);
+      return jobEnd(() => failPrediction(database, key, isLate ? "TIMEOUT" : "FAILED", reason, new Date()));
+    },
+  });
 }
 
 /** Resolves once the whole result is in its place. */
@@ -52,7 +39,7 @@ async function score(
   prediction: Prediction,
   { pool, control, memory }: JobRun,
   { database, state, quotas, isWatching }: JobServices,
-  held: (() => void)[],
+  held: Held,
 ) {
   memory.require();
   const { key, userKey, modelKey, version, datasetKey, filterColumns, hasHeader } = prediction;
@@ -79,7 +66,7 @@ async function score(
     const { labels, threshold, watch, counts, warnings } = answer;
     const { rowCount, decisions, confidence } = counts;
     const { size: resultBytes } = await stat(outputPath);
-    held.push(quotas.hold(userKey, resultBytes));
+    held.releases.push(quotas.hold(userKey, resultBytes));
     const labelCounts = labels.map((label, code) => ({ label, count: decisions[code]! }));
     const confidenceCounts = confidence.tenths;
     return {

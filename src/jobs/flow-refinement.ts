@@ -1,6 +1,5 @@
 // Runs a refinement from its two files to its result: as on the command line, with a journal that survives restarts.
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import type { FileKind } from "../../data/database/schema.ts";
 import { placeWhole, type StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
@@ -18,7 +17,8 @@ import {
 } from "../../data/refinements/refinement-runs.ts";
 import type { Refinement } from "../../data/refinements/refinements.ts";
 import type { RefinementStageState } from "../../data/states.ts";
-import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
+import { refinementNeed } from "../../engine/memory/refinement-need.ts";
+import { sizeOf } from "../../engine/memory/sizes.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
@@ -32,8 +32,8 @@ import { CUPEL_VERSION } from "../version.ts";
 import { columnFacts } from "./column-facts.ts";
 import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
+import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { rememberedNow, runUnit, type UnitMemory } from "./units.ts";
-import { untilWritten } from "./written.ts";
 
 type ResultFile = StoredFile & { kind: FileKind };
 
@@ -41,32 +41,22 @@ const KINDS = ["TRAIN", "TEST"] as const satisfies readonly FileKind[];
 /** The journal's unit with the keys of the result files, by kind. */
 export const RESULT_FILES_UNIT = "result files";
 
-/** Works on a claimed refinement. Rejects only where the database fails for a reason other than a full or failing disk. */
-export async function runRefinement(refinement: Refinement, run: JobRun, services: JobServices): Promise<void> {
-  const { key } = refinement;
-  const finish = (end: RefinementEnd) =>
-    untilWritten(run, `refinement ${key}`, services, () =>
-      finishRefinement(services.database, key, end, new Date(), elapsedMs(run)),
-    );
-  let flow: Flow;
-  try {
-    flow = openFlow(refinement, run, services);
-  } catch (error) {
-    await finish({ state: "ERROR", errorReason: reasonOf(error, `refinement ${key}`, services) });
-    return;
-  }
-  let isDone: boolean | null = null;
-  try {
-    const end = await endOf(flow);
-    if (end === null || run.isSuspended) return;
-    isDone = await finish(end);
-    const isKept = isDone === null || (isDone && "files" in end && end.files.length > 0);
-    if (!isKept) await removeResults(flow);
-  } finally {
-    for (const release of flow.held) release();
-    if (isDone) flow.journal.remove();
-    else flow.journal.close();
-  }
+/** Works on a claimed refinement. */
+export function runRefinement(refinement: Refinement, run: JobRun, services: JobServices): Promise<void> {
+  return runToEnd(run, services, {
+    job: nameOf(refinement),
+    work: async (held) => endOf(openFlow(refinement, run, services, held)),
+    failed: (error) => writing(failedEnd(error, refinement, services), refinement, run, services),
+  });
+}
+
+function nameOf({ key }: Refinement): string {
+  return `refinement ${key}`;
+}
+
+function writing(end: RefinementEnd, { key }: Refinement, run: JobRun, { database }: JobServices): JobEnd {
+  const named = "files" in end ? end.files.map(({ path }) => path) : [];
+  return jobEnd(() => finishRefinement(database, key, end, new Date(), elapsedMs(run)), named);
 }
 
 interface Flow {
@@ -81,25 +71,31 @@ interface Flow {
   results: Record<FileKind, string>;
   /** TEST equals TRAIN byte for byte: a fifth of the rows becomes the blind test (D65), and only TRAIN is written. */
   isOneFile: boolean;
-  /** Release the results' quota, once the database counts the files itself. */
-  held: (() => void)[];
+  held: Held;
 }
 
-function openFlow(refinement: Refinement, run: JobRun, services: JobServices): Flow {
+function openFlow(refinement: Refinement, run: JobRun, services: JobServices, held: Held): Flow {
   const { database, state } = services;
   const files = listRefinementFiles(database, refinement.key).filter(({ purpose }) => purpose === "UPLOAD");
   const uploadOf = (kind: FileKind) => files.find((file) => file.kind === kind)!;
   const hashes = { train: uploadOf("TRAIN").sha256, test: uploadOf("TEST").sha256 };
+  const uploads = { TRAIN: uploadOf("TRAIN").path, TEST: uploadOf("TEST").path };
   const identity = identityOf(refinement, hashes);
   const journal = openUnitJournal(state.locate(statePaths.journal(refinement.key)), identity);
-  const uploads = { TRAIN: uploadOf("TRAIN").path, TEST: uploadOf("TEST").path };
-  try {
-    const isOneFile = hashes.train === hashes.test;
-    return { refinement, run, services, journal, uploads, hashes, results: resultPaths(journal), isOneFile, held: [] };
-  } catch (error) {
-    journal.close();
-    throw error;
-  }
+  held.journal = journal;
+  const results = resultPaths(journal);
+  held.files.push(results.TRAIN, results.TEST);
+  return {
+    refinement,
+    run,
+    services,
+    journal,
+    uploads,
+    hashes,
+    results,
+    isOneFile: hashes.train === hashes.test,
+    held,
+  };
 }
 
 /** Identifies the work of a journal: the same files and options, read by the same program. */
@@ -118,29 +114,24 @@ function resultPaths(memory: UnitMemory): Flow["results"] {
 }
 
 /** Null where the job has to wait for more memory than it started with. */
-async function endOf(flow: Flow): Promise<RefinementEnd | null> {
+async function endOf(flow: Flow): Promise<JobEnd | null> {
   const { refinement, run, services } = flow;
-  try {
-    run.memory.require();
-    const files = await readFiles(flow);
-    if (!run.memory.correct(needOf(flow, files))) return null;
-    const results: ResultFile[] = [];
-    const { table, columns, keys, label } = files.source;
-    const outcome = await refine({ table, columns, keys, train: files.train, test: files.test }, optionsOf(flow), {
-      pool: run.pool,
-      cancelFlag: run.control.attemptsFlag,
-      startMs: run.control.startMs,
-      memory: flow.journal,
-      listener: listenerOf(refinement, services),
-      writeFiles: async (kept) => {
-        results.push(...(await writeResults(flow, kept, label)));
-      },
-    });
-    return await endOfOutcome(flow, outcome, files, results);
-  } catch (error) {
-    if (error instanceof Cancelled) return cancelledEnd(flow);
-    return { state: "ERROR", errorReason: reasonOf(error, `refinement ${refinement.key}`, services) };
-  }
+  run.memory.require();
+  const files = await readFiles(flow);
+  if (!run.memory.correct(needOf(flow, files))) return null;
+  const results: ResultFile[] = [];
+  const { table, columns, keys, label } = files.source;
+  const outcome = await refine({ table, columns, keys, train: files.train, test: files.test }, optionsOf(flow), {
+    pool: run.pool,
+    cancelFlag: run.control.attemptsFlag,
+    startMs: run.control.startMs,
+    memory: flow.journal,
+    listener: listenerOf(refinement, services),
+    writeFiles: async (kept) => {
+      results.push(...(await writeResults(flow, kept, label)));
+    },
+  });
+  return writing(await endOfOutcome(flow, outcome, files, results), refinement, run, services);
 }
 
 function needOf({ refinement: { numberOfBuckets }, run }: Flow, { source: { table } }: ReadFiles): number {
@@ -236,7 +227,7 @@ async function endOfOutcome(
       return { state, errorReason, result, files: await writeResults(flow, result.keptColumns, read.source.label) };
     }
     case "CANCELLED":
-      return cancelledEnd(flow);
+      throw new Cancelled();
     case "ERROR":
       throw outcome.error;
   }
@@ -258,11 +249,12 @@ function evidenceOf(outcome: RefineOutcome, { source, train, test }: ReadFiles):
   };
 }
 
-/** Work is also cancelled when the program ends or a thread had to be ended; only the user's cancel ends the job. */
-function cancelledEnd({ refinement, run, services }: Flow): RefinementEnd {
-  if (run.isSuspended || isRefinementCancelled(services.database, refinement.key)) return { state: "CANCELLED" };
-  const errorReason = reasonOf(new Error("cancelled by nobody"), `refinement ${refinement.key}`, services);
-  return { state: "ERROR", errorReason };
+/** Work is also cancelled when a thread had to be ended; only the user's cancel ends the job as CANCELLED. */
+function failedEnd(error: unknown, refinement: Refinement, services: JobServices): RefinementEnd {
+  if (!(error instanceof Cancelled))
+    return { state: "ERROR", errorReason: reasonOf(error, nameOf(refinement), services) };
+  if (isRefinementCancelled(services.database, refinement.key)) return { state: "CANCELLED" };
+  return { state: "ERROR", errorReason: reasonOf(new Error("cancelled by nobody"), nameOf(refinement), services) };
 }
 
 async function writeResults(flow: Flow, keptColumns: readonly string[], label: string): Promise<ResultFile[]> {
@@ -275,7 +267,7 @@ async function writeResults(flow: Flow, keptColumns: readonly string[], label: s
       const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), async (outputPath) => {
         const request = { inputPath, outputPath, keptColumns, label, hasHeader: refinement.hasHeader };
         const answer = await runUnit(run.pool, "writeReduced", request, limits);
-        held.push(services.quotas.hold(refinement.userKey, answer.sizeBytes));
+        held.releases.push(services.quotas.hold(refinement.userKey, answer.sizeBytes));
         return answer;
       });
       return { kind, path, sizeBytes, sha256 };
@@ -286,13 +278,4 @@ async function writeResults(flow: Flow, keptColumns: readonly string[], label: s
     if (each.status === "rejected") throw each.reason;
     return each.value;
   });
-}
-
-/** Only reports files that cannot be removed: the next start removes them. */
-async function removeResults({ refinement, results, services }: Flow): Promise<void> {
-  try {
-    for (const kind of KINDS) await rm(services.state.locate(results[kind]), { force: true });
-  } catch (error) {
-    services.report(error, `refinement ${refinement.key}`);
-  }
 }

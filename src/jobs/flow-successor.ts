@@ -1,9 +1,8 @@
 // Joins the rows of a successor, and later has both models decide the kept ones; a dataset and a training come between these.
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
-import { type Dataset, findDataset, findOwnedDataset, insertDataset, keptColumnsOf } from "../../data/datasets.ts";
+import { type Dataset, findOwnedDataset, insertDataset, keptColumnsOf } from "../../data/datasets.ts";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findLine, promoteModel } from "../../data/model-lines.ts";
@@ -12,13 +11,7 @@ import { findOutcomes } from "../../data/outcomes.ts";
 import { findOwnedPrediction } from "../../data/predictions.ts";
 import type { SuccessorSource } from "../../data/records.ts";
 import { freeDatasetName } from "../../data/refinements/refined-datasets.ts";
-import {
-  findOwnedSuccessor,
-  findSuccessor,
-  type Successor,
-  type SuccessorStep,
-  stepSuccessor,
-} from "../../data/successors.ts";
+import { findOwnedSuccessor, type Successor, type SuccessorStep, stepSuccessor } from "../../data/successors.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { findUser } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -28,42 +21,26 @@ import { formatAmount } from "../format.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { modelColumns } from "./prediction-file.ts";
 import { reasonOf } from "./reason.ts";
+import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { runUnit } from "./units.ts";
-import { untilWritten } from "./written.ts";
 
-/** Works on a claimed successor. Rejects only where the database fails for a reason other than a full or failing disk. */
-export async function runSuccessor(successor: Successor, run: JobRun, services: JobServices): Promise<void> {
-  const { database } = services;
+/** Works on a claimed successor. */
+export function runSuccessor(successor: Successor, run: JobRun, services: JobServices): Promise<void> {
   const job = `successor ${successor.key}`;
-  const work: Work = { run, services, held: [], files: [] };
-  let step: () => boolean;
-  try {
-    step = successor.status === "JOINING" ? await joinRows(successor, work) : await compareModels(successor, work);
-  } catch (error) {
-    if (run.isSuspended) return;
-    const failed = { status: "FAILED", errorReason: reasonOf(error, job, services) } as const;
-    step = () => stepSuccessor(database, successor, failed, new Date());
-  }
-  try {
-    await untilWritten(run, job, services, step);
-  } finally {
-    for (const release of work.held) release();
-    const named = findSuccessor(database, successor.key);
-    const dataset = named?.datasetKey == null ? null : findDataset(database, named.datasetKey);
-    for (const path of [...work.files, ...(successor.keptPath === null ? [] : [successor.keptPath])]) {
-      if (path !== named?.keptPath && path !== dataset?.filePath)
-        await rm(services.state.locate(path), { force: true });
-    }
-  }
+  const work = successor.status === "JOINING" ? joinRows : compareModels;
+  return runToEnd(run, services, {
+    job,
+    work: (held) => {
+      // A comparison, or its failure, ends the successor, and no row names the kept rows then.
+      if (successor.keptPath !== null) held.files.push(successor.keptPath);
+      return work(successor, run, services, held);
+    },
+    failed: (error) => failing(successor, reasonOf(error, job, services), services),
+  });
 }
 
-interface Work {
-  run: JobRun;
-  services: JobServices;
-  /** Release the files' quota, once the database counts them itself. */
-  held: (() => void)[];
-  /** Paths of placed files; those that no row names in the end are removed. */
-  files: string[];
+function failing(successor: Successor, errorReason: string, { database }: JobServices): JobEnd {
+  return jobEnd(() => stepSuccessor(database, successor, { status: "FAILED", errorReason }, new Date()));
 }
 
 /** The champion's data and training. */
@@ -73,7 +50,7 @@ interface Trained {
   modelPath: string;
 }
 
-async function joinRows(successor: Successor, { run, services, held, files }: Work): Promise<() => boolean> {
+async function joinRows(successor: Successor, run: JobRun, services: JobServices, held: Held): Promise<JobEnd> {
   run.memory.require();
   const { database, state, quotas } = services;
   const trained = trainedOf(successor, services);
@@ -81,7 +58,7 @@ async function joinRows(successor: Successor, { run, services, held, files }: Wo
   const sources = successor.sources.map((source) => laterFile(successor, source, dataset, services));
   const { groupColumn, timeColumn } = job;
   const [joinedPath, keptPath] = [statePaths.file(randomUUID()), statePaths.file(randomUUID())];
-  files.push(joinedPath, keptPath);
+  held.files.push(joinedPath, keptPath);
   const answer = await placeWhole(state.locate(keptPath), (kept) =>
     placeWhole(state.locate(joinedPath), async (joined) => {
       const request = {
@@ -93,7 +70,7 @@ async function joinRows(successor: Successor, { run, services, held, files }: Wo
         ...{ modelPath, sources: sources.map(({ file }) => file), joinedPath: joined, keptPath: kept },
       };
       const done = await runUnit(run.pool, "joinRows", request, fileLimits(run.control.attemptsFlag));
-      held.push(quotas.hold(successor.userKey, done.sizeBytes + done.keptBytes));
+      held.releases.push(quotas.hold(successor.userKey, done.sizeBytes + done.keptBytes));
       return done;
     }),
   );
@@ -103,17 +80,12 @@ async function joinRows(successor: Successor, { run, services, held, files }: Wo
       const { predictionKey } = successor.sources[at]!;
       return findOutcomes(database, predictionKey)?.path !== labelsPath;
     });
-    const failed = { status: "FAILED", errorReason: CHANGED } as const;
-    if (gone) return stepSuccessor(database, successor, failed, now);
+    if (gone) return failing(successor, CHANGED, services)();
     // If the successor was deleted, nothing is made.
-    if (findOwnedSuccessor(database, successor.userKey, successor.key) === null) return false;
+    if (findOwnedSuccessor(database, successor.userKey, successor.key) === null) return "REFUSED";
     const made = insertJoined(successor, trained, { path: joinedPath, ...answer }, services, now);
-    return stepSuccessor(
-      database,
-      successor,
-      { ...joinedStep(successor, answer, keptPath), datasetKey: made.key },
-      now,
-    );
+    const step = { ...joinedStep(successor, answer, keptPath), datasetKey: made.key };
+    return jobEnd(() => stepSuccessor(database, successor, step, now), [joinedPath, keptPath])();
   };
 }
 
@@ -221,7 +193,7 @@ function lineageOf({ name }: Dataset, { trainRows, sources }: JoinRowsAnswer): s
   return `${formatAmount(trainRows, "row")} of ${name}, then ${formatAmount(learned, "labelled row")} of ${formatAmount(files, "prediction")}.`;
 }
 
-async function compareModels(successor: Successor, { run, services }: Work): Promise<() => boolean> {
+async function compareModels(successor: Successor, run: JobRun, services: JobServices): Promise<JobEnd> {
   run.memory.require();
   const { database, state } = services;
   const { championKey, championVersion, challengerKey, challengerVersion, keptPath, datasetKey } = successor;
@@ -238,7 +210,7 @@ async function compareModels(successor: Successor, { run, services }: Work): Pro
     challengerPath: state.locate(challenger.filePath),
   };
   const comparison = await runUnit(run.pool, "compareModels", request, fileLimits(run.control.attemptsFlag));
-  return () => complete(successor, comparison, services);
+  return jobEnd(() => complete(successor, comparison, services));
 }
 
 /** Stores the comparison, and promotes the challenger if the rule demands it and nobody moved the champion meanwhile. */

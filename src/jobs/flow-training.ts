@@ -1,6 +1,5 @@
 // Runs a training from its dataset to a model of up to three versions: as on the command line, and resumable.
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import { makeFolder, writeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
@@ -19,7 +18,7 @@ import {
 } from "../../data/training-runs.ts";
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
+import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
@@ -28,7 +27,7 @@ import type { RunSummary } from "../summary.ts";
 import { summariseAttempt } from "../training/attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "../training/competition-state.ts";
 import type { KeptVersion } from "../training/kept-version.ts";
-import { lookFirst } from "../training/look-first.ts";
+import { checkLeakage } from "../training/leakage-check.ts";
 import { describeModel } from "../training/model-about.ts";
 import { holdOutFifth } from "../training/refine-first.ts";
 import { summarise } from "../training/run-summary.ts";
@@ -39,8 +38,9 @@ import { newJobControl } from "./job-control.ts";
 import { fitDatasetTraining } from "./job-need.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
+import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { rememberedNow, runUnit } from "./units.ts";
-import { hasRoom, untilWritten } from "./written.ts";
+import { hasRoom } from "./written.ts";
 
 const STOPPED = "The job was cancelled; what had finished was kept.";
 const RESTARTED_TOO_OFTEN = `The service was restarted in the middle of this job more than ${MOST_RESTARTS} times; what had finished was kept.`;
@@ -48,31 +48,28 @@ const MOST_SAVING_TRIES = 3;
 /** The journal's unit with the model's key. */
 export const MODEL_KEY_UNIT = "model key";
 
-/** Works on a claimed training. Rejects only where the database fails for a reason other than a full or failing disk. */
-export async function runTraining(job: TrainingJob, run: JobRun, services: JobServices): Promise<void> {
-  const finish = (end: TrainingEnd) =>
-    untilWritten(run, `training job ${job.key}`, services, () =>
-      finishTrainingJob(services.database, job.key, end, new Date(), elapsedMs(run)),
-    );
-  let flow: Flow;
-  try {
-    flow = openFlow(job, run, services);
-  } catch (error) {
-    await finish(failedEnd(error, job, services));
-    return;
-  }
-  let isDone: boolean | null = null;
-  try {
-    const end = await endOf(flow);
-    if (run.isSuspended) return;
-    isDone = await finish(end);
-    const isKept = isDone === null || (isDone && end.model !== null);
-    if (!isKept) await removeModel(flow);
-  } finally {
-    for (const release of flow.held) release();
-    if (isDone) flow.journal.remove();
-    else flow.journal.close();
-  }
+/** Works on a claimed training. */
+export function runTraining(job: TrainingJob, run: JobRun, services: JobServices): Promise<void> {
+  return runToEnd(run, services, {
+    job: nameOf(job),
+    work: async (held) => endOf(openFlow(job, run, services, held)),
+    failed: (error) => {
+      const isCancelled = error instanceof Cancelled && isTrainingCancelled(services.database, job.key);
+      const end = isCancelled ? CANCELLED : failedEnd(error, job, services);
+      return writing(end, job, run, services);
+    },
+  });
+}
+
+const CANCELLED: TrainingEnd = { status: "CANCELLED", errorReason: null, model: null, attempts: null };
+
+function nameOf({ key }: TrainingJob): string {
+  return `training job ${key}`;
+}
+
+function writing(end: TrainingEnd, { key }: TrainingJob, run: JobRun, { database }: JobServices): JobEnd {
+  const named = end.model === null ? [] : [statePaths.modelFolder(end.model.key)];
+  return jobEnd(() => finishTrainingJob(database, key, end, new Date(), elapsedMs(run)), named);
 }
 
 interface Flow {
@@ -82,39 +79,25 @@ interface Flow {
   mostTrees: number | undefined;
   run: JobRun;
   services: JobServices;
+  held: Held;
   journal: UnitJournal;
   modelKey: string;
   /** Size of the model's files so far. */
   modelBytes: number;
   /** The same, with the file being written, or the one that could not be written. */
   neededBytes: number;
-  /** Release the files' quota, once the database counts them itself. */
-  held: (() => void)[];
 }
 
-function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
+function openFlow(job: TrainingJob, run: JobRun, services: JobServices, held: Held): Flow {
   const dataset = findDataset(services.database, job.datasetKey)!;
   const path = services.state.locate(statePaths.journal(job.key));
   const { mostTrees } = fitDatasetTraining(dataset, job, run.pool.size, run.memory.mostBytes);
   const journal = openUnitJournal(path, identityOf(job, dataset, mostTrees));
-  try {
-    return {
-      job,
-      dataset,
-      mostTrees,
-      run,
-      services,
-      journal,
-      // The same key after a restart, so that no folder of an interrupted training is left behind.
-      modelKey: rememberedNow(journal, MODEL_KEY_UNIT, () => randomUUID()),
-      modelBytes: 0,
-      neededBytes: 0,
-      held: [],
-    };
-  } catch (error) {
-    journal.close();
-    throw error;
-  }
+  held.journal = journal;
+  // The same key after a restart, so that no folder of an interrupted training is left behind.
+  const modelKey = rememberedNow(journal, MODEL_KEY_UNIT, () => randomUUID());
+  held.files.push(statePaths.modelFolder(modelKey));
+  return { job, dataset, mostTrees, run, services, held, journal, modelKey, modelBytes: 0, neededBytes: 0 };
 }
 
 /** Identifies the work of a journal: the same table and options, read by the same program. */
@@ -126,29 +109,17 @@ function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | unde
   return JSON.stringify({ version: CUPEL_VERSION, ...table, ...asked });
 }
 
-function modelFolder({ services, modelKey }: Flow): string {
-  return services.state.locate(statePaths.modelFolder(modelKey));
-}
-
-/** Only reports files that cannot be removed: the next start removes them. */
-async function removeModel(flow: Flow): Promise<void> {
-  const { services, job } = flow;
-  await rm(modelFolder(flow), { recursive: true, force: true }).catch((error) =>
-    services.report(error, `training job ${job.key}`),
-  );
-}
-
-async function endOf(flow: Flow): Promise<TrainingEnd> {
+async function endOf(flow: Flow): Promise<JobEnd> {
   const { job, run, services } = flow;
+  let end: TrainingEnd;
   try {
-    return await trainedEnd(flow, job.restarts > MOST_RESTARTS ? RESTARTED_TOO_OFTEN : null);
+    end = await trainedEnd(flow, job.restarts > MOST_RESTARTS ? RESTARTED_TOO_OFTEN : null);
   } catch (error) {
-    const isStopped =
-      error instanceof Cancelled && (run.isSuspended || isTrainingCancelled(services.database, job.key));
-    if (isStopped) return { status: "CANCELLED", errorReason: null, model: null, attempts: null };
     const fault = storageFault(error);
-    return fault === null ? failedEnd(error, job, services) : await savedEnd(flow, error, fault);
+    if (fault === null) throw error;
+    end = await savedEnd(flow, error, fault);
   }
+  return writing(end, job, run, services);
 }
 
 /** After a full disk, makes the model from the journal once space is free. */
@@ -157,7 +128,7 @@ async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promis
   const failed = failedEnd(error, job, services);
   const endMs = run.control.startMs + job.timeLimitSeconds * 1_000;
   for (let tries = 0; tries < MOST_SAVING_TRIES; tries++) {
-    for (const release of flow.held.splice(0)) release();
+    for (const release of flow.held.releases.splice(0)) release();
     flow.modelBytes = 0;
     // The failure has set the old flags; the new ones serve the user's cancel.
     run.control = newJobControl(run.control.startMs);
@@ -171,8 +142,8 @@ async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promis
   return failed;
 }
 
-function failedEnd(error: unknown, { key }: TrainingJob, services: JobServices): TrainingEnd {
-  const errorReason = reasonOf(error, `training job ${key}`, services);
+function failedEnd(error: unknown, job: TrainingJob, services: JobServices): TrainingEnd {
+  const errorReason = reasonOf(error, nameOf(job), services);
   return { status: "FAILED", errorReason, model: null, attempts: null };
 }
 
@@ -185,28 +156,28 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   // The cancel may have come before a restart.
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
   const options = optionsOf(flow);
-  const look = await lookFirst(source, source.table.rowCount, {
+  const leakage = await checkLeakage(source, source.table.rowCount, {
     ...{ pool: run.pool, seed: options.seed, timeLimitSeconds: options.timeLimitSeconds, memory: journal },
     cancelFlag: run.control.attemptsFlag,
   });
-  tellVerdict(flow, source, look, options.seed);
+  tellVerdict(flow, source, leakage, options.seed);
   const result = await train(source, options, {
     pool: run.pool,
     progress: silentProgress,
     control: run.control,
-    keeper: keeperOf(flow, source, options, look),
+    keeper: keeperOf(flow, source, options, leakage),
     memory: journal,
     listener: listenerOf(flow),
     closingReason,
   });
-  const summary = summaryOf(flow, source, options, result, look);
+  const summary = summaryOf(flow, source, options, result, leakage);
   return endOfSummary(summary, await publishable(flow, summary));
 }
 
-/** Tells the verdict of the look while models are still to come; the job's end adds what they show. */
-function tellVerdict({ job, services }: Flow, source: TableAnswer, look: LookAnswer | null, seed: number): void {
+/** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
+function tellVerdict({ job, services }: Flow, source: TableAnswer, leakage: LeakageAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
-  const verdict = verdictOf({ look, source, heldOutRowCount, refinement: null, ageing: null, warnings: [] });
+  const verdict = verdictOf({ leakage, source, heldOutRowCount, refinement: null, ageing: null, warnings: [] });
   setTrainingVerdict(services.database, job.key, verdict);
 }
 
@@ -245,15 +216,20 @@ function listenerOf({ job: { key }, services: { database } }: Flow): TrainListen
   };
 }
 
-function keeperOf(flow: Flow, source: TableAnswer, options: TrainOptions, look: LookAnswer | null): VersionKeeper {
+function keeperOf(
+  flow: Flow,
+  source: TableAnswer,
+  options: TrainOptions,
+  leakage: LeakageAnswer | null,
+): VersionKeeper {
   const { job, dataset, modelKey, services } = flow;
   return {
-    describe: (kept, task) => describeModel(kept, task, { source, options, look, refinement: null }, dataset.name),
+    describe: (kept, task) => describeModel(kept, task, { source, options, leakage, refinement: null }, dataset.name),
     store: async (kept: KeptVersion, bytes) => {
-      await makeFolder(modelFolder(flow));
+      await makeFolder(services.state.locate(statePaths.modelFolder(modelKey)));
       await writeFile(flow, statePaths.modelVersion(modelKey, kept.version), bytes);
     },
-    dropped: (error) => services.report(error, `training job ${job.key}`),
+    dropped: (error) => services.report(error, nameOf(job)),
   };
 }
 
@@ -262,7 +238,7 @@ function summaryOf(
   source: TableAnswer,
   options: TrainOptions,
   result: TrainResult,
-  look: LookAnswer | null,
+  leakage: LeakageAnswer | null,
 ): RunSummary {
   const { job, dataset, run, services, modelKey } = flow;
   const isCancelled = isTrainingCancelled(services.database, job.key);
@@ -276,7 +252,7 @@ function summaryOf(
     elapsedSeconds: (performance.now() - run.control.startMs) / 1000,
     predictions: [],
     failures: [],
-    look,
+    leakage,
     refinement: null,
     versionFile: (version) => statePaths.modelVersion(modelKey, version).split("/").at(-1)!,
   });
@@ -306,7 +282,7 @@ async function publishable(flow: Flow, summary: RunSummary): Promise<NewModel | 
 async function writeFile(flow: Flow, path: string, content: Uint8Array): Promise<void> {
   const { job, services } = flow;
   flow.neededBytes = flow.modelBytes + content.length;
-  flow.held.push(services.quotas.hold(job.userKey, content.length));
+  flow.held.releases.push(services.quotas.hold(job.userKey, content.length));
   await writeWhole(services.state.locate(path), content);
   flow.modelBytes += content.length;
 }

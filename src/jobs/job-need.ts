@@ -10,17 +10,11 @@ import { findOutcomes } from "../../data/outcomes.ts";
 import type { DatasetColumn } from "../../data/records.ts";
 import { findSuccessor } from "../../data/successors.ts";
 import { guessSize } from "../../engine/columns/first-look.ts";
-import {
-  bytesOfLevels,
-  type FileSize,
-  type ForestFit,
-  fitForests,
-  mostTerms,
-  readingNeed,
-  refinementNeed,
-  scoringNeed,
-  type TableSize,
-} from "../../engine/memory-need.ts";
+import { mostTerms, readingNeed } from "../../engine/memory/reading-need.ts";
+import { refinementNeed } from "../../engine/memory/refinement-need.ts";
+import { scoringNeed } from "../../engine/memory/scoring-need.ts";
+import { bytesOfLevels, type FileSize, type TableSize } from "../../engine/memory/sizes.ts";
+import { type ForestFit, fitForests } from "../../engine/memory/training-need.ts";
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { scoreGroups } from "../../engine/text/text-scores.ts";
 import { TEXT_PARTS } from "../../engine/text/text-shape.ts";

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { listNames, quotedName } from "../../engine/csv/header.ts";
 import { InputError } from "../../engine/input-error.ts";
-import type { ModelSize } from "../../engine/memory-need.ts";
+import type { ModelSize } from "../../engine/memory/sizes.ts";
 import { readChecksum } from "../../engine/model/array-file.ts";
 import { readModelColumns, readModelHead } from "../../engine/model/model-file.ts";
 import { type ModelThreshold, readThreshold } from "../../engine/model/model-threshold.ts";

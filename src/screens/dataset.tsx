@@ -3,7 +3,7 @@ import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
-import { useLiveDataset } from "../browser/looks.ts";
+import { useLiveDataset } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";

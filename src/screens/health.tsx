@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { ModelHealth } from "../api/models/model-health.ts";
 import { models } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
-import { useDataset, useModel } from "../browser/looks.ts";
+import { useDataset, useModel } from "../browser/resources.ts";
 import { linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { type HealthPeriod, healthTimeline } from "../charts/health-timeline.ts";
 import { shareBar } from "../charts/share-bar.ts";

@@ -6,7 +6,7 @@ import { models, trainings } from "../browser/api.ts";
 import { settingsFields } from "../browser/forms/aim.ts";
 import { relatedOf, UNRELATED } from "../browser/forms/related.ts";
 import { useLoad } from "../browser/loading.ts";
-import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
+import { useDataset, useModel, type WholeModel } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";

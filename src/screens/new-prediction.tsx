@@ -5,7 +5,7 @@ import type { ModelDetails } from "../api/models/model-details.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions, SHOWN_REASONS } from "../browser/api.ts";
 import { type ColumnCheck, checkColumns } from "../browser/forms/column-check.ts";
-import { useModel, type WholeModel } from "../browser/looks.ts";
+import { useModel, type WholeModel } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";

@@ -5,7 +5,7 @@ import { useAction } from "../browser/action.ts";
 import { trainings } from "../browser/api.ts";
 import { aimIn, FOR_ACCURACY, requestOf } from "../browser/forms/aim.ts";
 import { changesFrom, relatedIn, relatedOf } from "../browser/forms/related.ts";
-import { useLiveDataset } from "../browser/looks.ts";
+import { useLiveDataset } from "../browser/resources.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";

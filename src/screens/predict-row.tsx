@@ -5,7 +5,7 @@ import type { ModelDetails } from "../api/models/model-details.ts";
 import { useAction } from "../browser/action.ts";
 import { models, predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
-import { useModel, type WholeModel } from "../browser/looks.ts";
+import { useModel, type WholeModel } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { Field, type FieldProps, Form } from "../components/field.tsx";
 import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/model/row-answer.tsx";

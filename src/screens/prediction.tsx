@@ -3,7 +3,7 @@ import type { ModelDetails } from "../api/models/model-details.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import { models, predictions } from "../browser/api.ts";
 import { until, useLive, useLoad } from "../browser/loading.ts";
-import { useDataset } from "../browser/looks.ts";
+import { useDataset } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { ActionButton, Download } from "../components/action-button.tsx";

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { refinements, trainings } from "../browser/api.ts";
 import { changesFrom, relatedOf } from "../browser/forms/related.ts";
-import { isTrainingToCome, type RefinementParts, useRefinement } from "../browser/looks.ts";
+import { isTrainingToCome, type RefinementParts, useRefinement } from "../browser/resources.ts";
 import { linkTo } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";

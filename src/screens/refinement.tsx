@@ -4,7 +4,7 @@ import type { RefinementProgress } from "../api/refinements/refinement-progress.
 import { useAction } from "../browser/action.ts";
 import { datasets, refinements } from "../browser/api.ts";
 import { LONGEST_NAME } from "../browser/forms/new-dataset.ts";
-import { type RefinementParts, useRefinement } from "../browser/looks.ts";
+import { type RefinementParts, useRefinement } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";

@@ -5,7 +5,7 @@ import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
-import { useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/looks.ts";
+import { useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/resources.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { classBars } from "../components/class-bars.ts";
@@ -21,7 +21,7 @@ import { isOver } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 import { Refined } from "./refine-then-train.tsx";
-import { CancelTraining, Look } from "./training.tsx";
+import { CancelTraining, TrainingState } from "./training.tsx";
 
 const ABOVE = { href: linkTo("/"), name: "New" };
 
@@ -190,7 +190,7 @@ function Trained({ trainingKey, refinementKey }: { trainingKey: string; refineme
                 </a>
               )}
             </div>
-            <Look {...look} dataset={trainedOn.value} />
+            <TrainingState {...look} dataset={trainedOn.value} />
           </>
         );
       }}

@@ -5,7 +5,7 @@ import type { Training as TrainingRecord } from "../api/training/training.ts";
 import { trainings } from "../browser/api.ts";
 import { aimFields, settingsFields } from "../browser/forms/aim.ts";
 import { relatedFields, relatedInWords, relatedOf } from "../browser/forms/related.ts";
-import { type TrainingLook, useDataset, useKeptModel, useTraining } from "../browser/looks.ts";
+import { type TrainingParts, useDataset, useKeptModel, useTraining } from "../browser/resources.ts";
 import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -54,7 +54,7 @@ export function Training({ params }: ScreenProps) {
         ),
       })}
     >
-      <Await loaded={loaded}>{(look) => <Look {...look} dataset={dataset.value} />}</Await>
+      <Await loaded={loaded}>{(parts) => <TrainingState {...parts} dataset={dataset.value} />}</Await>
     </Page>
   );
 }
@@ -85,49 +85,48 @@ export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: stri
   );
 }
 
-export function Look(look: TrainingLook & { dataset: DatasetRecord | null }) {
-  const { job, progress, isClosing, dataset } = look;
-  const over = isOver(progress.status);
-  const kept = useKeptModel(over ? job.modelKey : null);
-  const label = mostFrequent(dataset?.classes ?? []).label || "the most frequent label";
-  const whole = kept.value?.whole ?? null;
-  if (!over || isClosing) {
-    return (
-      <>
-        {over ? (
+type StateProps = TrainingParts & { dataset: DatasetRecord | null };
+
+/** A training in one of three modes: it runs (or its best attempts are made into a model), it kept a model, or it kept none. */
+export function TrainingState(parts: StateProps) {
+  const isDone = isOver(parts.progress.status) && !parts.isClosing;
+  return isDone ? <Ended {...parts} /> : <UnderWay {...parts} />;
+}
+
+function UnderWay(parts: StateProps) {
+  const { job, progress, isClosing, dataset } = parts;
+  const label = labelOf(dataset);
+  return (
+    <>
+      {isClosing ? (
+        <>
           <Progress label="Making the best attempts into a model" share={null} />
-        ) : (
-          <Advance progress={progress} />
-        )}
-        {over && <End job={job} progress={progress} isClosing={isClosing} />}
-        <FiguresSoFar job={job} progress={progress} label={label} />
-        {/* Complete only at the end: until then no doubt found says nothing. */}
-        {progress.verdict !== null && progress.verdict.doubts.length > 0 && (
-          <Trust
-            verdict={progress.verdict}
-            related={relatedOf(job)}
-            datasetKey={dataset === null ? null : job.datasetKey}
-            settings={settingsFields(job)}
-          />
-        )}
-        <Attempts {...look} label={label} champion={null} />
-      </>
-    );
-  }
+          <End job={job} progress={progress} isClosing />
+        </>
+      ) : (
+        <Advance progress={progress} />
+      )}
+      <FiguresSoFar job={job} progress={progress} label={label} />
+      {/* Complete only at the end: until then no doubt found says nothing. */}
+      {progress.verdict !== null && progress.verdict.doubts.length > 0 && (
+        <Trust verdict={progress.verdict} {...advice(parts)} />
+      )}
+      <Attempts {...parts} label={label} champion={null} />
+    </>
+  );
+}
+
+function Ended(parts: StateProps) {
+  const { job, progress, isClosing, dataset } = parts;
+  const kept = useKeptModel(job.modelKey);
+  const whole = kept.value?.whole ?? null;
+  const label = labelOf(dataset);
   const facts = <EndFigures job={job} progress={progress} label={label} />;
-  const attempts = <Attempts {...look} label={label} champion={whole?.model.version ?? null} />;
+  const attempts = <Attempts {...parts} label={label} champion={whole?.model.version ?? null} />;
   return (
     <>
       <End job={job} progress={progress} isClosing={isClosing} />
-      {whole !== null && (
-        <Answer
-          {...whole}
-          targetPerformance={job.targetPerformance}
-          related={relatedOf(job)}
-          datasetKey={dataset === null ? null : job.datasetKey}
-          settings={settingsFields(job)}
-        />
-      )}
+      {whole !== null && <Answer {...whole} targetPerformance={job.targetPerformance} {...advice(parts)} />}
       {whole === null && !kept.isLoading && facts}
       {job.modelKey === null ? (
         attempts
@@ -142,7 +141,20 @@ export function Look(look: TrainingLook & { dataset: DatasetRecord | null }) {
   );
 }
 
-interface AttemptsProps extends Pick<TrainingLook, "job" | "progress" | "attempts" | "isClosing"> {
+function labelOf(dataset: DatasetRecord | null): string {
+  return mostFrequent(dataset?.classes ?? []).label || "the most frequent label";
+}
+
+/** The settings that remedies for doubts start from. */
+function advice({ job, dataset }: StateProps) {
+  return {
+    related: relatedOf(job),
+    datasetKey: dataset === null ? null : job.datasetKey,
+    settings: settingsFields(job),
+  };
+}
+
+interface AttemptsProps extends Pick<TrainingParts, "job" | "progress" | "attempts" | "isClosing"> {
   /** The most frequent one. */
   label: string;
   /** The version that predictions run against; null while there is none. */
@@ -173,7 +185,7 @@ function axisRoom(attemptCount: number, planned: number): number {
   return Math.min(room, planned);
 }
 
-function Advance({ progress }: Pick<TrainingLook, "progress">) {
+function Advance({ progress }: Pick<TrainingParts, "progress">) {
   const { status, attemptsTotal, attemptsCompleted, attemptsFailed, elapsedSeconds, timeLimitSeconds } = progress;
   const { waitingReason } = progress;
   const done = attemptsCompleted + attemptsFailed;
@@ -194,7 +206,7 @@ function Advance({ progress }: Pick<TrainingLook, "progress">) {
   );
 }
 
-function End({ job, progress, isClosing }: Pick<TrainingLook, "job" | "progress" | "isClosing">) {
+function End({ job, progress, isClosing }: Pick<TrainingParts, "job" | "progress" | "isClosing">) {
   const { status, errorReason } = progress;
   if (status === "COMPLETED") return null;
   if (status === "FAILED") {
@@ -217,7 +229,7 @@ function End({ job, progress, isClosing }: Pick<TrainingLook, "job" | "progress"
   );
 }
 
-type FiguresProps = Pick<TrainingLook, "job" | "progress"> & { label: string };
+type FiguresProps = Pick<TrainingParts, "job" | "progress"> & { label: string };
 
 const NO_ATTEMPT = "No attempt has finished";
 

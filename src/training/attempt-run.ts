@@ -1,5 +1,7 @@
 // One attempt on the pool: where it pays, its fits are units of their own, so that free threads share one attempt (D133).
+
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
+import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
 import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
 import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
@@ -72,7 +74,7 @@ export class AttemptRun {
 
   private async boost(): Promise<AttemptParts> {
     const { settings } = this.spec;
-    if (settings.algorithm !== "additive logistic regression") throw new Error("only gradient boosting has rounds");
+    if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error("only gradient boosting has rounds");
     const search = new RoundSearch(settings.roundCount);
     let folds: (BoostedFold | null)[] = this.context.task.folds.map(() => null);
     let learned: BoostedFold | null = null;
@@ -90,7 +92,9 @@ export class AttemptRun {
     const roundCount = search.bestRound;
     const found = { ...settings, roundCount };
     const [fitted, ...scored] = await Promise.all([
-      this.make({ kind: "learning", settings: found, ...(learned === null ? {} : { before: learned }) }),
+      this.make(
+        learned === null ? { kind: "learning", settings: found } : { kind: "boosted", before: learned, roundCount },
+      ),
       ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);
     return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: fitted!.model! };

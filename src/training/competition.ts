@@ -41,18 +41,7 @@ const MOST_BASES = 40;
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
   const { task, options, progress, listener, closingReason = null } = context;
-  const plan = planAttempts({
-    learningRowCount: task.split.learning.length,
-    featureCount: task.table.features.length,
-    classCount: task.table.labels.length,
-    numberOfBuckets: options.numberOfBuckets,
-    scalingFactor: options.scalingFactor,
-    hasStacks: stackPositions(task) !== null,
-    hasTexts: task.table.texts !== undefined,
-    tunesWeights: options.objective === "balanced-accuracy" || options.objective === "f1",
-    mostTrees: options.mostTrees,
-    seed: options.seed,
-  });
+  const plan = planOf(context);
   const state: CompetitionState = {
     context,
     plan,
@@ -65,41 +54,20 @@ export async function compete(context: CompetitionContext): Promise<Competition>
   listener?.plan(plan.length, majorityOf(task).accuracy);
   recallAttempts(state);
   let baselines: Promise<BaselineRecord[]> | null = null;
+  const beginBaselines = (free: Promise<void>) => {
+    baselines ??= startBaselines({ ...context, seed: options.seed }, free);
+  };
   const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
   try {
     for (let first = 0; closingReason === null && first < plan.length; first += ATTEMPTS_PER_ROUND) {
       const specs = plan.slice(first, first + ATTEMPTS_PER_ROUND);
-      const waiting = specs.filter((spec) => !isDone(state, spec));
-      // Completes a round that an earlier process began: the target counts at the end of a round (D08).
-      const isBegun = waiting.length < specs.length;
-      // Makes at least one attempt: reading alone may have taken the time.
-      if (!isBegun && endOf(state) !== null && (state.records.length > 0 || isCutShort(state))) break;
-      const isWeak = ({ mayEndEarly }: AttemptSpec) => mayEndEarly;
-      const runs = waiting.filter(isBase).map((spec) => new AttemptRun(state.context, spec));
-      const strong = runs.filter(({ spec }) => !isWeak(spec));
-      const weak = runs.filter(({ spec }) => isWeak(spec));
-      // The first folds of weak attempts wait for no other attempt; whether more follow depends on all strong ones.
-      const round = handOut(state, [
-        ...strong.map((run) => () => complete(state, run, [])),
-        ...weak.map((run) => () => run.begin()),
-      ]);
-      baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.race(round));
-      await Promise.all(round);
-      // The same attempts on any number of threads, also after a restart.
-      const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !isWeak(spec)));
-      await Promise.all(
-        handOut(
-          state,
-          weak.map((run) => () => complete(state, run, others)),
-        ),
-      );
-      await runStacks(state, waiting);
+      if (!mayBegin(state, specs)) break;
+      await runRound(state, specs, beginBaselines);
     }
   } finally {
     clearInterval(stallWatch);
   }
-  if (state.records.length > 0 && closingReason === null)
-    baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.resolve());
+  if (state.records.length > 0 && closingReason === null) beginBaselines(Promise.resolve());
   const finalists = chooseFinalists(finishedOf(state.records));
   return {
     ...(endOf(state) ?? endOfPlan(state)),
@@ -109,6 +77,63 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     ranked: rankVersions(finalists),
     baselines: baselines ?? Promise.resolve([]),
   };
+}
+
+function planOf({ task, options }: CompetitionContext): AttemptSpec[] {
+  return planAttempts({
+    learningRowCount: task.split.learning.length,
+    featureCount: task.table.features.length,
+    classCount: task.table.labels.length,
+    numberOfBuckets: options.numberOfBuckets,
+    scalingFactor: options.scalingFactor,
+    hasStacks: stackPositions(task) !== null,
+    hasTexts: task.table.texts !== undefined,
+    tunesWeights: options.objective === "balanced-accuracy" || options.objective === "f1",
+    mostTrees: options.mostTrees,
+    seed: options.seed,
+  });
+}
+
+function mayBegin(state: CompetitionState, specs: readonly AttemptSpec[]): boolean {
+  // Completes a round that an earlier process began: the target counts at the end of a round (D08).
+  if (specs.some((spec) => isDone(state, spec))) return true;
+  if (endOf(state) === null) return true;
+  // Makes at least one attempt: reading alone may have taken the time.
+  return state.records.length === 0 && !isCutShort(state);
+}
+
+/** Makes the attempts of a round that are not done yet, stacks last. `begun` hears of the first thread that runs out of attempts. */
+async function runRound(
+  state: CompetitionState,
+  specs: readonly AttemptSpec[],
+  begun: (free: Promise<void>) => void,
+): Promise<void> {
+  const waiting = specs.filter((spec) => !isDone(state, spec));
+  const runs = waiting.filter(isBase).map((spec) => new AttemptRun(state.context, spec));
+  const { strong = [], weak = [] } = Object.groupBy(runs, ({ spec }) => (spec.isWeak ? "weak" : "strong"));
+  await strongThenWeak(state, specs, { strong, weak }, begun);
+  await runStacks(state, waiting);
+}
+
+/**
+ * Weak attempts fit their first folds beside the strong ones. Whether more folds follow depends on all strong ones, so they wait for
+ * these: then the attempts are the same on any number of threads, also after a restart.
+ */
+async function strongThenWeak(
+  state: CompetitionState,
+  specs: readonly AttemptSpec[],
+  { strong, weak }: { strong: AttemptRun[]; weak: AttemptRun[] },
+  begun: (free: Promise<void>) => void,
+): Promise<void> {
+  const threads = handOut(state, [
+    ...strong.map((run) => () => complete(state, run, [])),
+    ...weak.map((run) => () => run.begin()),
+  ]);
+  begun(Promise.race(threads));
+  await Promise.all(threads);
+  const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !spec.isWeak));
+  const completions = weak.map((run) => () => complete(state, run, others));
+  await Promise.all(handOut(state, completions));
 }
 
 /** Records all that an earlier process finished, even if time is up by now. */

@@ -1,5 +1,6 @@
 // Grows the champion of a large table, found on a sample: it learns from more and more rows while that gains and time allows.
 
+import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import type { GrownMember, GrowthTask } from "../../engine/search/grow.ts";
 import { type BaseFound, basesOf } from "../../engine/search/refit.ts";
@@ -101,7 +102,7 @@ function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): 
 
 /** Boosting gains most from more rows. */
 function isBoosting({ settings }: FinishedAttempt): boolean {
-  return settings.algorithm === "additive logistic regression";
+  return settings.algorithm === GRADIENT_BOOSTING;
 }
 
 /** Fits one member after the other until no member's next rung fits into the time. */

@@ -4,7 +4,7 @@ import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { HeldOutCounts } from "../../engine/watch/reference-counts.ts";
-import type { LookAnswer, ModelAbout, TableAnswer } from "../../workers/messages.ts";
+import type { LeakageAnswer, ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
@@ -17,7 +17,7 @@ import { guessWarnings } from "./run-warnings.ts";
 export interface RunAccount {
   source: TableAnswer;
   options: TrainOptions;
-  look: LookAnswer | null;
+  leakage: LeakageAnswer | null;
   refinement: RefinementSummary | null;
 }
 
@@ -25,11 +25,11 @@ export interface RunAccount {
 export function describeModel(
   kept: KeptVersion,
   task: TrainingTask,
-  { source, options, look, refinement }: RunAccount,
+  { source, options, leakage, refinement }: RunAccount,
   fileName: string,
 ): ModelAbout {
   const verdict = verdictOf({
-    ...{ look, source, refinement },
+    ...{ leakage, source, refinement },
     heldOutRowCount: task.split.judging.length,
     ageing: ageingOf(kept, task),
     warnings: guessWarnings(kept, task, options.target),

@@ -1,5 +1,5 @@
 // Chooses the rows of a training's search: all, or for a large table a sample that the plan can finish in its time.
-import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
+import { boostingSettings, GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
 import { costMatrix } from "../../engine/judging/costs.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
 import { openSampledTraining, openTraining } from "../../engine/search/open-training.ts";
@@ -72,8 +72,8 @@ async function secondsOfProbe(
   deadlineMs: number,
 ): Promise<number> {
   const own = boostingSettings("c31", task.split.learning.length, task.table.labels.length);
-  const settings = { algorithm: "additive logistic regression", ...own } as const;
-  const spec: BaseSpec = { attempt: 0, buckets: "fine", settings, rivals: [], mayEndEarly: false, seed };
+  const settings = { algorithm: GRADIENT_BOOSTING, ...own } as const;
+  const spec: BaseSpec = { attempt: 0, buckets: "fine", settings, rivals: [], isWeak: false, seed };
   const taskId = pool.openTask(task);
   try {
     const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: Number.POSITIVE_INFINITY };

@@ -16,7 +16,7 @@ import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
-import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
+import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type {
   ClassCount,
@@ -49,14 +49,15 @@ export interface SummaryInput {
   /** Files that could not be scored. */
   failures: readonly Warning[];
   /** The check for dependent rows; null if there was none. */
-  look: LookAnswer | null;
+  leakage: LeakageAnswer | null;
   /** Null without one. */
   refinement: RefinementSummary | null;
   versionFile(version: number): string;
 }
 
 export function summarise(input: SummaryInput): RunSummary {
-  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures, refinement, look } = input;
+  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures, refinement, leakage } =
+    input;
   const { competition, versions, task } = result;
   const { labels } = source.table;
   const champion = versions[0];
@@ -100,7 +101,7 @@ export function summarise(input: SummaryInput): RunSummary {
     workers,
     timeLimitSeconds: options.timeLimitSeconds,
     elapsedSeconds,
-    lookSeconds: look?.seconds ?? null,
+    lookSeconds: leakage?.seconds ?? null,
     attemptsTotal: competition.attemptsTotal,
     attemptsCompleted: attempts.filter(({ status }) => status === "finished").length,
     attemptsFailed: attempts.filter(({ status }) => status === "failed").length,
@@ -111,7 +112,7 @@ export function summarise(input: SummaryInput): RunSummary {
     versions: versions.map((kept) => summariseVersion(kept, input)),
     predictions,
     verdict: verdictOf({
-      ...{ look, source, refinement },
+      ...{ leakage, source, refinement },
       heldOutRowCount: task.split.judging.length,
       ageing: champion === undefined ? null : ageingOf(champion, task),
       warnings: champion === undefined ? [] : guessWarnings(champion, task, options.target),

@@ -30,15 +30,8 @@ import { importanceOf } from "./importance-of.ts";
 import { finalSettings, foundSettings, type KeptVersion } from "./kept-version.ts";
 import { againstGuess, isBetter, targetWarning } from "./majority.ts";
 import { openSearch } from "./open-search.ts";
+import { TimePlan } from "./time-plan.ts";
 
-/** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
-const ATTEMPTS_SHARE = 0.65;
-/** The same for a large table, whose champion then learns from more rows. */
-const SAMPLED_ATTEMPTS_SHARE = 0.4;
-/** Share of a large table's time after which its champion grows. */
-const SAMPLED_CONFIRMED_SHARE = 0.5;
-/** Share of a large table's time that is kept for packing and reporting models. */
-const PACKING_SHARE = 0.1;
 /** Refits are not cut short; a thread that takes longer than this is taken for hanging. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
@@ -87,10 +80,10 @@ export interface TrainContext {
  */
 export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
   const { pool, progress, control, keeper } = context;
-  const endMs = control.startMs + options.timeLimitSeconds * 1000;
-  const nowMs = performance.now();
-  const { task, growth } = await openSearch(source, options, context, { endMs, attemptsShare: SAMPLED_ATTEMPTS_SHARE });
-  const deadlineMs = nowMs + (endMs - nowMs) * (growth === null ? ATTEMPTS_SHARE : SAMPLED_ATTEMPTS_SHARE);
+  const time = new TimePlan(performance.now(), control.startMs + options.timeLimitSeconds * 1000);
+  const { endMs, sampledAttemptsShare: attemptsShare } = time;
+  const { task, growth } = await openSearch(source, options, context, { endMs, attemptsShare });
+  const isSampled = growth !== null;
   const taskId = pool.openTask(task);
   const growthId = growth === null ? null : pool.openTask(growth);
   try {
@@ -99,18 +92,18 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     // A target that guessing reaches ends no run (D73).
     const target = guessing === null ? options.target : null;
     const asked = { ...options, target, mostTrees: task.mostTrees };
+    const deadlineMs = time.attemptsEndMs(isSampled);
     const competition = await compete({ ...context, taskId, task, options: asked, deadlineMs });
-    const refitStartMs = endMs - refitMs(competition, pool.size);
-    const growthStartMs = growth === null ? endMs : nowMs + (endMs - nowMs) * SAMPLED_CONFIRMED_SHARE;
-    const confirmEndMs = Math.min(refitStartMs, growthStartMs);
+    const refitMs = estimateRefits(competition, pool.size);
+    const confirmEndMs = time.confirmEndMs(isSampled, refitMs);
     const finish: FinishContext = { ...context, taskId, task, growth, growthId, confirmEndMs };
     const confirming = confirmVersions(finish, competition);
     const refits = new BaseFits(pool, taskId, null);
     // Behind the confirmations in the queue: threads that these leave idle begin the refits, unless memory is short (D91).
-    const beginsRefits = growth === null && options.mostTrees === undefined;
+    const beginsRefits = !isSampled && options.mostTrees === undefined;
     if (beginsRefits) refits.begin(competition.ranked.map(finalSettings), refitLimits(control));
     const confirmed = await confirming;
-    const grown = await growChampion(finish, competition, confirmed, endMs);
+    const grown = await growChampion(finish, competition, confirmed, time.growthEndMs(performance.now(), refitMs));
     const versions = await refitVersions(finish, grown, keeper, refits);
     const { status, statusReason } = endWith(versions, competition, task, target);
     const baselines = await competition.baselines;
@@ -131,21 +124,19 @@ async function growChampion(
   { pool, growth, growthId, progress, control, closingReason = null }: FinishContext,
   competition: Competition,
   versions: readonly KeptVersion[],
-  endMs: number,
+  deadlineMs: number,
 ): Promise<readonly KeptVersion[]> {
   const [champion, ...others] = versions;
   if (growth === null || growthId === null || champion === undefined) return versions;
   if (competition.status === "CANCELLED" || closingReason !== null) return versions;
-  const leftMs = endMs - performance.now();
-  const deadlineMs = endMs - refitMs(competition, pool.size) - PACKING_SHARE * leftMs;
   const cancelFlag = stopFlag(control);
   const growing = { pool, taskId: growthId, task: growth, progress, cancelFlag, deadlineMs };
   const grown = await growVersion(growing, champion, finishedOf(competition.records));
   return grown === null ? versions : [grown, ...others];
 }
 
-/** An estimate for the refits: each base takes about as long as its attempt. */
-function refitMs({ ranked, records }: Competition, workers: number): number {
+/** Milliseconds of all refits: each base takes about as long as its attempt. */
+function estimateRefits({ ranked, records }: Competition, workers: number): number {
   const attempts = new Set(
     ranked.flatMap(({ attempt, settings }) =>
       settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : [attempt],

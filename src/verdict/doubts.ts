@@ -1,8 +1,9 @@
-// From what was looked at and what a run gave to its doubts, in words that a person acts on.
+// From the leakage check and the results of a run to its doubts, in words that a person acts on.
+
+import type { Flattery } from "../../engine/row-dependence/dependence.ts";
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
-import type { Flattery } from "../../engine/row-dependence/look.ts";
 import type { Warning } from "../../engine/warning.ts";
-import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
+import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -33,8 +34,8 @@ export interface Ageing {
 }
 
 export interface VerdictInput {
-  /** Null where nobody looked, or the look was cut off. */
-  look: LookAnswer | null;
+  /** Null where nobody looked, or the check was cut off. */
+  leakage: LeakageAnswer | null;
   source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings">;
   heldOutRowCount: number;
   refinement: RefinementSummary | null;
@@ -45,7 +46,7 @@ export interface VerdictInput {
 }
 
 export function verdictOf(input: VerdictInput): Verdict {
-  const { look, source } = input;
+  const { leakage, source } = input;
   const judgedBy = judgedByOf(source.judgedBy);
   const weighed = [
     ...flatteries(input),
@@ -57,7 +58,7 @@ export function verdictOf(input: VerdictInput): Verdict {
     ...fileWarnings(source.warnings),
   ];
   const doubts = weighed.sort((a, b) => b.weight - a.weight).map(({ doubt }) => doubt);
-  const isLookedAt = look !== null && (look.dependence === null || look.dependence.isWhole);
+  const isLookedAt = leakage !== null && (leakage.dependence === null || leakage.dependence.isWhole);
   return { judgedBy, isLookedAt, doubts };
 }
 
@@ -80,8 +81,8 @@ function weigh(
 }
 
 /** The same rows are not told of twice: by a column that names them, else by their order, else as near-twins. */
-function flatteries({ look, source }: VerdictInput): Weighed[] {
-  const found = look?.dependence?.found ?? [];
+function flatteries({ leakage, source }: VerdictInput): Weighed[] {
+  const found = leakage?.dependence?.found ?? [];
   const named = found.filter(({ bond }) => bond === "group" || bond === "time");
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const told = named.length > 0 ? named : ordered.length > 0 ? ordered : found;
@@ -131,11 +132,11 @@ function flattery({ bond, random, held }: Flattery, column: string | null): Weig
 }
 
 /** Leaks among the columns learned from, without those that a doubt about groups names already. */
-function leaks({ look, source }: VerdictInput): Weighed[] {
+function leaks({ leakage, source }: VerdictInput): Weighed[] {
   const named = new Set(
-    (look?.dependence?.found ?? []).flatMap(({ bond, column }) => (bond === "group" ? [column] : [])),
+    (leakage?.dependence?.found ?? []).flatMap(({ bond, column }) => (bond === "group" ? [column] : [])),
   );
-  return (look?.leaks ?? [])
+  return (leakage?.leaks ?? [])
     .filter(({ columns }) => columns.every((column) => source.columns[column]!.used && !named.has(column)))
     .map((suspect) =>
       leak(

@@ -81,7 +81,7 @@ export function verdictWord(verdict: ShownVerdict): { word: string; tone: "faile
   return verdict.isLookedAt ? { word: "No doubt found", tone: "done" } : { word: "Not looked at", tone: "pending" };
 }
 
-/** The words where no doubt is open: they never claim that rows are independent, which no look can see. */
+/** The words where no doubt is open: they never claim that rows are independent, which no check can see. */
 export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   if (judgedBy.kind !== "random") {
     return isLookedAt
@@ -92,7 +92,7 @@ export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   return "No sign was found, in file order, columns or near-twins, that rows belong together.";
 }
 
-/** The rows for which the confirmed accuracy may be expected; null with a doubt open, or if the look did not finish. */
+/** The rows for which the confirmed accuracy may be expected; null with a doubt open, or if the check did not finish. */
 export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): string | null {
   if (doubts.length > 0 || !isLookedAt) return null;
   const { kind, groupColumn } = judgedBy;

@@ -9,8 +9,8 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import Papa from "papaparse";
 import { Random, shuffle } from "../../engine/random.ts";
+import { findDependence } from "../../engine/row-dependence/dependence.ts";
 import { findLeaks } from "../../engine/row-dependence/leaks.ts";
-import { lookForDependence } from "../../engine/row-dependence/look.ts";
 import { sampleStretches } from "../../engine/row-dependence/sample.ts";
 import { Trial } from "../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -149,7 +149,7 @@ function studyLooks(): void {
 function lookAt(drawn: FieldTable, seed: number) {
   const { table } = readDrawn(drawn, drawn.elsewhere);
   const own = firstRows(table, drawn.rows.length);
-  const { found } = lookForDependence(own, seed, neverStop);
+  const { found } = findDependence(own, seed, neverStop);
   const trial = new Trial(sampleStretches(own).view, own.classes, own.labels.length, seed, neverStop);
   const random = mean([...trial.atRandom(0)]);
   if (drawn.elsewhere.length === 0) return { flattery: 0, isFired: found.length > 0 };
@@ -181,7 +181,7 @@ function lookAtShuffled(tables: string): void {
     const fired = Array.from({ length: draws }, (_, draw) => {
       const order = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
       shuffle(order, new Random(draw + 1));
-      return lookForDependence(selectTableRows(table, order), draw + 1, neverStop).found.length > 0;
+      return findDependence(selectTableRows(table, order), draw + 1, neverStop).found.length > 0;
     });
     tell(`| ${basename(file, ".csv")} | ${fired.filter(Boolean).length} of ${draws} |`);
   }

@@ -4,7 +4,11 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { readingNeed, refinementNeed, scoringNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
+import { readingNeed } from "../../engine/memory/reading-need.ts";
+import { refinementNeed } from "../../engine/memory/refinement-need.ts";
+import { scoringNeed } from "../../engine/memory/scoring-need.ts";
+import { sizeOf } from "../../engine/memory/sizes.ts";
+import { trainingNeed } from "../../engine/memory/training-need.ts";
 import { Random } from "../../engine/random.ts";
 import { joined, lookAt } from "../../src/jobs/job-need.ts";
 import { modelSize } from "../../src/jobs/prediction-file.ts";

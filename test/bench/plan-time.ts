@@ -60,12 +60,12 @@ function timePlan(name: string, table: Table, seed: number): void {
     hasStacks: stackPositions(task) !== null,
     tunesWeights: false,
     seed,
-  }).map((spec) => ({ ...spec, mayEndEarly: spec.mayEndEarly && !flags["no-early-end"] }));
+  }).map((spec) => ({ ...spec, isWeak: spec.isWeak && !flags["no-early-end"] }));
   const done: { spec: (typeof plan)[number]; answer: AttemptAnswer; seconds: number }[] = [];
   // In the order of a run: those that may end early beside all others, and stacks last.
   const bases = plan.filter(isBase);
-  const strong = bases.filter(({ mayEndEarly }) => !mayEndEarly);
-  const weak = bases.filter(({ mayEndEarly }) => mayEndEarly);
+  const strong = bases.filter(({ isWeak }) => !isWeak);
+  const weak = bases.filter(({ isWeak }) => isWeak);
   for (const spec of [...strong, ...weak, ...plan.filter((other) => !isBase(other))]) {
     const start = cpuSeconds();
     const answer = isBase(spec)
@@ -73,7 +73,7 @@ function timePlan(name: string, table: Table, seed: number): void {
           task,
           {
             spec,
-            others: spec.mayEndEarly ? basesAmong().filter(({ attempt }) => !plan[attempt - 1]!.mayEndEarly) : [],
+            others: spec.isWeak ? basesAmong().filter(({ attempt }) => !plan[attempt - 1]!.isWeak) : [],
           },
           neverStop,
         )

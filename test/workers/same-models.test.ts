@@ -48,7 +48,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     19: "1trf1w4le6e2z",
     20: "1q5wlebgg3faz",
     21: "k2tlmnnhiwl4",
-    plan: "2peij2f37h3pa",
+    plan: "2hncfwmbc9ach",
     stack: "3i4v7gy339glg",
     "stack with tables": "2w7iq10i6lhms",
   },
@@ -73,7 +73,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     19: "230obpbp9vy3t",
     20: "2f90fns0hjcn0",
     21: "262inp1sve02e",
-    plan: "1dysshydf2f9r",
+    plan: "2djtf7ydjr6t2",
     stack: "16wncyihrivjr",
     "stack with tables": "2ihpfuk5tcall",
   },
@@ -98,7 +98,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     19: "24vd9vzm4bzi",
     20: "2e0zv1kc0k2dt",
     21: "1lh6b4rx7fqw1",
-    plan: "n7ikp4jxf52u",
+    plan: "8faax07y22pq",
   },
   online_shoppers: {
     1: "2z8e6n4hkanyb",
@@ -120,7 +120,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     19: "2zm7jtrt2awat",
     20: "3doaf4v1mxhp2",
     21: "bxr73odqiae8",
-    plan: "2at8zh3r0l0y7",
+    plan: "3nl67ceoekke",
   },
 };
 

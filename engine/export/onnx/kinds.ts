@@ -1,5 +1,6 @@
 // Every kind of model as ONNX nodes: from the codes of a view to the probabilities of the classes, `rows × classes`.
-import type { BoostedTrees } from "../../boosting/boosted-trees.ts";
+
+import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
 import type { Model } from "../../families/algorithms.ts";
 import { jointCode, type PairedModel } from "../../families/pair-columns.ts";
 import type { ScoreTables } from "../../families/score-tables.ts";
@@ -18,7 +19,7 @@ const KINDS: { [K in Model["kind"]]: Writer<Extract<Model, { kind: K }>> } = {
   additive: (graph, model, view) => probabilitiesOf(graph, tableScores(graph, model, view), model.classCount),
   paired: (graph, model, view) => probabilitiesOf(graph, pairedScores(graph, model, view), model.classCount),
   networks,
-  "additive trees": boostedTrees,
+  [BOOSTED_TREES_KIND]: boostedTrees,
   forest,
   stack,
   terms: () => {

@@ -1,4 +1,5 @@
 // Which neighbouring codes of a feature a model tells apart: cut points between all others need not be compared with.
+import { BOOSTED_TREES_KIND } from "../../boosting/boosted-trees.ts";
 import { FIRST_CODE } from "../../buckets.ts";
 import type { Model } from "../../families/algorithms.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
@@ -29,7 +30,7 @@ export function breaksOf(model: Model, codeCounts: readonly number[]): Breaks[] 
 export function baseBreaks(model: BaseModel, featureCount: number): Breaks[] {
   switch (model.kind) {
     case "forest":
-    case "additive trees":
+    case BOOSTED_TREES_KIND:
       return treeBreaks(model, featureCount);
     case "additive":
       return tableBreaks(model, featureCount);

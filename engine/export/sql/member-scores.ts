@@ -1,7 +1,7 @@
 // The probabilities of one base model as stages: leaves, tables and networks become CASE expressions and arrays, sums and softmax.
 
 import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
-import type { BoostedTrees } from "../../boosting/boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../buckets.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { CoarseColumns } from "../../families/coarse-columns.ts";
@@ -49,7 +49,7 @@ export function memberProbabilities(model: BaseModel, context: MemberContext): O
   switch (model.kind) {
     case "forest":
       return forestShares(model, context);
-    case "additive trees":
+    case BOOSTED_TREES_KIND:
       return fromScores(boostedScores(model, context), model.classCount, context);
     case "additive":
       return fromScores(tableScores(model, context), model.classCount, context);
@@ -113,7 +113,7 @@ export function fromScores(
 /** How many nodes the text has: a forest's trees are written once for each class. */
 export function caseNodes(model: BaseModel): number {
   if (model.kind === "forest") return model.children.length * model.classCount;
-  return model.kind === "additive trees" ? model.children.length : 0;
+  return model.kind === BOOSTED_TREES_KIND ? model.children.length : 0;
 }
 
 function sums(all: readonly Sum[]): Outputs {

@@ -1,6 +1,6 @@
 // Trees as a table of nodes that a recursive query walks: for models whose CASE expressions would take too long to plan.
 
-import type { BoostedTrees } from "../../boosting/boosted-trees.ts";
+import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
 import { FIRST_CODE, UNSEEN_CODE } from "../../buckets.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
@@ -103,7 +103,7 @@ function outputsOf(model: Forest | BoostedTrees): {
   count: number;
   of(leaf: number, tree: number): [output: number, value: number][];
 } {
-  if (model.kind === "additive trees") {
+  if (model.kind === BOOSTED_TREES_KIND) {
     const { outputCount, values } = model;
     return { count: outputCount, of: (leaf, tree) => [[tree % outputCount, values[leaf]!]] };
   }

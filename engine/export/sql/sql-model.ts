@@ -1,4 +1,5 @@
 // A model as one SQL query over a table of typed columns.
+import { BOOSTED_TREES_KIND } from "../../boosting/boosted-trees.ts";
 import type { Model } from "../../families/algorithms.ts";
 import type { ModelFile } from "../../model/model-file.ts";
 import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
@@ -98,7 +99,7 @@ function walkedScoring(
 function treesOf(model: Model): WalkedTrees[] {
   const members = model.kind === "stack" ? readMembers(model) : [{ prefix: "m_", model, codeOf: codeName }];
   return members.flatMap(({ prefix, model: own, codeOf }) =>
-    own.kind === "forest" || own.kind === "additive trees" ? [{ prefix, model: own, codeOf }] : [],
+    own.kind === "forest" || own.kind === BOOSTED_TREES_KIND ? [{ prefix, model: own, codeOf }] : [],
   );
 }
 

@@ -4,7 +4,7 @@ import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
 import { findAnswering } from "../../../data/model-lines.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import { insertPrediction, type NewPrediction, type Prediction } from "../../../data/predictions.ts";
-import { scoringNeed } from "../../../engine/memory-need.ts";
+import { scoringNeed } from "../../../engine/memory/scoring-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";

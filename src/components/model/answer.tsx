@@ -109,7 +109,7 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
   );
 }
 
-/** What to do about rows or labels that came since it was made. */
+/** Leads from rows or labels that came since the model was made to what to do about them. */
 function AtWork({ model: { modelKey, watchState } }: { model: ModelDetail }) {
   const replacement = useReplacement(modelKey);
   if (replacement === undefined) return null;

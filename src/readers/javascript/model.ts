@@ -3,7 +3,7 @@ import { type CodedFeature, MISSING_CODE, newCodes } from "../../../engine/bucke
 import { missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { answerOf } from "../../../engine/scoring/answer.ts";
-import { featureCoder } from "../../../engine/scoring/feature-coder.ts";
+import { codeIn, featureCoder } from "../../../engine/scoring/feature-coder.ts";
 import { type TypedCell, typedCellText } from "../../../engine/scoring/typed-cell.ts";
 import { isOfText, TextCoder } from "../../../engine/text/text-coder.ts";
 
@@ -134,9 +134,7 @@ function readColumn(file: ModelFile, at: number): ReadColumn {
         row,
       );
       for (const { index, codeOf } of coders) {
-        const code = isMissing ? MISSING_CODE : codeOf(cell);
-        // The complement says that the training rows had no such cell.
-        features[index]!.codes[row] = code < 0 ? ~code : code;
+        features[index]!.codes[row] = isMissing ? MISSING_CODE : codeIn(codeOf(cell));
       }
     },
   };

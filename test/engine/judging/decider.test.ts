@@ -16,7 +16,7 @@ test.each(["forest", "extra-trees"] as const)("a cautious %s is tempered, and de
   // One column a split and many rows a leaf: every tree says little, and their mean is far too cautious.
   const shape = { learningRowCount: learning.length, featureCount: table.features.length };
   const settings = boundedForest(shape, variant, 1, 40, 100);
-  const spec: BaseSpec = { attempt: 1, buckets: "fine", settings, rivals: [], mayEndEarly: false, seed: 3 };
+  const spec: BaseSpec = { attempt: 1, buckets: "fine", settings, rivals: [], isWeak: false, seed: 3 };
   const found = qualify(task, spec, neverStop);
   const own = found.holdoutProbabilities.slice();
   const plain = judge(own, judging, classes, labels.length);

@@ -20,8 +20,8 @@ describe("plan of attempts", () => {
   test("a balanced forest comes on top where accuracy does not count; else nothing changes but that none may end early", () => {
     const balanced = planAttempts({ ...shape, tunesWeights: true });
     const plan = planAttempts(shape);
-    expect(plan.some(({ mayEndEarly }) => mayEndEarly)).toBeTrue();
-    expect(balanced.slice(0, -1)).toEqual(plan.map((spec) => ({ ...spec, mayEndEarly: false })));
+    expect(plan.some(({ isWeak }) => isWeak)).toBeTrue();
+    expect(balanced.slice(0, -1)).toEqual(plan.map((spec) => ({ ...spec, isWeak: false })));
     expect(balanced.at(-1)).toMatchObject({
       attempt: balanced.length,
       settings: { algorithm: "forest", variant: "forest", balanced: true },

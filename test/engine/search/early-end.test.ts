@@ -106,7 +106,7 @@ describe("an attempt ends early", () => {
 });
 
 describe("an attempt of a plan", () => {
-  const spec: BaseSpec = { attempt: 6, buckets: 10, settings: LOGISTIC, rivals: [], mayEndEarly: true, seed: 3 };
+  const spec: BaseSpec = { attempt: 6, buckets: 10, settings: LOGISTIC, rivals: [], isWeak: true, seed: 3 };
   const found = qualify(task, { ...spec, buckets: 20 }, neverStop);
   const better = attemptSaying(1, LOGISTIC, found.outOfFoldProbabilities);
   const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>

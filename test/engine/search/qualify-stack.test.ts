@@ -43,7 +43,7 @@ function taskOf(table: Table): TrainingTask {
 
 function stackBasesOf(task: TrainingTask, among = plans): StackBase[] {
   return among.map((plan) => {
-    const found = qualify(task, { ...plan, rivals: [], mayEndEarly: false }, neverStop);
+    const found = qualify(task, { ...plan, rivals: [], isWeak: false }, neverStop);
     return { ...plan, votes: keepVotes(task, found)! };
   });
 }

@@ -35,7 +35,7 @@ const FOREST = {
 } as const;
 
 function specOf(settings: BaseSettings, rivals: readonly BaseSettings[] = []): BaseSpec {
-  return { attempt: 3, buckets: "fine", settings, rivals, mayEndEarly: false, seed: 77 };
+  return { attempt: 3, buckets: "fine", settings, rivals, isWeak: false, seed: 77 };
 }
 
 /** On each number of threads. */

@@ -245,7 +245,7 @@ describe("a training run with a memory", () => {
       ...(settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : []),
     ]);
     expect(used.filter((attempt) => early.includes(attempt))).toEqual([]);
-    const weak = records.filter(({ spec }) => spec.mayEndEarly).map(({ spec }) => spec.attempt);
+    const weak = records.filter(({ spec }) => spec.isWeak).map(({ spec }) => spec.attempt);
     const isKept = (unitId: string) => !weak.slice(2).some((attempt) => unitId === `attempt ${attempt}`);
     const cut = newMemory(new Map([...memory.units].filter(([unitId]) => isKept(unitId))));
     expect(essence(await trained({ memory: cut }, options))).toEqual(essence(first));

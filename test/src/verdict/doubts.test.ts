@@ -1,9 +1,9 @@
 // Doubts in words: worst first, each told once, each with what to do.
 import { describe, expect, test } from "bun:test";
-import type { Flattery } from "../../../engine/row-dependence/look.ts";
+import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
 import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { hasSeriousDoubt, quietWords } from "../../../src/verdict/verdict.ts";
-import type { LookAnswer, SourceColumn } from "../../../workers/messages.ts";
+import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
 
 const columns = ["machine", "it's a day", "sum", "paid"].map(
   (name, index) => ({ name, index, used: true, role: "feature" }) as SourceColumn,
@@ -13,14 +13,14 @@ const day: Flattery = { bond: "time", column: 1, random: 0.9, held: 0.8 };
 const order: Flattery = { bond: "file order", column: null, random: 0.98, held: 0.72 };
 const twins: Flattery = { bond: "near-twins", column: null, random: 0.98, held: 0.7 };
 
-function lookOf(found: Flattery[], leaks: LookAnswer["leaks"] = []): LookAnswer {
+function leakageOf(found: Flattery[], leaks: LeakageAnswer["leaks"] = []): LeakageAnswer {
   return { leaks, dependence: { rowCount: 1_000, found, sortedBy: [], isWhole: true }, seconds: 1 };
 }
 
 function verdict(change: Partial<VerdictInput>) {
   const source = { columns, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
   return verdictOf({
-    look: lookOf([]),
+    leakage: leakageOf([]),
     source,
     heldOutRowCount: 800,
     refinement: null,
@@ -32,7 +32,7 @@ function verdict(change: Partial<VerdictInput>) {
 
 describe("doubts", () => {
   test("say by how much random rows flatter, and name the option", () => {
-    const { doubts } = verdict({ look: lookOf([machine]) });
+    const { doubts } = verdict({ leakage: leakageOf([machine]) });
     expect(doubts).toEqual([
       {
         code: "GROUPS_FLATTER",
@@ -49,13 +49,13 @@ describe("doubts", () => {
   });
 
   test("come worst first, and quote names for a shell", () => {
-    const { doubts } = verdict({ look: lookOf([day, machine]) });
+    const { doubts } = verdict({ leakage: leakageOf([day, machine]) });
     expect(doubts.map(({ code }) => code)).toEqual(["GROUPS_FLATTER", "TIME_FLATTERS"]);
     expect(doubts[1]!.option).toBe(`--time 'it'\\''s a day'`);
   });
 
   test("tell the same rows once: by a column, else by order, else as near-twins", () => {
-    const codesOf = (...found: Flattery[]) => verdict({ look: lookOf(found) }).doubts.map(({ code }) => code);
+    const codesOf = (...found: Flattery[]) => verdict({ leakage: leakageOf(found) }).doubts.map(({ code }) => code);
     expect(codesOf(machine, order, twins)).toEqual(["GROUPS_FLATTER"]);
     expect(codesOf(order, twins)).toEqual(["FILE_ORDER_FLATTERS"]);
     expect(codesOf(twins)).toEqual(["NEAR_TWINS_FLATTER"]);
@@ -65,7 +65,7 @@ describe("doubts", () => {
     const leak = (...places: number[]) => ({ columns: places, by: "values" as const, strength: 0.99 });
     const unused = columns.map((column) => (column.index === 2 ? { ...column, used: false } : column));
     const source = { columns: unused, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
-    const { doubts } = verdict({ source, look: lookOf([machine], [leak(0), leak(2), leak(3), leak(1, 3)]) });
+    const { doubts } = verdict({ source, leakage: leakageOf([machine], [leak(0), leak(2), leak(3), leak(1, 3)]) });
     const leaks = doubts.filter(({ code }) => code === "LEAK_SUSPECT");
     expect(leaks.map((own) => own.columns)).toEqual([["paid"], ["it's a day", "paid"]]);
     expect(leaks[1]!.option).toBe(`--without 'it'\\''s a day' --without paid`);
@@ -86,7 +86,7 @@ describe("doubts", () => {
     expect(few.judgedBy).toEqual({ kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 12 });
     expect([few.doubts.map(({ code }) => code), hasSeriousDoubt(few)]).toEqual([["FEW_GROUPS"], false]);
     expect(verdict({ heldOutRowCount: 40 }).doubts.map(({ code }) => code)).toEqual(["FEW_ROWS"]);
-    expect(hasSeriousDoubt(verdict({ look: lookOf([twins]) }))).toBeTrue();
+    expect(hasSeriousDoubt(verdict({ leakage: leakageOf([twins]) }))).toBeTrue();
   });
 
   test("of the end of a run, the blind test and the file stand with the others", () => {
@@ -128,8 +128,8 @@ test("where no doubt is open, nothing claims that rows are independent", () => {
   const quiet = verdict({});
   expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
   expect(quietWords(quiet)).toBe("No sign was found, in file order, columns or near-twins, that rows belong together.");
-  expect(quietWords(verdict({ look: null }))).toContain("not looked at to the end");
+  expect(quietWords(verdict({ leakage: null }))).toContain("not looked at to the end");
   const byGroup = { columns, judgedBy: { group: "machine", time: null, groupCount: 100 }, warnings: [] };
-  expect(quietWords(verdict({ look: null, source: byGroup }))).toContain("not looked at to the end");
+  expect(quietWords(verdict({ leakage: null, source: byGroup }))).toContain("not looked at to the end");
   expect(quietWords(verdict({ source: byGroup }))).toStartWith("No doubt was found");
 });

@@ -1,15 +1,15 @@
-// The look before training, which runs beside the refinement: would something flatter the figures of this table?
-import { DEPENDENCE_PARTS, joinParts } from "../../engine/row-dependence/look.ts";
+// The dependence and leakage check before training, beside the refinement: would something flatter the figures of this table?
+import { DEPENDENCE_PARTS, joinParts } from "../../engine/row-dependence/dependence.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { type LookAnswer, type LookRequest, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import { type LeakageAnswer, type LeakageRequest, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 
-/** A look ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
-const MOST_LOOK_SECONDS = 10;
-const LOOK_SHARE = 0.1;
+/** The check ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
+const MOST_CHECK_SECONDS = 10;
+const CHECK_SHARE = 0.1;
 
-export interface LookSettings {
+export interface LeakageCheckSettings {
   pool: WorkerPool;
   cancelFlag: Int32Array;
   timeLimitSeconds: number;
@@ -18,14 +18,14 @@ export interface LookSettings {
   memory: UnitMemory | null;
 }
 
-/** Null if the look was cut off. `rowCount`: rows of TRAIN, the first of the table. */
-export async function lookFirst(
+/** Null if the check was cut off. `rowCount`: rows of TRAIN, the first of the table. */
+export async function checkLeakage(
   { table, judgedBy }: Pick<TableAnswer, "table" | "judgedBy">,
   rowCount: number,
-  { pool, cancelFlag, timeLimitSeconds, seed, memory }: LookSettings,
-): Promise<LookAnswer | null> {
+  { pool, cancelFlag, timeLimitSeconds, seed, memory }: LeakageCheckSettings,
+): Promise<LeakageAnswer | null> {
   const parts = judgedBy.group === null && judgedBy.time === null ? DEPENDENCE_PARTS : [];
-  const mostSeconds = Math.min(MOST_LOOK_SECONDS, LOOK_SHARE * timeLimitSeconds);
+  const mostSeconds = Math.min(MOST_CHECK_SECONDS, CHECK_SHARE * timeLimitSeconds);
   let seconds = 0;
   const limits = {
     ...untilCancelled(cancelFlag),
@@ -33,8 +33,8 @@ export async function lookFirst(
       return mostSeconds - seconds;
     },
   };
-  const ask = async (part: LookRequest["part"]) => {
-    const answer = await runUnit(pool, "look", { table, rowCount, seed, part }, limits);
+  const ask = async (part: LeakageRequest["part"]) => {
+    const answer = await runUnit(pool, "findLeakage", { table, rowCount, seed, part }, limits);
     seconds += answer.seconds;
     return answer;
   };

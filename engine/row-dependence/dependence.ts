@@ -36,7 +36,7 @@ export interface Flattery {
   held: number;
 }
 
-/** The findings of a look; finding nothing does not prove that rows are independent. */
+/** The findings of the check; finding nothing does not prove that rows are independent. */
 export interface DependenceAnswer {
   /** Rows looked at. */
   rowCount: number;
@@ -48,7 +48,7 @@ export interface DependenceAnswer {
   isWhole: boolean;
 }
 
-/** Parts of a look, which threads may take side by side. Columns that name a group come first: they say what to do. */
+/** Parts of the check, which threads may take side by side. Columns that name a group come first: they say what to do. */
 export const DEPENDENCE_PARTS = ["groups", "order", "near-twins"] as const;
 export type DependencePart = (typeof DEPENDENCE_PARTS)[number];
 
@@ -56,7 +56,7 @@ export type DependencePart = (typeof DEPENDENCE_PARTS)[number];
  * `table`: in file order. About 20 fits of 50 trees on at most 4,000 rows, more where there are hints. Of texts it looks at
  * the shape alone: what their terms say would have to be learned anew for each fit. @throws Cancelled
  */
-export function lookForDependence(
+export function findDependence(
   table: Table,
   seed: number,
   stop: StopSignal,

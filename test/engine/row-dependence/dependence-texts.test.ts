@@ -1,7 +1,7 @@
-// The look before training on tables with texts: their shape is no time, no group and no order, and single words may be leaks.
+// The dependence check before training on tables with texts: their shape is no time, no group and no order, and single words may be leaks.
 import { describe, expect, test } from "bun:test";
+import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
-import { lookForDependence } from "../../../engine/row-dependence/look.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { drawTexts, tableOfTexts, textTable } from "../../support/text-tables.ts";
 
@@ -13,7 +13,7 @@ const sorted = texts
 
 describe("dependence", () => {
   const looked = (rowTexts: readonly string[], rowLabels: readonly string[]) =>
-    lookForDependence(textTable(rowTexts, rowLabels, [rowLabels.map((_, row) => (row * 37) % 11)]), 1, neverStop);
+    findDependence(textTable(rowTexts, rowLabels, [rowLabels.map((_, row) => (row * 37) % 11)]), 1, neverStop);
 
   test("is not seen in texts that have nothing in common, in any order of the file", () => {
     expect(looked(texts, labels)).toMatchObject({ found: [], sortedBy: [], isWhole: true });
@@ -29,7 +29,7 @@ describe("dependence", () => {
     const alike = texts.map((_, row) => `${"abcd"[row % 4]!.repeat(3)} ${"efgh"[(row >> 2) % 4]!.repeat(3)}`);
     const table = tableOfTexts([alike], labels);
     expect(table.features.every(({ kind }) => kind === "score")).toBeTrue();
-    expect(lookForDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false });
+    expect(findDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false });
   });
 });
 

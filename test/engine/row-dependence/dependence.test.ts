@@ -1,12 +1,12 @@
-// The look before training, on drawn tables of known truth: it names what rows have in common, and is quiet where they have nothing.
+// The dependence check before training, on drawn tables of known truth: it names what rows have in common, and is quiet where they have nothing.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { drawWholeGroups } from "../../../engine/row-dependence/group-rows.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
-import { lookForDependence } from "../../../engine/row-dependence/look.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
 import {
@@ -35,7 +35,7 @@ function tableOf({ names, rows }: FieldTable) {
 /** What rows have in common, and the column that says so. */
 function bondsOf(drawn: FieldTable): [string, string | null][] {
   const { table, columns } = tableOf(drawn);
-  const { found, isWhole } = lookForDependence(table, 1, neverStop);
+  const { found, isWhole } = findDependence(table, 1, neverStop);
   expect(isWhole).toBeTrue();
   return found.map(({ bond, column }) => [bond, column === null ? null : columns[column]!.name]);
 }
@@ -60,7 +60,7 @@ describe("rows that belong together", () => {
 
   test("cost about as much as they do on groups that nobody has seen", () => {
     const { table } = tableOf(shuffled(groups, 1));
-    const [worst] = lookForDependence(table, 1, neverStop).found;
+    const [worst] = findDependence(table, 1, neverStop).found;
     expect(worst!.random).toBeGreaterThan(0.9);
     expect(worst!.held).toBeLessThan(0.7);
   });
@@ -82,23 +82,23 @@ describe("rows that are independent", () => {
 
   test("are not looked at where there are too few", () => {
     const { table } = tableOf(drawLeak(150, null, 1));
-    expect(lookForDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false });
+    expect(findDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false });
   });
 });
 
-test("a look that is out of time says that it is not whole, and one that is cancelled ends", () => {
+test("a check that is out of time says that it is not whole, and one that is cancelled ends", () => {
   const { table } = tableOf(drawLeak(400, null, 1));
   const late = { cancelled: () => false, timeIsUp: () => true };
-  expect(lookForDependence(table, 1, late).isWhole).toBeFalse();
-  expect(() => lookForDependence(table, 1, { cancelled: () => true, timeIsUp: () => false })).toThrow(Cancelled);
+  expect(findDependence(table, 1, late).isWhole).toBeFalse();
+  expect(() => findDependence(table, 1, { cancelled: () => true, timeIsUp: () => false })).toThrow(Cancelled);
 });
 
-test("a look that is cut names the column of a group first", () => {
+test("a check that is cut names the column of a group first", () => {
   const { table } = tableOf(shuffled(drawGroups(40, 25, 1, 1), 1));
   // Every tree asks: a column that costs takes twenty forests of fifty, and so do stretches of the file, which come behind.
   let asked = 0;
   const soon = { cancelled: () => false, timeIsUp: () => asked++ > 1_300 };
-  const { found, isWhole } = lookForDependence(table, 1, soon);
+  const { found, isWhole } = findDependence(table, 1, soon);
   expect(found.map(({ bond }) => bond)).toEqual(["group"]);
   expect(isWhole).toBeFalse();
 });

@@ -98,7 +98,7 @@ export function useRefinement(key: string): Loaded<RefinementParts> {
   );
 }
 
-export interface TrainingLook {
+export interface TrainingParts {
   job: TrainingDetail;
   progress: TrainingProgress;
   /** Best first. */
@@ -107,11 +107,11 @@ export interface TrainingLook {
   isClosing: boolean;
 }
 
-export function useTraining(key: string): Loaded<TrainingLook> {
+export function useTraining(key: string): Loaded<TrainingParts> {
   // The attempts are many: they are loaded again only when the progress counts others.
   const known = useRef<{ about: string; attempts: readonly AttemptRecord[] }>({ about: "", attempts: [] });
   return useLive(
-    async (signal): Promise<TrainingLook> => {
+    async (signal): Promise<TrainingParts> => {
       // The progress first: once it says that all is done, the job has its model.
       const progress = await trainings.progress(key, signal);
       const job = await trainings.get(key, signal);

@@ -1,26 +1,19 @@
 // The estimate of memory: more of anything never takes less, and the terms are those of the code that they are about.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  bytesOfLevels,
-  type FileSize,
-  fitForests,
-  readingNeed,
-  refinementNeed,
-  scoringNeed,
-  sizeOf,
-  type TableSize,
-  type TrainingWork,
-  trainingNeed,
-} from "../../engine/memory-need.ts";
-import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
-import { FIRST_LEVEL } from "../../engine/table.ts";
-import { commandBytes, divideBudget, threadsWithin } from "../../src/memory-budget.ts";
-import { makeTable } from "../support/tables.ts";
-import { textTable } from "../support/text-tables.ts";
+import { readingNeed } from "../../../engine/memory/reading-need.ts";
+import { refinementNeed } from "../../../engine/memory/refinement-need.ts";
+import { scoringNeed } from "../../../engine/memory/scoring-need.ts";
+import { bytesOfLevels, type FileSize, sizeOf, type TableSize } from "../../../engine/memory/sizes.ts";
+import { fitForests, type TrainingWork, trainingNeed } from "../../../engine/memory/training-need.ts";
+import { MOST_LOG_BYTES } from "../../../engine/reading/caps.ts";
+import { FIRST_LEVEL } from "../../../engine/table.ts";
+import { commandBytes, divideBudget, threadsWithin } from "../../../src/memory-budget.ts";
+import { makeTable } from "../../support/tables.ts";
+import { textTable } from "../../support/text-tables.ts";
 
 const MIB = 2 ** 20;
-/** As engine/memory-need.ts steps down. */
+/** As engine/memory/training-need.ts steps down. */
 const TREE_STEPS = [300, 200, 150, 100, 60, 30];
 const count = (max: number) => fc.integer({ min: 1, max });
 
