@@ -155,7 +155,7 @@ export class Trial {
 }
 
 /** Compares two judgements row by row; rows of one cluster may err together. */
-export function compare(random: Rightness, held: Rightness, clusters: Uint32Array): Difference {
+function compare(random: Rightness, held: Rightness, clusters: Uint32Array): Difference {
   const sums = new Map<number, { count: number; difference: number }>();
   let rowCount = 0;
   let randomSum = 0;
