@@ -142,7 +142,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     cutBy: "folds",
     fitBytes: logisticFitBytes,
   },
-  [GRADIENT_BOOSTING]: {
+  // GRADIENT_BOOSTING, spelt out: with a computed key, bundles that only score would hold the fits too.
+  "additive logistic regression": {
     family: "logistic regression",
     nameOf: () => "gradient-boosted logistic regression",
     fit: fitBoosting,
