@@ -82,10 +82,11 @@ export function assignParts(
   for (const code of classes) counts[code]!++;
   const isAlone = (row: number) => counts[classes[row]!] === 1;
   const dealt = hands.map((hand, row) => (isAlone(row) ? PART_COUNT - 1 : hand % PART_COUNT));
+  if (classes.length > MOST_ROWS_IN_TENTHS) return { dealt, ages: null };
   // A row that is alone in its class lies in no tenth: it only teaches.
   const tenths = hands.map((hand, row) => (isAlone(row) ? 0 : PART_COUNT + hand));
-  const haveAllRows = CONFIRMING_TENTHS.every((tenth) => tenths.includes(tenth));
-  return { dealt, ages: null, ...(haveAllRows && classes.length <= MOST_ROWS_IN_TENTHS && { tenths }) };
+  const haveRows = CONFIRMING_TENTHS.every((tenth) => tenths.includes(tenth));
+  return haveRows ? { dealt, ages: null, tenths } : { dealt, ages: null };
 }
 
 /** The parts that judge the further re-splits, no row in two of them or in the holdout. */
