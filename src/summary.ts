@@ -55,7 +55,7 @@ export interface VersionSummary {
   wrongRows?: string;
   /** `testPerformance` with its interval. */
   heldOutPerformance: Estimate;
-  /** Accuracy on two further folds, each held out in turn; null where the run ended before that. */
+  /** Accuracy on further parts of the rows, each held out in turn; null where the run ended before that. */
   confirmedPerformance: Estimate | null;
   /** With a search on a sample: the rows that the figures' models learned from; left out where that is all others. */
   learnedRows?: { file: number; heldOut: number; confirmed: number };
@@ -82,7 +82,7 @@ export interface VersionSummary {
   classWeights: readonly number[] | null;
   /** The run's objective on the holdout: for accuracy this equals `testPerformance`, for costs the mean cost negated. */
   score: number;
-  /** The mean of the same on two further folds; null where the run ended before that. */
+  /** The mean of the same over these parts; null where the run ended before that. */
   confirmedScore: number | null;
   /** Mean gap between confidence and share correct over the bins of `calibration`; null without bins. */
   expectedCalibrationError: number | null;

@@ -19,15 +19,9 @@ import type { AttemptParts, EarlyEnd } from "../engine/search/attempt-parts.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
-import type {
-  FittedStack,
-  MainEffects,
-  StackBase,
-  StackParts,
-  StackRows,
-  Votes,
-} from "../engine/search/qualify-stack.ts";
+import type { FittedStack, MainEffects, StackBase, StackParts, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
+import type { StackRows } from "../engine/search/stack-rows.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
@@ -158,6 +152,8 @@ export interface AttemptAnswer {
   /** The votes that a stack may use; null for a stack itself, and where the table is too large for one. */
   votes: Votes | null;
   mains: MainEffects | null;
+  /** A stack's fits for the parts that confirm, each without the part's rows; see `partsWithWeights`. */
+  confirming?: readonly FittedStack[];
   /** As a `Qualification` has them. */
   earlyEnd?: NonNullable<Qualification["earlyEnd"]>;
   betterPart?: NonNullable<Qualification["betterPart"]>;

@@ -112,8 +112,8 @@ export function runStack(
 ): AttemptAnswer {
   const start = performance.now();
   const found = qualifyStack(task, bases, withMains, stop, parts);
-  const { mains, betterPart } = found;
-  const answer = { ...answerOf(task, found), votes: null, mains, seconds: secondsSince(start) };
+  const { mains, betterPart, confirming } = found;
+  const answer = { ...answerOf(task, found), votes: null, mains, confirming, seconds: secondsSince(start) };
   return betterPart === undefined ? answer : { ...answer, betterPart };
 }
 

@@ -21,7 +21,10 @@ export function openTraining(
   keys: RowKeys = INDEPENDENT_ROWS,
 ): TrainingTask {
   const { classes, labels } = table;
-  const parts = assignParts(classes, labels.length, seed, keys);
+  const { tenths, ...dealt } = assignParts(classes, labels.length, seed, keys);
+  const countsRows = options.objective === undefined || options.objective === "accuracy";
+  // Other objectives are means over re-splits: a tenth may have no row of a class that they are about.
+  const parts = tenths !== undefined && countsRows ? { ...dealt, tenths } : dealt;
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, classes, labels.length, seed, keys);
   const judgedRows = judgedByFolds(split.learning, folds);

@@ -8,7 +8,6 @@ import type { ScoreTables } from "../families/score-tables.ts";
 import { isBeyondChance, judge, lossesOf } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
 import { evenlySpaced, pickRows, placeRows, placesOf, rowsUpTo } from "../row-lists.ts";
-import type { Split } from "../splits/holdout.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
 import {
@@ -23,6 +22,7 @@ import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-sig
 import type { Table } from "../table.ts";
 import { type AttemptSpec, SMALL_ROWS } from "./attempts.ts";
 import type { Qualification, TrainingTask } from "./qualify.ts";
+import { foldsOf, partsWithWeights, rowsOfFit, type StackRows } from "./stack-rows.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
@@ -107,7 +107,7 @@ export function qualifyStack(
   withMains: boolean,
   stop: StopSignal,
   parts: StackParts | null = null,
-): Qualification & { mains: MainEffects | null } {
+): Qualification & { mains: MainEffects | null; confirming: readonly FittedStack[] } {
   const chosen = parts?.members ?? chooseMembers(task, bases, stop);
   const members = chosen.map((base) => bases[base]!);
   const problem = openProblem(task, members, withMains);
@@ -124,6 +124,9 @@ export function qualifyStack(
   const found = parts?.found ?? fitOn(problem, rowsOfFit(task, problem, "learning"), stop);
   const holdoutProbabilities = scoreOn(problem, found, everyRow.subarray(learningCount));
   const final = parts?.final ?? fitOn(problem, everyRow, stop);
+  const confirming =
+    parts?.confirming ??
+    partsWithWeights(task).map((without) => fitOn(problem, rowsOfFit(task, problem, { without }), stop));
   throwIfOutOfTime(stop);
 
   const learningRows = keptRows(task);
@@ -152,6 +155,7 @@ export function qualifyStack(
     },
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
+    confirming,
     outOfFold: outOfFoldJudgement,
     ...(part === null ? {} : { betterPart: part }),
     trainingProbabilities,
@@ -181,12 +185,6 @@ export function fitStack(
   const fitted = fitOn(problem, rowsOfFit(task, problem, rows), stop);
   throwIfOutOfTime(stop);
   return fitted;
-}
-
-function rowsOfFit(task: TrainingTask, { positions, input }: StackProblem, rows: StackRows): Uint32Array {
-  if (rows === "learning") return rowsUpTo(positions.length);
-  if (rows === "all") return rowsUpTo(input.classes.length);
-  return foldsOf(task, positions)[rows]!.learning;
 }
 
 /** The member of least log-loss on the rows whose votes are kept, if that is less than the stack's; on few rows beyond chance. */
@@ -220,14 +218,13 @@ export function mainBuckets(table: Table) {
 interface StackProblem {
   /** Which of the judged rows are kept. */
   positions: Uint32Array;
-  /** The answers of the bases to the learning rows that are kept, and then to the holdout. */
+  /** These rows, and then the holdout. */
+  rows: Uint32Array;
+  /** The answers of the bases to them. */
   input: StackInput;
   /** Codes of these rows; null without tables on top. */
   mainView: CodedView | null;
 }
-
-/** The rows that a fit of a stack learns from: the learning rows of a fold, all learning rows, or these and the holdout. */
-export type StackRows = number | "learning" | "all";
 
 /** Parts of a stack that threads made beforehand. */
 export interface StackParts {
@@ -235,6 +232,8 @@ export interface StackParts {
   folds: readonly FittedStack[];
   found: FittedStack;
   final: FittedStack;
+  /** In the order of `partsWithWeights`. */
+  confirming: readonly FittedStack[];
 }
 
 export interface FittedStack {
@@ -266,7 +265,7 @@ function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains:
   const rows = concatenate(Uint32Array, [keptRows(task), split.judging]);
   const votes = bases.map(({ votes }) => concatenate(Float32Array, [votes.outOfFold, votes.holdout]));
   const mainView = withMains ? selectRows(codeTable(table, mainBuckets(table)), rows) : null;
-  return { positions: stackPositions(task)!, input: inputOf(task, votes, rows), mainView };
+  return { positions: stackPositions(task)!, rows, input: inputOf(task, votes, rows), mainView };
 }
 
 /** Fits on some rows of the problem. */
@@ -311,32 +310,4 @@ function scoresOf(probabilities: Float64Array, classCount: number): Float64Array
     }
   }
   return scores;
-}
-
-/** Folds of the few weights of a stack, where the task has one fold. */
-const WEIGHT_FOLDS = 3;
-
-export function weightFoldCount({ folds }: TrainingTask): number {
-  return folds.length === 1 ? WEIGHT_FOLDS : folds.length;
-}
-
-/** The task's folds as positions among the rows that are kept. */
-function foldsOf({ judgedRows, folds }: TrainingTask, positions: Uint32Array): Split[] {
-  if (folds.length === 1) {
-    const every = rowsUpTo(positions.length);
-    return Array.from({ length: WEIGHT_FOLDS }, (_, fold) => ({
-      learning: every.filter((index) => index % WEIGHT_FOLDS !== fold),
-      judging: every.filter((index) => index % WEIGHT_FOLDS === fold),
-    }));
-  }
-  const foldOfRow = new Map<number, number>();
-  folds.forEach(({ judging }, fold) => {
-    for (const row of judging) foldOfRow.set(row, fold);
-  });
-  const foldOf = positions.map((position) => foldOfRow.get(judgedRows[position]!)!);
-  const every = rowsUpTo(positions.length);
-  return folds.map((_, fold) => ({
-    learning: every.filter((index) => foldOf[index] !== fold),
-    judging: every.filter((index) => foldOf[index] === fold),
-  }));
 }

@@ -1,4 +1,4 @@
-// Which rows learn and which judge: the holdout and two further re-splits of a table, and the folds inside the learning rows.
+// Which rows learn and which judge: the holdout and further re-splits of a table, and the folds inside the learning rows.
 
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -10,8 +10,14 @@ import { ageParts, forwardFolds, groupAges } from "./time-parts.ts";
 export const PART_COUNT = 5;
 /** The fifth that is held out: 20% of the rows (D44). */
 export const HOLDOUT_PART = 0;
-/** The parts that judge the two further re-splits (D47): fifths of their own, or by time the tenths of the newest fifth. */
-export const CONFIRMING_PARTS: readonly number[] = [1, 2];
+/** The parts that judge the further re-splits (D47): fifths of their own, or by time the tenths of the newest fifth. */
+const CONFIRMING_FIFTHS: readonly number[] = [1, 2];
+/** Tenths have the numbers 5 to 14; tenths `t` and `t + 5` make up the fifth `t % 5`. */
+const TENTH_COUNT = 10;
+/** The tenths that judge in place of fifths (D145): the same rows, by models of nine tenths of all rows. */
+const CONFIRMING_TENTHS: readonly number[] = [6, 7, 11, 12];
+/** Up to so many rows, tenths confirm: of more, models of four fifths are as good. */
+const MOST_ROWS_IN_TENTHS = 1_000;
 
 /** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */
 const MANY_LEARNING_ROWS = 5_000;
@@ -47,6 +53,8 @@ export interface RowParts {
   dealt: Uint8Array | null;
   /** From 0, the newest: what is judged is learned from older rows alone. Null without time. */
   ages: Uint8Array | null;
+  /** The tenth that each row lies in; left out where fifths confirm. */
+  tenths?: Uint8Array;
 }
 
 /**
@@ -69,15 +77,27 @@ export function assignParts(
   if (groups !== null) {
     return { dealt: dealGroups(everyRow, groups, classes, classCount, PART_COUNT, partSeed), ages: null };
   }
-  const dealt = dealByClass(everyRow, classes, classCount, PART_COUNT, partSeed);
+  const hands = dealByClass(everyRow, classes, classCount, TENTH_COUNT, partSeed);
   const counts = new Uint32Array(classCount);
   for (const code of classes) counts[code]!++;
-  for (let row = 0; row < dealt.length; row++) if (counts[classes[row]!] === 1) dealt[row] = PART_COUNT - 1;
-  return { dealt, ages: null };
+  const isAlone = (row: number) => counts[classes[row]!] === 1;
+  const dealt = hands.map((hand, row) => (isAlone(row) ? PART_COUNT - 1 : hand % PART_COUNT));
+  if (classes.length > MOST_ROWS_IN_TENTHS) return { dealt, ages: null };
+  // A row that is alone in its class lies in no tenth: it only teaches.
+  const tenths = hands.map((hand, row) => (isAlone(row) ? 0 : PART_COUNT + hand));
+  const haveRows = CONFIRMING_TENTHS.every((tenth) => tenths.includes(tenth));
+  return haveRows ? { dealt, ages: null, tenths } : { dealt, ages: null };
+}
+
+/** The parts that judge the further re-splits, no row in two of them or in the holdout. */
+export function confirmingParts({ tenths }: RowParts): readonly number[] {
+  return tenths === undefined ? CONFIRMING_FIFTHS : CONFIRMING_TENTHS;
 }
 
 /** The split that a part judges. */
-export function splitByPart({ dealt, ages }: RowParts, judgingPart: number): Split {
+export function splitByPart(parts: RowParts, judgingPart: number): Split {
+  const { ages } = parts;
+  const dealt = judgingPart < PART_COUNT ? parts.dealt : parts.tenths!;
   const rowCount = (dealt ?? ages)!.length;
   const { judged, learned: newestLearned } =
     dealt === null ? FORWARD[judgingPart]! : { judged: [judgingPart], learned: judgingPart + 1 };

@@ -2,7 +2,7 @@
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Table } from "../table.ts";
-import { assignParts, CONFIRMING_PARTS, HOLDOUT_PART, PART_COUNT, type Split, splitByPart } from "./holdout.ts";
+import { assignParts, confirmingParts, HOLDOUT_PART, PART_COUNT, type Split, splitByPart } from "./holdout.ts";
 import type { RowKeys } from "./row-keys.ts";
 
 /** One for each part. */
@@ -27,7 +27,7 @@ export function requireUsableKeys(
   if (names.time !== null) requireTimes(names.time, keys.times!);
   // Which seed deals the parts makes no difference to whether they can be dealt.
   const parts = assignParts(classes, labels.length, 0, keys);
-  for (const part of [HOLDOUT_PART, ...CONFIRMING_PARTS])
+  for (const part of [HOLDOUT_PART, ...confirmingParts(parts)])
     requireSplit(splitByPart(parts, part), classes, labels, names);
 }
 

@@ -16,12 +16,12 @@ export type Load<T> = (signal: AbortSignal) => Promise<T>;
 /** Milliseconds until the next load; null to stop. */
 export type Wait<T> = (value: T, round: number) => number | null;
 
-/** A small file is read within the first of these pauses, a small table trained on before they reach half a second. */
+/** A small file is read within the first of these pauses, a small table has its model before they reach half a second. */
 const FIRST_WAIT_MS = 100;
-const WAIT_GROWTH = 1.25;
+const WAIT_GROWTH = 1.1;
 const LONGEST_WAIT_MS = 10_000;
-/** Each failure lengthens the pause as so many rounds do: to half a second, 3.5 seconds, then the longest. */
-const ROUNDS_OF_FAILURE = 8;
+/** Each failure lengthens the pause as so many rounds do: to half a second, 3 seconds, then the longest. */
+const ROUNDS_OF_FAILURE = 18;
 
 /** Loads once, and again when `about` changes. */
 export function useLoad<T>(load: Load<T>, about: readonly unknown[]): Loaded<T> {

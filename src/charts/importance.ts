@@ -30,7 +30,7 @@ export function importanceFigure(version: Measured): Markup {
   const note = beyond > 0 ? html`<p class="note">${beyond} more columns are in summary.json.</p>` : null;
   const drawing = figure(
     picture(importanceChart(version, DRAWN, 328)),
-    "Points of accuracy lost when the column is shuffled; whiskers: least and most over the re-splits.",
+    "Points of accuracy lost when the column is shuffled; whiskers: over each half of the re-splits.",
     null,
   );
   const summary = importance.length > DRAWN ? `Table of all ${importance.length} columns` : "Table behind the picture";

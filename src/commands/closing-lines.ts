@@ -28,7 +28,7 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
   if (summary.objective !== "accuracy") {
     const { score, confirmedScore } = champion;
     const again =
-      confirmedScore === null ? "" : `, ${scoreFigure(summary.objective, confirmedScore)} on two further re-splits`;
+      confirmedScore === null ? "" : `, ${scoreFigure(summary.objective, confirmedScore)} on further re-splits`;
     const measure = scoreWords(summary.objective, score);
     const { label, score: guessed } = summary.guess;
     const guess = `always answering "${plainName(label, 60)}": ${scoreFigure(summary.objective, guessed)}`;

@@ -32,7 +32,7 @@ const GLOSSARY: readonly Row[] = [
   ],
   [
     "Confirmed",
-    "The settings of a kept version, trained and scored again on two further splits of the rows. The winner of many attempts looks better on its own holdout than on new rows; this figure does not share that luck.",
+    "The settings of a kept version, trained and scored again on further splits of the rows. The winner of many attempts looks better on its own holdout than on new rows; this figure does not share that luck.",
   ],
   [
     "Majority baseline",

@@ -75,7 +75,7 @@ export function versionFigures(holdoutRows: number | null, version: Figures): Ro
       heldOutPerformance === undefined ? formatPercent(testPerformance) : formatEstimate(heldOutPerformance),
     ],
     [
-      tip("Confirmed", "Accuracy of the same settings on rows held out twice more; nothing was chosen by it"),
+      tip("Confirmed", "Accuracy of the same settings on rows held out again; no version was chosen by it"),
       confirmedPerformance === null
         ? undefinedFigure("the run ended before the re-splits")
         : formatEstimate(confirmedPerformance),
@@ -130,7 +130,7 @@ function optimisedRows(objective: Objective, { score, confirmedScore }: VersionS
       tip(`Optimised: ${measureName}`, "Decisions serve this measure, and versions are ranked by it"),
       scoreFigure(objective, score),
     ],
-    [tip(`Confirmed ${measureName}`, "The mean on two further re-splits"), scoreFigure(objective, confirmedScore)],
+    [tip(`Confirmed ${measureName}`, "The mean on further re-splits"), scoreFigure(objective, confirmedScore)],
   ];
 }
 

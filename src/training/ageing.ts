@@ -1,7 +1,7 @@
 // Measures the cost of a model's age, by time: two models judge the newest rows, one learned from all before, one ended earlier.
 import { clusterVariance, countClusters } from "../../engine/judging/clustered-interval.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
-import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
+import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Ageing } from "../verdict/doubts.ts";
 import type { KeptVersion } from "./kept-version.ts";
 
@@ -15,7 +15,7 @@ export function ageingOf(
   const isWrongOf = new Map(Array.from(split.judging, (row, at) => [row, decisions[at] !== table.classes[row]]));
   const rows: number[] = [];
   const losses: number[] = [];
-  for (const [index, part] of CONFIRMING_PARTS.entries()) {
+  for (const [index, part] of confirmingParts(parts).entries()) {
     const { judging } = splitByPart(parts, part);
     // The confirmation counted the same rows in the same order, so its clusters are these.
     const fresh = countClusters(judging, (at) => isWrongOf.get(judging[at]!) === true, clusters);

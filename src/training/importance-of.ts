@@ -1,7 +1,7 @@
 // The importance of columns over the re-splits of a version.
 import type { Confirmation } from "../../engine/search/refit.ts";
 
-/** The accuracy that shuffling a source column costs, over the re-splits. */
+/** The accuracy that shuffling a source column costs: the mean over the re-splits, the least and most over their halves. */
 interface MeasuredColumn {
   column: number;
   mean: number;
@@ -11,15 +11,25 @@ interface MeasuredColumn {
 
 /** The most important first; empty without re-splits. */
 export function importanceOf(confirmations: readonly Confirmation[]): MeasuredColumn[] {
+  const middle = Math.ceil(confirmations.length / 2);
+  const halves = [confirmations.slice(0, middle), confirmations.slice(middle)].map(lossesOf);
+  return [...lossesOf(confirmations)]
+    .map(([column, losses]) => {
+      const means = halves.flatMap((own) => (own.has(column) ? [meanOf(own.get(column)!)] : []));
+      return { column, mean: meanOf(losses), low: Math.min(...means), high: Math.max(...means) };
+    })
+    .sort((a, b) => b.mean - a.mean);
+}
+
+function lossesOf(confirmations: readonly Confirmation[]): Map<number, number[]> {
   const losses = new Map<number, number[]>();
   for (const { importance } of confirmations) {
     for (const { column, accuracyLoss } of importance)
       losses.set(column, [...(losses.get(column) ?? []), accuracyLoss]);
   }
-  return [...losses]
-    .map(([column, measured]) => {
-      const mean = measured.reduce((sum, loss) => sum + loss, 0) / measured.length;
-      return { column, mean, low: Math.min(...measured), high: Math.max(...measured) };
-    })
-    .sort((a, b) => b.mean - a.mean);
+  return losses;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -9,7 +9,7 @@ import type { FinishedAttempt } from "./competition-state.ts";
 export interface KeptVersion {
   version: number;
   attempt: FinishedAttempt;
-  /** Accuracy on two further re-splits; null if the run was stopped before. */
+  /** Accuracy on further re-splits; null if the run was stopped before. */
   confirmed: Estimate | null;
   confirmations: readonly Confirmation[];
   /** The effects that the refitted model learned for each column; empty before the refit. */
@@ -21,6 +21,17 @@ export interface KeptVersion {
 export function foundSettings({ spec, settings, answer }: FinishedAttempt): FoundSettings {
   const { decider, mains } = answer;
   return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
+}
+
+/** The settings that the re-split at a place confirms: a small table's stack has weights there that its rows had no part in. */
+export function settingsToConfirm(attempt: FinishedAttempt, place: number): FoundSettings {
+  const found = foundSettings(attempt);
+  const { settings } = found;
+  const fitted = attempt.answer.confirming?.[place];
+  if (fitted === undefined || settings.algorithm !== "stack") return found;
+  const { weights, intercepts } = fitted.stacking;
+  const members = settings.members.map((member, base) => ({ ...member, weight: weights[base]! }));
+  return { ...found, settings: { ...settings, members, intercepts: [...intercepts] }, mains: fitted.mains };
 }
 
 /** A stack's weights and tables for the refit are fitted with the holdout. */

@@ -3,7 +3,7 @@
 import { type CostMatrix, meanCost } from "../../engine/judging/costs.ts";
 import { achieved } from "../../engine/judging/objective.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
-import { CONFIRMING_PARTS, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
+import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Table } from "../../engine/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { plainName } from "../charts/markup.ts";
@@ -59,7 +59,7 @@ interface Measured {
 export function againstGuess({ attempt, confirmed, confirmations }: Measured, task: TrainingTask): AgainstGuess[] {
   const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(task, HOLDOUT_PART) };
   if (confirmed === null) return [heldOut];
-  const guess = mean(CONFIRMING_PARTS.map((part) => guessOn(task, part)));
+  const guess = mean(confirmingParts(task.parts).map((part) => guessOn(task, part)));
   return [heldOut, { model: mean(confirmations.map(({ score }) => score)), guess }];
 }
 

@@ -14,7 +14,7 @@ import {
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
-import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
+import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -230,7 +230,7 @@ function learnedRowsOf(
 ): Pick<VersionSummary, "learnedRows"> {
   const heldOut = answer.learnedRows;
   if (isSample !== true || heldOut === undefined) return {};
-  const confirmed = splitByPart(parts, CONFIRMING_PARTS[0]!).learning.length;
+  const confirmed = splitByPart(parts, confirmingParts(parts)[0]!).learning.length;
   return { learnedRows: { file: bases === undefined ? table.rowCount : heldOut, heldOut, confirmed } };
 }
 

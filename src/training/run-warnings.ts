@@ -58,7 +58,7 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
   const { objective = "accuracy" } = task;
   const evidence = againstGuess(champion, task);
   const failing = evidence.find((each) => !isBetter(each));
-  const place = (failing ?? evidence.at(-1)) === evidence[0] ? "on the held-out rows" : "on two further re-splits";
+  const place = (failing ?? evidence.at(-1)) === evidence[0] ? "on the held-out rows" : "on further re-splits";
   const warn = (verdict: string, model: string, guess: string, advice: string): Warning => ({
     code: NOT_BETTER_THAN_GUESSING,
     message: `${verdict}: ${place} version ${champion.version} reaches ${model}, ${guessInWords(task)} ${guess}. ${advice}`,

@@ -1,10 +1,6 @@
 // The stacks of a round on the pool: all keep the same members, and their fits run side by side (D133).
-import {
-  type FittedStack,
-  type StackBase,
-  type StackRows,
-  weightFoldCount,
-} from "../../engine/search/qualify-stack.ts";
+import type { FittedStack, StackBase } from "../../engine/search/qualify-stack.ts";
+import { partsWithWeights, type StackRows, weightFoldCount } from "../../engine/search/stack-rows.ts";
 import { type AttemptAnswer, type Limits, untilCancelled } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
@@ -42,12 +38,13 @@ export class StackRound {
       used += made.seconds;
       return { stacking: made.stacking, mains: made.mains };
     };
-    const [final, found, ...folds] = await Promise.all([
+    const [final, found, folds, confirming] = await Promise.all([
       fit("all"),
       fit("learning"),
-      ...Array.from({ length: weightFoldCount(task) }, (_, fold) => fit(fold)),
+      Promise.all(Array.from({ length: weightFoldCount(task) }, (_, fold) => fit(fold))),
+      Promise.all(partsWithWeights(task).map((without) => fit({ without }))),
     ]);
-    const parts = { members, folds, found: found!, final: final! };
+    const parts = { members, folds, found, final, confirming };
     const answer = await runUnit(pool, "stack", { taskId, withMains, bases, parts }, limits);
     return { ...answer, seconds: used + answer.seconds };
   }

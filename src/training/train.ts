@@ -6,7 +6,7 @@ import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation } from "../../engine/search/refit.ts";
-import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
+import { confirmingParts } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import {
   type Limits,
@@ -27,7 +27,7 @@ import { compete } from "./competition.ts";
 import { type Competition, finishedOf, type TrainListener, type TrainOptions } from "./competition-state.ts";
 import { growVersion } from "./growing.ts";
 import { importanceOf } from "./importance-of.ts";
-import { finalSettings, foundSettings, type KeptVersion } from "./kept-version.ts";
+import { finalSettings, type KeptVersion, settingsToConfirm } from "./kept-version.ts";
 import { againstGuess, isBetter, targetWarning } from "./majority.ts";
 import { openSearch } from "./open-search.ts";
 import { TimePlan } from "./time-plan.ts";
@@ -173,14 +173,15 @@ async function confirmVersions(context: FinishContext, competition: Competition)
     }),
   );
   if (competition.status === "CANCELLED" || kept.length === 0) return kept;
-  context.progress.stage("Confirming", kept.length * CONFIRMING_PARTS.length);
-  const fits = new Map(CONFIRMING_PARTS.map((part) => [part, new BaseFits(context.pool, context.taskId, part)]));
+  const parts = confirmingParts(context.task.parts);
+  context.progress.stage("Confirming", kept.length * parts.length);
+  const fits = new Map(parts.map((part) => [part, new BaseFits(context.pool, context.taskId, part)]));
   return Promise.all(
     kept.map(async (version) => {
-      const parts = await Promise.all(
-        CONFIRMING_PARTS.map((part) => confirmOn(context, version, part, fits.get(part)!)),
+      const made = await Promise.all(
+        parts.map((part, place) => confirmOn(context, version, { part, place }, fits.get(part)!)),
       );
-      const confirmations = parts.filter((part) => part !== null);
+      const confirmations = made.filter((one) => one !== null);
       const isWhole = confirmations.length === parts.length;
       return isWhole ? { ...version, confirmations, confirmed: pooledEstimate(confirmations) } : version;
     }),
@@ -191,13 +192,13 @@ async function confirmVersions(context: FinishContext, competition: Competition)
 async function confirmOn(
   context: FinishContext,
   version: KeptVersion,
-  judgingPart: number,
+  { part: judgingPart, place }: { part: number; place: number },
   fits: BaseFits,
 ): Promise<Confirmation | null> {
   const { taskId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
-  const found = foundSettings(version.attempt);
+  const found = settingsToConfirm(version.attempt, place);
   const cancelFlag = stopFlag(control);
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
   try {

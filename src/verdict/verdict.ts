@@ -123,7 +123,7 @@ export function heldOutWords({ kind, groupColumn }: JudgedBy): string {
 
 /** The rows that confirm an accuracy. */
 export function confirmedWords({ kind }: JudgedBy): string {
-  if (kind === "random") return "two further re-splits";
+  if (kind === "random") return "further re-splits";
   if (kind === "groups") return "two further re-splits by group";
   return kind === "time" ? "the newest rows by older models" : "two earlier stretches of time";
 }

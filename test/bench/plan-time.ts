@@ -16,7 +16,7 @@ import { isBase, type TrainingTask } from "../../engine/search/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
-import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
+import { confirmingParts } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
@@ -139,7 +139,7 @@ function timePlan(name: string, table: Table, seed: number): void {
       found: foundOf(spec, answer),
     }));
     const versions = rankVersions(chooseFinalists(contenders));
-    for (const judgingPart of [...CONFIRMING_PARTS, null]) {
+    for (const judgingPart of [...confirmingParts(task.parts), null]) {
       const fits = new Map<string, BaseModel>();
       for (const { found } of versions) {
         const bases = basesOf(found).map((base) => {

@@ -1,11 +1,17 @@
 // Small tables: `cupel run --no-refine` beside a bagged ensemble of twelve models (bagged_ensemble.py), on rows that nobody chose on.
 // Usage: bun test/bench/small-tables.ts RESULTS.jsonl SPLITS FILE… [--cupel PROGRAM] [--skip own|peer] [--python PYTHON]
-// Every table is split 70/30 by label, as in rivals.ts. A line of RESULTS that is there is not made again.
+// Every table is split 70/30 by label, as in rivals.ts. A line of RESULTS that is there is not made again. Both sides have one thread.
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { calibrationBins, expectedCalibrationError, judge } from "../../engine/judging/metrics.ts";
+import {
+  calibrationBins,
+  type Estimate,
+  expectedCalibrationError,
+  judge,
+  wilsonInterval,
+} from "../../engine/judging/metrics.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import type { RunSummary } from "../../src/summary.ts";
 import { dealRows, readTable, writeTable } from "./outer-split.ts";
@@ -21,7 +27,7 @@ interface Answer {
 
 interface OwnAnswer extends Answer {
   published: number;
-  confirmed: { mean: number; low: number; high: number } | null;
+  confirmed: Estimate | null;
   champion: string;
   versions: number;
   megabytes: number;
@@ -31,6 +37,8 @@ interface Line {
   table: string;
   split: number;
   rows: number;
+  /** Rows that both are judged on. */
+  judged: number;
   majority: number;
   way: "own" | "peer";
   answer: Answer | OwnAnswer;
@@ -67,7 +75,8 @@ for (const path of paths) {
       const isDone = lines.some((line) => line.table === table && line.split === split && line.way === way);
       if (isDone || values.skip === way) continue;
       const answer = way === "own" ? await runOwn(header.length, truth) : await runPeer(truth);
-      const line: Line = { table, split, rows: records.length, majority: majorityOf(learning, truth), way, answer };
+      const counts = { rows: records.length, judged: truth.length };
+      const line: Line = { table, split, ...counts, majority: majorityOf(learning, truth), way, answer };
       lines.push(line);
       appendFileSync(resultsPath, `${JSON.stringify(line)}\n`);
     }
@@ -77,7 +86,7 @@ rmSync(work, { recursive: true });
 report();
 
 async function runOwn(columnCount: number, truth: readonly string[]): Promise<OwnAnswer> {
-  const command = [...program, "run", trainPath, "--no-refine", "--predict", testPath, "--out", out];
+  const command = [...program, "run", trainPath, "--no-refine", "--workers", "1", "--predict", testPath, "--out", out];
   const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
   if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
   const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
@@ -121,11 +130,22 @@ function majorityOf(learning: readonly string[][], truth: readonly string[]): nu
   return truth.filter((label) => label === most).length / truth.length;
 }
 
+/** Whether the confirmed interval holds the accuracy on the judged rows; and where their own chance widens it (Newcombe 1998, method 10). */
+function holds({ confirmed, accuracy }: OwnAnswer, judgedRows: number): { alone: boolean; withChance: boolean } | null {
+  if (confirmed === null) return null;
+  const { mean, low, high } = confirmed;
+  const there = wilsonInterval(Math.round(accuracy * judgedRows), judgedRows);
+  const least = mean - accuracy - Math.hypot(mean - low, there.high - accuracy);
+  const most = mean - accuracy + Math.hypot(high - mean, accuracy - there.low);
+  return { alone: low <= accuracy && accuracy <= high, withChance: least <= 0 && most >= 0 };
+}
+
 function report(): void {
   const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
   const columns = ["accuracy", "ensemble", "log-loss", "ensemble", "calibration", "ensemble", "s", "ensemble"];
-  print(["table", "rows", "splits", ...columns, "published", "confirmed", "MB"]);
-  print(Array.from({ length: columns.length + 6 }, () => "---"));
+  const honesty = ["published less new", "confirmed less new", "interval holds", "with the rows' chance"];
+  print(["table", "rows", "splits", ...columns, ...honesty, "MB"]);
+  print(Array.from({ length: columns.length + honesty.length + 4 }, () => "---"));
   for (const table of [...new Set(lines.map((line) => line.table))].sort()) {
     const of = (way: Line["way"]) => lines.filter((line) => line.table === table && line.way === way);
     const [own, peer] = [of("own"), of("peer")];
@@ -139,8 +159,12 @@ function report(): void {
       ...both(({ logLoss }) => logLoss, 3),
       ...both(({ calibration }) => 100 * calibration, 1),
       ...both(({ seconds }) => seconds, 1),
-      mean(own, ({ published }) => 100 * published).toFixed(1),
-      mean(own, ({ confirmed }) => 100 * (confirmed?.mean ?? Number.NaN)).toFixed(1),
+      mean(own, ({ published, accuracy }) => 100 * (published - accuracy)).toFixed(1),
+      mean(own, ({ confirmed, accuracy }) => 100 * ((confirmed?.mean ?? Number.NaN) - accuracy)).toFixed(1),
+      ...(["alone", "withChance"] as const).map((way) => {
+        const told = own.flatMap(({ answer, judged: judgedRows }) => holds(answer as OwnAnswer, judgedRows) ?? []);
+        return `${told.filter((each) => each[way]).length} of ${told.length}`;
+      }),
       mean(own, ({ megabytes }) => megabytes).toFixed(1),
     ]);
   }

@@ -14,7 +14,7 @@ function linesOf(verdict: Verdict, changes: { confirmedPerformance?: null } = {}
 }
 
 test.each([
-  [verdictWith(), "1,000 held-out rows", "two further re-splits"],
+  [verdictWith(), "1,000 held-out rows", "further re-splits"],
   [
     verdictWith({ judgedBy: BY_MACHINE }),
     '1,000 rows of held-out values of "machine"',

@@ -9,7 +9,7 @@ import { openTraining } from "../../engine/search/open-training.ts";
 import { isBase, type TrainingTask } from "../../engine/search/qualify.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
-import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
+import { splitByPart } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
@@ -17,6 +17,8 @@ import { runAttempt, runConfirm, runFit, runPack, runStack } from "../../workers
 import { fixtureTable } from "../support/in-process.ts";
 import { aboutModel } from "../support/model-about.ts";
 
+/** The part that judges the re-split. */
+const A_FIFTH = 1;
 const SEED = 1;
 const BUCKETS = 20;
 const FEW_TREES = 6;
@@ -210,7 +212,7 @@ function foundBy({ buckets, seed }: AttemptSpec, { settings, decider, mains }: A
 /** The file's arrays, and what the model says of rows, of columns and of its reasons. */
 function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
   const { table, parts, numberOfBuckets } = task;
-  const judgingPart = CONFIRMING_PARTS[0]!;
+  const judgingPart = A_FIFTH;
   const { learning, judging } = splitByPart(parts, judgingPart);
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart }, neverStop));
   const { model, bucketing } = assemble(table, learning, found, bases, numberOfBuckets);

@@ -181,7 +181,7 @@ export interface ModelVersion {
   testPerformance: number;
   /** Wrong decisions on the held-out rows. */
   falseDecisions: number;
-  /** Accuracy of the same settings on two further splits. */
+  /** Accuracy of the same settings on further splits. */
   confirmedPerformance: Interval | null;
   champion: boolean;
 }

@@ -11,8 +11,9 @@ import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
-import { keepVotes, qualifyStack, type StackBase } from "../../../engine/search/qualify-stack.ts";
+import { fitStack, keepVotes, qualifyStack, type StackBase } from "../../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
+import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
@@ -79,6 +80,20 @@ for (const classCount of [2, 4]) {
         );
         expect(furthest).toBeLessThan(1e-9);
         expect(again.outOfFold.decisions).toEqual(stack.outOfFold.decisions);
+      });
+
+      test("has weights for each part that confirms, which do not look at the classes of its rows", () => {
+        const parts = confirmingParts(task.parts);
+        const fitted = (own: TrainingTask, without: number) => fitStack(own, bases, withMains, { without }, neverStop);
+        expect(stack.confirming).toHaveLength(parts.length);
+        for (const part of parts) {
+          const classes = table.classes.slice();
+          for (const row of splitByPart(task.parts, part).judging) classes[row] = (classes[row]! + 1) % classCount;
+          const blind = { ...task, table: { ...table, classes } };
+          expect(fitted(blind, part).stacking).toEqual(fitted(task, part).stacking);
+          for (const other of parts)
+            if (other !== part) expect(fitted(blind, other).stacking).not.toEqual(fitted(task, other).stacking);
+        }
       });
 
       test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {

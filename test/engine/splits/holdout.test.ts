@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   assignParts,
-  CONFIRMING_PARTS,
+  confirmingParts,
   foldSplits,
   HOLDOUT_PART,
   PART_COUNT,
@@ -37,7 +37,33 @@ describe("parts", () => {
     expect([...learning, ...judging].sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, row) => row));
     expect(judging).toHaveLength(200);
     expect([...judging]).toEqual([...judging].sort((a, b) => a - b));
-    expect([HOLDOUT_PART, ...CONFIRMING_PARTS].length).toBe(new Set([HOLDOUT_PART, ...CONFIRMING_PARTS]).size);
+  });
+
+  test("two fifths confirm, and of few rows the four tenths that these are made of", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(100, 333, 1000, 1001), fc.nat(), (rowCount, seed) => {
+        const classes = Uint8Array.from({ length: rowCount }, (_, row) => Math.min(row, 3));
+        const parts = assignParts(classes, 4, seed);
+        const confirming = confirmingParts(parts);
+        const judgedBy = (own: readonly number[]) => own.flatMap((part) => [...splitByPart(parts, part).judging]);
+        expect(confirming).toHaveLength(rowCount <= 1000 ? 4 : 2);
+        expect(judgedBy(confirming).sort((a, b) => a - b)).toEqual(judgedBy([1, 2]).sort((a, b) => a - b));
+        const judged = judgedBy([HOLDOUT_PART, ...confirming]);
+        expect(new Set(judged).size).toBe(judged.length);
+        for (const part of confirming) {
+          const { learning, judging } = splitByPart(parts, part);
+          expect([...learning, ...judging].sort((a, b) => a - b)).toEqual([...classes.keys()]);
+          // Rows 0 to 2 are alone in their classes: they never judge.
+          expect(judging.filter((row) => row < 3)).toBeEmpty();
+          expect(judging.length / rowCount).toBeWithin(rowCount <= 1000 ? 0.09 : 0.19, rowCount <= 1000 ? 0.11 : 0.21);
+        }
+      }),
+    );
+  });
+
+  test("fifths confirm where some tenth would have no row", () => {
+    const classes = Uint8Array.from({ length: 12 }, (_, row) => Math.min(row, 6));
+    expect(confirmingParts(assignParts(classes, 7, 1))).toHaveLength(2);
   });
 
   test("the seed decides", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   assignParts,
-  CONFIRMING_PARTS,
+  confirmingParts,
   foldSplits,
   HOLDOUT_PART,
   judgedByFolds,
@@ -13,6 +13,7 @@ import {
 } from "../../../engine/splits/holdout.ts";
 import { NO_GROUP, type RowKeys } from "../../../engine/splits/row-keys.ts";
 
+const CONFIRMING_PARTS = confirmingParts({ dealt: null, ages: null });
 const PARTS = [HOLDOUT_PART, ...CONFIRMING_PARTS];
 const CLASSES = 3;
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { clusteredInterval, countClusters, joinClusters } from "../../../engine/judging/clustered-interval.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
-import { CONFIRMING_PARTS, splitByPart } from "../../../engine/splits/holdout.ts";
+import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { run } from "../../../src/commands/run.ts";
 import type { RunSummary } from "../../../src/summary.ts";
 import { ageingOf } from "../../../src/training/ageing.ts";
@@ -27,7 +27,7 @@ test("is the difference on the newest rows, and in standard errors no larger tha
       const task = taskOf(times, Uint8Array.from(codes));
       const decisions = Uint8Array.from(task.split.judging, (row) => fresh[row]!);
       const isWrong = (row: number) => aged[row] !== codes[row];
-      const confirmations = CONFIRMING_PARTS.map((part) => {
+      const confirmations = confirmingParts(task.parts).map((part) => {
         const { judging } = splitByPart(task.parts, part);
         const clusters = countClusters(judging, (at) => isWrong(judging[at]!), task.clusters!);
         return { rowCount: judging.length, falseDecisions: 0, score: 0, importance: [], clusters };

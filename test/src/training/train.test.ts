@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { confirmingParts } from "../../../engine/splits/holdout.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { newJobControl } from "../../../src/jobs/job-control.ts";
 import type { UnitMemory } from "../../../src/jobs/units.ts";
@@ -195,14 +196,14 @@ describe("a training run with a memory", () => {
     const memory = newMemory();
     const first = await trained({ memory });
     expect([...memory.units.keys()].filter((unitId) => unitId.startsWith("attempt"))).toHaveLength(4);
-    expect([...memory.units.keys()].filter((unitId) => unitId.startsWith("confirm"))).toHaveLength(
-      2 * first.result.versions.length,
-    );
+    const { task, versions } = first.result;
+    const confirmations = confirmingParts(task.parts).length * versions.length;
+    expect([...memory.units.keys()].filter((unitId) => unitId.startsWith("confirm"))).toHaveLength(confirmations);
     const known = memory.units.size;
     const appended: string[] = [];
     const second = await trained({ memory: { find: memory.find, append: (unitId) => appended.push(unitId) } });
     expect(appended).toEqual([]);
-    expect(known).toBe(4 + 2 * first.result.versions.length + 3);
+    expect(known).toBe(4 + confirmations + 3);
     expect(essence(second)).toEqual(essence(first));
     expect(second.result.competition.records.map(({ outcome }) => outcome)).toEqual(
       first.result.competition.records.map(({ outcome }) => outcome),

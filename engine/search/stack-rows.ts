@@ -1,0 +1,56 @@
+// Which rows each fit of a stack's weights learns from, so that there are some for every row that had no part in them.
+import { rowsUpTo } from "../row-lists.ts";
+import { confirmingParts, type Split, splitByPart } from "../splits/holdout.ts";
+import type { TrainingTask } from "./qualify.ts";
+
+/** Folds of the few weights of a stack, where the task has one fold. */
+const WEIGHT_FOLDS = 3;
+
+/** The rows that a fit of a stack learns from: the learning rows of a fold, all learning rows, these and the holdout, or these without a part. */
+export type StackRows = number | "learning" | "all" | { without: number };
+
+export function weightFoldCount({ folds }: TrainingTask): number {
+  return folds.length === 1 ? WEIGHT_FOLDS : folds.length;
+}
+
+/** The rows of a fit, as places among `rows`: the judged rows at `positions`, and then the holdout. */
+export function rowsOfFit(
+  task: TrainingTask,
+  { positions, rows }: { positions: Uint32Array; rows: Uint32Array },
+  asked: StackRows,
+): Uint32Array {
+  if (asked === "learning") return rowsUpTo(positions.length);
+  if (asked === "all") return rowsUpTo(rows.length);
+  if (typeof asked === "number") return foldsOf(task, positions)[asked]!.learning;
+  const judging = new Set(splitByPart(task.parts, asked.without).judging);
+  return rowsUpTo(rows.length).filter((at) => !judging.has(rows[at]!));
+}
+
+/**
+ * The parts that a stack has weights of their own for, fitted without their rows: those that confirm a small table (D145). Of many
+ * rows a few weights learn too little to flatter.
+ */
+export function partsWithWeights({ parts }: TrainingTask): readonly number[] {
+  return parts.tenths === undefined ? [] : confirmingParts(parts);
+}
+
+/** The task's folds as positions among the rows that are kept. */
+export function foldsOf({ judgedRows, folds }: TrainingTask, positions: Uint32Array): Split[] {
+  if (folds.length === 1) {
+    const every = rowsUpTo(positions.length);
+    return Array.from({ length: WEIGHT_FOLDS }, (_, fold) => ({
+      learning: every.filter((index) => index % WEIGHT_FOLDS !== fold),
+      judging: every.filter((index) => index % WEIGHT_FOLDS === fold),
+    }));
+  }
+  const foldOfRow = new Map<number, number>();
+  folds.forEach(({ judging }, fold) => {
+    for (const row of judging) foldOfRow.set(row, fold);
+  });
+  const foldOf = positions.map((position) => foldOfRow.get(judgedRows[position]!)!);
+  const every = rowsUpTo(positions.length);
+  return folds.map((_, fold) => ({
+    learning: every.filter((index) => foldOf[index] !== fold),
+    judging: every.filter((index) => foldOf[index] === fold),
+  }));
+}
