@@ -60,14 +60,15 @@ function seatsOf<C extends Contender>(byScore: readonly C[]): Set<C> {
 
 /**
  * Where few rows are held out (D137): without those that would rank above the best stack, so that it is the champion; the
- * strongest of those below it fill the versions.
+ * strongest of those below it that decide otherwise fill the versions.
  */
 function belowStack<C extends Contender>(byScore: readonly C[], seats: ReadonlySet<C>, stack: C): Set<C> {
   const below = byScore.filter((contender) => isStack(contender) || compareContenders(contender, stack) > 0);
   const finalists = new Set(below.filter((contender) => seats.has(contender)));
   for (const contender of below) {
-    if (rankVersions([...finalists]).length === MAX_VERSIONS) break;
-    if (!isStack(contender)) finalists.add(contender);
+    const { length } = rankVersions([...finalists]);
+    if (length === MAX_VERSIONS || finalists.size === MAX_FINALISTS) break;
+    if (!isStack(contender) && rankVersions([...finalists, contender]).length > length) finalists.add(contender);
   }
   return finalists;
 }

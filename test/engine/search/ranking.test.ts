@@ -99,6 +99,15 @@ describe("where few rows are held out", () => {
     }
   });
 
+  test("those that decide every row alike fill nothing", () => {
+    const rows = { ...heldOut(10), falseDecisions: 5 };
+    const best = contender({ ...rows, settings: stack });
+    const alike = Array.from({ length: 10 }, (_, at) =>
+      contender({ ...rows, settings: bayes, logLoss: 0.6 + at / 10 }),
+    );
+    expect(chooseFinalists([best, ...alike])).toHaveLength(2);
+  });
+
   test("the strongest below the stack fill the versions", () => {
     const row = (at: number) => ({ decisions: Uint8Array.of(...[0, 1, 2, 3].map((bit) => (at >> bit) & 1)) });
     const best = contender({ ...row(1), settings: stack, falseDecisions: 5 });
