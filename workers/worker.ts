@@ -52,25 +52,16 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   }
 };
 
-/** Work since the last collection, as a multiple of its time, before which the next one is not made. */
+/** Work since the last collection, as a multiple of its time, after which the next one is made: they take a tenth at most. */
 const WORK_PER_COLLECTION = 10;
-/** Growth of the process's largest memory since then, in KiB, before which it is not made either. */
-const GROWTH_PER_COLLECTION = 32 * 1024;
 let collectionMs = 0;
 let uncollectedMs = 0;
-let largestKib = process.resourceUsage().maxRSS;
 
-/**
- * Without this the arrays of the next pieces of work pile up on those of this one. A collection takes as long as a short piece, and
- * throws away code that was compiled 20 s before, which then is compiled anew: small tables do without.
- */
+/** Without this the arrays of the next pieces of work pile up on those of this one. A collection takes as long as a short piece. */
 function collect(workMs: number): void {
   uncollectedMs += workMs;
   if (uncollectedMs < WORK_PER_COLLECTION * collectionMs) return;
   uncollectedMs = 0;
-  const { maxRSS } = process.resourceUsage();
-  if (maxRSS - largestKib < GROWTH_PER_COLLECTION) return;
-  largestKib = maxRSS;
   const beginMs = performance.now();
   Bun.gc(true);
   collectionMs = performance.now() - beginMs;
