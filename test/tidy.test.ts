@@ -39,9 +39,6 @@ const IN_BROWSERS = /^src\/(browser|components|screens)\//;
 const ALSO_IN_BROWSERS =
   /^(engine\/|data\/audit-actions\.ts$|src\/(format|limits|numbers|http\/problem-codes)\.ts$|src\/(charts|report|verdict|words)\/)/;
 
-/** Rooms whose comments are still to be rewritten. */
-const NOT_YET_PLAIN = /^engine\/(successor|watch)\//;
-
 describe("structure", () => {
   test("what runs in browsers takes along nothing of the server but types", () => {
     const wrong = sources
@@ -117,7 +114,7 @@ describe("structure", () => {
 
   test("comments begin with their subject, not with Of or What", () => {
     const roundabout = sources
-      .filter(({ path, room }) => room !== "test" && !NOT_YET_PLAIN.test(path))
+      .filter(({ room }) => room !== "test")
       .flatMap(({ path, text }) =>
         (text.match(/^\s*(?:\/\/|\/?\*\*?) (?:Of|What) .*/gm) ?? []).map((line) => `${path}: ${line}`),
       );

@@ -30,7 +30,7 @@ export function contributionsOf(model: SumOfTerms, codes: ArrayLike<number>): Fl
   return contributions;
 }
 
-/** The same for each member of networks alone: softmax(base + Σ contributions) is the member's answer. */
+/** Contributions to each member of networks: softmax(base + Σ contributions) is the member's answer. */
 export function memberContributions(model: BayesNetworks, codes: ArrayLike<number>): Float64Array[] {
   const groups = groupsOf(model.columns, codes);
   return Array.from({ length: model.memberStarts.length - 1 }, (_, member) => {

@@ -42,7 +42,7 @@ export function thresholdCurve(
   };
 }
 
-/** The same curve for the other class: it flags the rows that this one does not. */
+/** Turns a curve into that of the other class, which flags the rows that this one does not. */
 export function otherClass(curve: ThresholdCurve, positives: number, negatives: number): ThresholdCurve {
   return {
     thresholds: curve.thresholds.map((threshold) => 1 - threshold).reverse(),

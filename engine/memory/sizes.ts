@@ -42,7 +42,7 @@ export interface ModelSize {
 
 /** A level of a number on every thread: its value, and its code under two bucketings. */
 const NUMBER_LEVEL_BYTES = 8 + 2 * 2;
-/** The same of a category, whose text is a string of its own on every thread. */
+/** Bytes of a category, whose text is a string of its own on every thread. */
 const TEXT_LEVEL_BYTES = 64;
 
 export function bytesOfLevels(kind: Feature["kind"], levels: number): number {

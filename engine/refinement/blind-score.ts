@@ -17,7 +17,7 @@ export interface BlindScore extends ClassMetrics {
   falseDecisions: number;
   /** 1 where the decision was right, row by row. */
   right: Uint8Array;
-  /** The same model on the reserve, which no decision looks at; null without one. */
+  /** The model's score on the reserve, which no decision looks at; null without one. */
   reserve: Pick<BlindScore, "rowCount" | "falseDecisions"> | null;
 }
 

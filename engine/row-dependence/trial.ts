@@ -12,7 +12,7 @@ import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-sig
 
 const TREES = 50;
 const FOLDS = 5;
-/** Below either, the first of two repeats shows no hint of a loss: some nine in ten where there is none. */
+/** Below either, the first of two repeats shows no hint of a loss; both lie well below the thresholds of a finding. */
 const HINT_LOSS = 0.01;
 const HINT_Z = 1.5;
 const RANDOM_DRAW = 81;

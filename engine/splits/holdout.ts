@@ -16,7 +16,7 @@ const CONFIRMING_FIFTHS: readonly number[] = [1, 2];
 const TENTH_COUNT = 10;
 /** The tenths that judge in place of fifths (D145): the same rows, by models of nine tenths of all rows. */
 const CONFIRMING_TENTHS: readonly number[] = [6, 7, 11, 12];
-/** Up to so many rows, tenths confirm: of more, models of four fifths are as good. */
+/** Up to so many rows, tenths confirm: of more, models of four fifths decide at most .4 points fewer rows rightly (D145). */
 const MOST_ROWS_IN_TENTHS = 800;
 
 /** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */

@@ -1,7 +1,7 @@
 // How many of the labelled rows are kept aside: the newest, which neither champion nor challenger learns from.
 import { InputError } from "../input-error.ts";
 
-/** Of the newest labelled rows. */
+/** The newest labelled rows. */
 const KEPT_SHARE = 0.3;
 /** The least that the paired test can tell is then six rows, which are 12 points. */
 const FEWEST_KEPT = 50;

@@ -9,7 +9,7 @@ import { FileDialect, type ReadColumns } from "../scoring/file-dialect.ts";
 import { requireColumns } from "../scoring/scorer.ts";
 
 interface TrainedColumns {
-  /** Of the training file in its order, the label among them. */
+  /** The columns of the training file in its order, the label among them. */
   names: readonly string[];
   label: string;
   /** Columns that the later file must have beside those that the model needs: of groups and times. */

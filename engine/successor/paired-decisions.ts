@@ -23,7 +23,7 @@ export interface PairedVerdict {
   challenger: Estimate;
   /** The challenger's accuracy less the champion's. */
   difference: Estimate;
-  /** Of McNemar's exact test, two-sided. */
+  /** McNemar's exact test, two-sided. */
   pValue: number;
   outcome: "CHALLENGER_BETTER" | "CHAMPION_BETTER" | "WITHIN_CHANCE";
 }

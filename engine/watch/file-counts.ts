@@ -28,7 +28,7 @@ const RANGE_STEPS = 1_024;
 
 /** Counts all rows of one file, or rows that come one by one. */
 export class FileCounts {
-  /** What `CellCoder` codes and counts: the model's features come first. */
+  /** The features that `CellCoder` codes and counts: the model's come first. */
   readonly model: CountedModel & Required<Pick<CountedModel, "counted">>;
   /** Rows by label (first index) and decision; null where the file has no label. */
   readonly confusion: number[][] | null;
@@ -106,7 +106,7 @@ export class FileCounts {
     this.confidenceSum += sum;
   }
 
-  /** What was counted so far. */
+  /** All counts so far. */
   scored(): ScoredCounts {
     const decisions = listOf(this.decisions);
     return {
@@ -120,7 +120,7 @@ export class FileCounts {
     };
   }
 
-  /** What was counted since the last call. */
+  /** The counts since the last call. */
   take(): ScoredCounts {
     const counts = this.scored();
     for (const cells of this.model.counted) cells.counts.fill(0);

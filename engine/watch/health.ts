@@ -83,7 +83,7 @@ export interface StretchReport extends Omit<Stretch, "counts">, WatchReport {
 
 export interface Health {
   state: ShiftState;
-  /** Of the stretches that were judged, how many raised an alarm; null where none was. */
+  /** How many of the judged stretches raised an alarm; null where none was judged. */
   alarmShare: number | null;
   /** Oldest first. */
   stretches: StretchReport[];
@@ -136,7 +136,7 @@ export function judgeStretch(model: WatchedModel, whole: Stretch): StretchReport
   };
 }
 
-/** What a stretch that goes on looks like so far is shown and not judged: each further look would add to the false alarms. */
+/** A stretch that goes on is shown as it is so far, and not judged: each further look would add to the false alarms. */
 function untold(report: WatchReport): WatchReport {
   const verdict = "UNTOLD" as const;
   const { columns, decisions, confidence } = report;

@@ -10,7 +10,7 @@ import { CellCoder } from "../scoring/cell-coder.ts";
 import { copyOf } from "../splits/key-reader.ts";
 import { classFeature, labelColumn } from "./file-counts.ts";
 
-/** What of a model is needed to read labels as it does. */
+/** The parts of a model that reading labels needs. */
 export type LabelledModel = Pick<ModelFile, "label" | "labels" | "missingMarkers">;
 
 export interface OutcomeCounts {

@@ -1,10 +1,10 @@
-// What a model keeps of its training rows, so that new files can be held against them: counts of cells, never a cell.
+// The counts that a model keeps of its training rows, so that new files can be compared with them: never a cell.
 
 /** The cells of one column of the training rows, by ranges or groups; alike for every version of a run. */
 export type ReferenceColumn = NumberReference | CategoryReference | DateReference;
 
 interface NumberReference {
-  /** Of a text, its length in characters is counted. */
+  /** A text is counted by its length in characters. */
   kind: "number" | "text";
   /** The lowest and the highest value; null where no row has one. */
   range: { low: number; high: number } | null;

@@ -13,7 +13,7 @@ export interface RowPicks {
   isPicked: Uint8Array;
 }
 
-/** Of the last large file: the next one is often about as large. */
+/** The picks of the last large file: the next one is often about as large. */
 let last: { stretch: number; picks: RowPicks } | null = null;
 
 /** The place in each stretch is drawn, so that rows which recur at regular distances are not picked alone. Null for all rows. */

@@ -1,4 +1,4 @@
-// What a model was given over some time, and what it answered: counts alone, which can be added up, and never a row.
+// Counts of the cells that a model was given over some time, and of its answers: they can be added up, and hold no row.
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
 import { hasShape, isCount, isListOf, isNumber, isOneOf } from "../model/model-check.ts";
 
@@ -11,7 +11,7 @@ export interface ScoredCounts {
   cells: number[][];
   /** All rows by class code. */
   decisions: number[];
-  /** Of the decided class of all rows: the sum of its probabilities, and rows by tenths. */
+  /** The decided class of all rows: the sum of its probabilities, and rows by tenths. */
   confidence: { sum: number; tenths: number[] };
   /** All rows by range of the model's reliability map; empty of a model without one. */
   reliability: number[];
@@ -45,7 +45,7 @@ export function addCounts(into: ScoredCounts, more: ScoredCounts): void {
   into.asTrained &&= more.asTrained;
 }
 
-/** What is kept of counts. */
+/** Counts as they are kept. */
 export function keptCounts(counts: ScoredCounts): ScoredCounts {
   return { ...counts, cells: counts.cells.slice(0, MOST_KEPT_COLUMNS) };
 }

@@ -9,7 +9,7 @@ const HALF_ROW = 0.5;
 export interface Shift {
   /** Cells after merging: 1 where all rows of both samples lie in one, 0 where a sample has none. */
   cellCount: number;
-  /** Of the two-sample chi-square tests, by Pearson and by the likelihood ratio, or of Fisher's exact one where all cells but one would have to be merged. */
+  /** From the two-sample chi-square tests, by Pearson and by the likelihood ratio, or from Fisher's exact one where all cells but one would have to be merged. */
   pValue: number;
   /** The population stability index less what chance gives, not below 0. */
   index: number;
@@ -56,7 +56,7 @@ function compareMerged(a: readonly number[], b: readonly number[], m: number, n:
 type Cell = readonly [number, number];
 
 /**
- * Of Pearson's statistic and the likelihood ratio, the one that says less: among small cells either has too heavy a tail, Pearson's
+ * The smaller of Pearson's statistic and the likelihood ratio: among small cells either has too heavy a tail, Pearson's
  * twice what the chi-square distribution gives at one chance in 30,000, and false alarms by months are counted there.
  */
 function chiSquareChance(cells: readonly Cell[], m: number, n: number): number {

@@ -1,4 +1,4 @@
-// What a scored file looks like beside the training rows: its columns, decisions and confidence, worst first; its labels.
+// Compares a scored file with the training rows: its columns, decisions and confidence, worst first; its labels.
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { quotedName } from "../csv/header.ts";
 import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
@@ -45,7 +45,7 @@ export interface ColumnShift extends Judged {
   missing: SharePair;
   /** Categories that no training row had; of the training rows, those that were the only ones of theirs. Null of other kinds. */
   unseen: SharePair | null;
-  /** Of numbers, and the lengths of texts. */
+  /** Numbers, and the lengths of texts. */
   range: RangeShift | null;
 }
 

@@ -92,7 +92,7 @@ function logEvidenceAfter(promised: number, batches: readonly LaterLabels[], las
  */
 function mayReach(needed: number, promised: number, batches: readonly LaterLabels[], last: number): boolean {
   const limit = Math.exp(needed);
-  // What all parts of the bet are worth at 1; gains come on top.
+  // All parts of the bet are worth 1 at first; gains come on top.
   let most = 1;
   let right = 0;
   let wrong = 0;

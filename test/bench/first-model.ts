@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { fixtureTable } from "../support/in-process.ts";
 import { endAll, FROM_SOURCE, serve } from "../support/server.ts";
+import { signedInPage } from "../support/signed-in-page.ts";
 
 const ROUNDS = 5;
 
@@ -14,13 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), "cupel-first-model-"));
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 try {
   const server = await serve(program === undefined ? FROM_SOURCE : [program], folder);
-  const address = `${/listening on (\S+)/.exec(server.printed)![1]!}/`;
-  const account = await server.call("GET", "/api/v1/account");
-  const session = JSON.stringify(JSON.stringify({ token: server.token, account }));
   for (let round = 0; round < ROUNDS; round++) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addInitScript(`sessionStorage.setItem("cupel.session", ${session})`);
-    const page = await context.newPage();
+    const { page, address } = await signedInPage(browser, server);
     const start = performance.now();
     const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
     await page.goto(address);
@@ -31,7 +27,7 @@ try {
     await page.getByRole("link", { name: "Open the model" }).waitFor({ timeout: 60_000 });
     const found = seconds();
     process.stdout.write(`round ${round + 1}: training asked for after ${asked}, model there after ${found}\n`);
-    await context.close();
+    await page.context().close();
   }
 } finally {
   await browser.close();

@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { addDataset, addModel } from "../support/dashboard-data.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { endAll, FROM_SOURCE, type Server, serve } from "../support/server.ts";
+import { signedInPage } from "../support/signed-in-page.ts";
 
 const ROUNDS = 15;
 const SCALING_FACTOR = 19;
@@ -34,27 +35,21 @@ try {
 }
 
 async function measure(browser: Browser, server: Server, modelKey: string): Promise<void> {
-  const address = `${/listening on (\S+)/.exec(server.printed)![1]!}/`;
-  const account = await server.call("GET", "/api/v1/account");
-  const session = JSON.stringify(JSON.stringify({ token: server.token, account }));
   const withoutCache: Painted[] = [];
   const withCache: Painted[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // A context of its own has an empty cache.
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addInitScript(`sessionStorage.setItem("cupel.session", ${session})`);
-    const page = await context.newPage();
+    const { page, address } = await signedInPage(browser, server);
     await page.goto(`${address}#/models/${modelKey}`, { waitUntil: "networkidle" });
     withoutCache.push(await painted(page));
     await page.reload({ waitUntil: "networkidle" });
     withCache.push(await painted(page));
-    await context.close();
+    await page.context().close();
   }
   tell("nothing cached", withoutCache);
   tell("parts cached", withCache);
 }
 
-/** Of the page as it stands: it has settled. */
+/** The paints of a page that has settled. */
 async function painted(page: Page): Promise<Painted> {
   return page.evaluate<Painted>(`new Promise((resolve) => {
     const paints = performance.getEntriesByType("paint");
