@@ -12,6 +12,7 @@ import { formatCount, formatEstimate, formatFigure, formatPercent } from "../for
 import { expectedSentence } from "../words/health-words.ts";
 import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import type { Console } from "./console.ts";
+import { throwNamed } from "./named-files.ts";
 
 export interface WatchOptions {
   modelPath: string;
@@ -24,16 +25,9 @@ export interface WatchOptions {
 const MOST_ALIKE_SHOWN = 10;
 
 /** Exit code 5 where something shifted. @throws InputError where the model or the file cannot be used */
-export function watch({ modelPath, inputPath, hasHeader, json }: WatchOptions, console: Console): number {
-  requireFile(inputPath);
-  const model = unpackModel(readWhole(modelPath));
-  const options = { likeInput: false, spreadsheetSafe: false, hasHeader };
-  const { watch: report, warnings } = scoreCsv(
-    model,
-    (taker) => fileChunks(inputPath, neverStop, taker, model.texts !== undefined),
-    options,
-    () => undefined,
-  );
+export function watch(options: WatchOptions, console: Console): number {
+  const { json } = options;
+  const { model, report, warnings } = compared(options);
   const others = warnings.filter(({ code }) => code !== "SHIFTED" && code !== "LABEL_IGNORED");
   for (const { message } of others) console.progress.note(`warning: ${message}`);
   console.progress.finish();
@@ -43,6 +37,23 @@ export function watch({ modelPath, inputPath, hasHeader, json }: WatchOptions, c
     for (const line of watchLines(report, confirmedPerformance)) console.print(line);
   }
   return hasAlarm(report) ? EXIT.shifted : EXIT.done;
+}
+
+/** @throws InputError that names the file at fault */
+function compared({ modelPath, inputPath, hasHeader }: WatchOptions) {
+  try {
+    requireFile(inputPath);
+    const model = unpackModel(readWhole(modelPath));
+    const { watch: report, warnings } = scoreCsv(
+      model,
+      (taker) => fileChunks(inputPath, neverStop, taker, model.texts !== undefined),
+      { likeInput: false, spreadsheetSafe: false, hasHeader },
+      () => undefined,
+    );
+    return { model, report, warnings };
+  } catch (error) {
+    return throwNamed(error, { modelPath, inputPath });
+  }
 }
 
 /** A file is read twice. */

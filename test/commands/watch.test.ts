@@ -122,6 +122,16 @@ describe("cupel watch", () => {
     expect(lines.join("\n")).not.toContain("verdict");
   });
 
+  test("names the file at fault", () => {
+    const damaged = join(folder, "damaged.cupel");
+    writeFileSync(damaged, "no model");
+    const rows = write("rows.csv", fresh);
+    const lacking = join(folder, "lacking.csv");
+    writeFileSync(lacking, "a,b\n1,2\n");
+    expect(() => watched(rows, damaged)).toThrow(damaged);
+    expect(() => watched(lacking)).toThrow(lacking);
+  });
+
   test("refuses a pipe", () => {
     expect(() => watched("-")).toThrow(InputError);
     const command = `cat unit.csv | "${process.execPath}" "${MAIN}" watch "${modelPath}" /dev/stdin`;
