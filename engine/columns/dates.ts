@@ -16,7 +16,7 @@ export const MONTH_FIRST: DateForm = { order: "mdy" };
 export const DATE_PARTS: readonly DatePart[] = ["year", "month", "day", "weekday", "hour"];
 
 export function isDatePart(part: string | null): part is DatePart {
-  return (DATE_PARTS as readonly (string | null)[]).includes(part);
+  return part !== null && (DATE_PARTS as readonly string[]).includes(part);
 }
 
 /** The time behind an ISO date: hour and minute; seconds, a fraction and a zone are optional. */

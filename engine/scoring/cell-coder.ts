@@ -70,13 +70,13 @@ export class CellCoder {
     this.file = file;
     const markers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
+    const featuresOf = file.columns.map((): ColumnFeature[] => []);
+    for (const [index, source] of file.features.entries()) {
+      if (!isOfText(source)) featuresOf[source.column]!.push({ index, code: valueCoder(source), source });
+    }
     this.columns = file.columns.map(({ reading }, at) => {
       const text = file.texts?.find(({ column }) => column === at);
-      const features = file.features.flatMap((source, index) =>
-        source.column === at && (text === undefined || !isOfText(source))
-          ? [{ index, code: valueCoder(source), source }]
-          : [],
-      );
+      const features = featuresOf[at]!;
       const counted = file.counted?.[at];
       return {
         position: positions[at]!,

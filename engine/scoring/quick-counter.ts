@@ -62,7 +62,9 @@ export class NumberCounter implements CellCounter {
       }
     }
     // They were counted as missing.
-    for (const row of odd) if (picks === null || picks.isPicked[row + shift] === 1) counts[MISSING_CODE]!--;
+    for (let at = 0; at < odd.length; at++) {
+      if (picks === null || picks.isPicked[odd[at]! + shift] === 1) counts[MISSING_CODE]!--;
+    }
   }
 }
 
