@@ -38,6 +38,32 @@ const statements = perDatabase((orm) => {
       .orderBy(watchDays.day)
       .prepare(),
     watched: orm.select().from(watchedVersions).where(isWatched).prepare(),
+    writeDay: orm
+      .insert(watchDays)
+      .values({
+        modelKey: sql.placeholder("modelKey"),
+        version: sql.placeholder("version"),
+        day: sql.placeholder("day"),
+        counts: sql.placeholder("counts"),
+      })
+      .onConflictDoUpdate({
+        target: [watchDays.modelKey, watchDays.version, watchDays.day],
+        set: { counts: sql`excluded.counts` },
+      })
+      .prepare(),
+    addRows: orm
+      .insert(watchedVersions)
+      .values({
+        modelKey: sql.placeholder("modelKey"),
+        version: sql.placeholder("version"),
+        rowCount: sql.placeholder("rowCount"),
+        lastUsedOn: sql.placeholder("lastUsedOn"),
+      })
+      .onConflictDoUpdate({
+        target: [watchedVersions.modelKey, watchedVersions.version],
+        set: { rowCount: sql`${watchedVersions.rowCount} + excluded.rowCount`, lastUsedOn: sql`excluded.lastUsedOn` },
+      })
+      .prepare(),
   };
 });
 
@@ -59,24 +85,9 @@ export function addWatchCounts(database: Database, id: VersionId, counts: Scored
     const known = statements(database).day.get({ modelKey, version, day })?.counts;
     const sum = known !== undefined && areAlike(known, kept) ? known : null;
     if (sum !== null) addCounts(sum, kept);
-    const { orm } = database;
-    orm
-      .insert(watchDays)
-      .values({ modelKey, version, day, counts: sum ?? kept })
-      .onConflictDoUpdate({
-        target: [watchDays.modelKey, watchDays.version, watchDays.day],
-        set: { counts: sum ?? kept },
-      })
-      .run();
-    const lastUsedOn = time.toISOString();
-    orm
-      .insert(watchedVersions)
-      .values({ modelKey, version, rowCount: counts.rowCount, lastUsedOn })
-      .onConflictDoUpdate({
-        target: [watchedVersions.modelKey, watchedVersions.version],
-        set: { rowCount: sql`${watchedVersions.rowCount} + ${counts.rowCount}`, lastUsedOn },
-      })
-      .run();
+    const { writeDay, addRows } = statements(database);
+    writeDay.run({ modelKey, version, day, counts: sum ?? kept });
+    addRows.run({ modelKey, version, rowCount: counts.rowCount, lastUsedOn: time.toISOString() });
   });
 }
 
