@@ -46,7 +46,7 @@ export class FileCounts {
   /** `hasLabel`: whether the file has a column of the label's name. `fileRowCount`: of many rows, some are counted; labels all are. */
   constructor(file: ModelFile, hasLabel: boolean, fileRowCount: number) {
     const { columns, features, texts, missingMarkers, reference = [], labels } = file;
-    const picks = pickRows(fileRowCount);
+    const picks = pickRows(fileRowCount, columns.length);
     this.picks = picks;
     this.decisions = new Float64Array(labels.length);
     const map = file.reliability ?? null;

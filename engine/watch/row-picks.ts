@@ -3,8 +3,11 @@ import { Random } from "../random.ts";
 
 /** Rows coded and scored together at most: a forest's trees pass through the caches once for all of them. */
 export const MOST_ROWS_TOGETHER = 16_384;
-/** Rows counted of a file, about: what differs less than they can show raises no alarm. */
-const COUNTED_ROWS = 10_000;
+/** Rows counted of a file at most, about: what differs less than they can show raises no alarm. */
+const MOST_COUNTED_ROWS = 5_000;
+/** Of wide tables fewer rows are counted, so that counting stays cheap beside models that read few of the columns. */
+const COUNTED_CELLS = 100_000;
+const LEAST_COUNTED_ROWS = 1_000;
 
 /** Places among rows that are coded together, the same for each lot of them. */
 export interface RowPicks {
@@ -17,8 +20,9 @@ export interface RowPicks {
 let last: { stretch: number; picks: RowPicks } | null = null;
 
 /** The place in each stretch is drawn, so that rows which recur at regular distances are not picked alone. Null for all rows. */
-export function pickRows(fileRowCount: number): RowPicks | null {
-  const stretch = Math.ceil(fileRowCount / COUNTED_ROWS);
+export function pickRows(fileRowCount: number, columnCount: number): RowPicks | null {
+  const countedRows = Math.max(LEAST_COUNTED_ROWS, Math.min(MOST_COUNTED_ROWS, COUNTED_CELLS / columnCount));
+  const stretch = Math.ceil(fileRowCount / countedRows);
   if (stretch <= 1) return null;
   if (last?.stretch !== stretch) last = { stretch, picks: drawPicks(stretch) };
   return last.picks;

@@ -35,6 +35,11 @@ export const PREDICT_ELSEWHERE: Unsupported = {
   watch: "the server counts by itself what its models are given; their health page tells of it",
 };
 
+export const WATCH_ELSEWHERE: Unsupported = {
+  counts: "the server keeps the counts; the model's Health page tells of them",
+  predicted: "the server keeps what was predicted",
+};
+
 export function addServerOption(command: Command): Command {
   return command.option(
     "--server [url]",

@@ -5,8 +5,9 @@ import { watchCounts } from "../commands/watch-counts.ts";
 import { watchLabels } from "../commands/watch-labels.ts";
 import { SettingError } from "../config.ts";
 import { addHeaderOption, type CommandLine } from "./command-options.ts";
+import { addServerOption, requireOnServer, type ServerFlag, serverOf, WATCH_ELSEWHERE } from "./remote-command-line.ts";
 
-interface WatchFlags {
+interface WatchFlags extends ServerFlag {
   counts?: string;
   labels?: string;
   predicted?: string;
@@ -20,7 +21,10 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
   const command = program
     .command("watch")
     .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
-    .argument("<model.cupel>", "a model that `run` wrote")
+    .argument(
+      "<model.cupel>",
+      "a model that `run` wrote; with --server, the key of a prediction that --labels belong to",
+    )
     .argument("[new.csv]", "the new rows; where they have the label, decisions are judged by it too")
     .option("--counts <file>", "instead of new rows: what `predict --watch` counted, over time")
     .option("--labels <file>", "labels that came later, beside --predicted; with --counts, they are added to that file")
@@ -31,22 +35,37 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
     )
     .option("--key <column>", "a column of both files that names their rows")
     .option("--json", "print one JSON object", false);
-  addHeaderOption(command).action(async (modelPath: string, inputPath: string | undefined, flags: WatchFlags) => {
-    const { counts: countsPath, labels: labelsPath, predicted: predictedPath, header: hasHeader, json } = flags;
-    const { label: labelColumn = null, key: keyColumn = null } = flags;
-    if (labelsPath !== undefined && predictedPath !== undefined && inputPath === undefined) {
-      const files = { modelPath, labelsPath, predictedPath, countsPath: countsPath ?? null };
-      return done(await watchLabels({ ...files, labelColumn, keyColumn, hasHeader, json }, openConsole()));
-    }
-    if ([labelsPath, predictedPath, flags.label, flags.key].some((flag) => flag !== undefined)) {
-      throw new SettingError(
-        "--labels and --predicted go together, without <new.csv>; --label and --key go with them.",
-      );
-    }
-    if ((inputPath === undefined) === (countsPath === undefined)) {
-      throw new SettingError("watch takes either new rows, <new.csv>, or what was counted of them, --counts <file>.");
-    }
-    if (inputPath !== undefined) done(watch({ modelPath, inputPath, hasHeader, json }, openConsole()));
-    else done(watchCounts({ modelPath, countsPath: countsPath!, json }, openConsole()));
-  });
+  addServerOption(addHeaderOption(command)).action(
+    async (modelPath: string, inputPath: string | undefined, flags: WatchFlags) => {
+      const { counts: countsPath, labels: labelsPath, predicted: predictedPath, header: hasHeader, json } = flags;
+      const { label: labelColumn = null, key: keyColumn = null } = flags;
+      const server = serverOf(flags);
+      if (server !== null) {
+        requireOnServer(command, WATCH_ELSEWHERE);
+        if (labelsPath === undefined || inputPath !== undefined) {
+          throw new SettingError(
+            "watch --server takes the key of a prediction and --labels. The model's Health page on the server tells of what comes in.",
+          );
+        }
+        const { onServer, remoteLabels } = await import("../remote/remote.ts");
+        const options = { predictionKey: modelPath, labelsPath, labelColumn, keyColumn, hasHeader, json };
+        const console = openConsole();
+        return done(await onServer(server, console, (remote) => remoteLabels(options, remote, console)));
+      }
+      if (labelsPath !== undefined && predictedPath !== undefined && inputPath === undefined) {
+        const files = { modelPath, labelsPath, predictedPath, countsPath: countsPath ?? null };
+        return done(await watchLabels({ ...files, labelColumn, keyColumn, hasHeader, json }, openConsole()));
+      }
+      if ([labelsPath, predictedPath, flags.label, flags.key].some((flag) => flag !== undefined)) {
+        throw new SettingError(
+          "--labels and --predicted go together, without <new.csv>; --label and --key go with them.",
+        );
+      }
+      if ((inputPath === undefined) === (countsPath === undefined)) {
+        throw new SettingError("watch takes either new rows, <new.csv>, or what was counted of them, --counts <file>.");
+      }
+      if (inputPath !== undefined) done(watch({ modelPath, inputPath, hasHeader, json }, openConsole()));
+      else done(watchCounts({ modelPath, countsPath: countsPath!, json }, openConsole()));
+    },
+  );
 }

@@ -48,13 +48,16 @@ export async function watchLabels(
   return labelled.verdict.state === "WORSE_THAN_PROMISED" ? EXIT.shifted : EXIT.done;
 }
 
-interface LabelledVersion {
+interface LabelledFigures {
   counts: OutcomeCounts;
   labels: readonly string[];
   accuracy: ReturnType<typeof accuracyOf>;
   confirmed: ReturnType<typeof accuracyOf>;
-  verdict: DatedVerdict;
   message: string;
+}
+
+interface LabelledVersion extends LabelledFigures {
+  verdict: DatedVerdict;
 }
 
 /** Adds up a version's labels. A threshold changed since training is held to nothing: no accuracy was confirmed for it. */
@@ -68,7 +71,7 @@ export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutco
   return { counts, labels: model.labels, accuracy: accuracyOf(counts), confirmed, verdict, message };
 }
 
-export function outcomeLines({ counts, labels, accuracy, confirmed, message }: LabelledVersion): string[] {
+export function outcomeLines({ counts, labels, accuracy, confirmed, message }: LabelledFigures): string[] {
   const { unknownLabels, withoutLabel, unmatched } = counts;
   const promised = confirmed === null ? "" : `; confirmed in training ${formatEstimate(confirmed)}`;
   const notes = [

@@ -64,6 +64,7 @@ export async function remotePredict(
     const reasons = reasonCount === 0 ? undefined : reasonCount;
     const prediction = await (await model.send(inputPath, { hasHeader, reasons, ...waiting })).wait(waiting);
     const { rowCount, warnings } = await prediction.look({ signal });
+    progress.note(`once the labels are known: cupel watch ${prediction.key} --labels LATER.csv --server ${remote.url}`);
     const file = prediction.file({ spreadsheetSafe });
     if (outPath === null) {
       progress.finish();

@@ -222,6 +222,29 @@ describe("with --server", () => {
     expect([feed.code, feed.err]).toEqual([3, expect.stringContaining("no feeds")]);
   });
 
+  test("watch adds the labels of a prediction, and says what a local watch says of them", async () => {
+    const table = readFileSync(penguins, "utf8");
+    const header = table.slice(0, table.indexOf("\n"));
+    const label = header.split(",").at(-1)!;
+    writeFileSync(join(folder, "new.csv"), table.replaceAll(/,[^,\n]*$/gm, ""));
+    writeFileSync(join(folder, "later.csv"), table.replaceAll(/^.*,/gm, ""));
+    const predicted = await run(["predict", "there", "new.csv", "--server", "--out", "new-result.csv"]);
+    const [, key] = /cupel watch (\S+) --labels/.exec(predicted.err)!;
+    const there = await run(["watch", key!, "--labels", "later.csv", "--label", label, "--server"]);
+    const files = ["--labels", "later.csv", "--predicted", "new-result.csv"];
+    const here = await run(["watch", "here/model.cupel", ...files]);
+    expect([there.code, there.out]).toEqual([here.code, here.out]);
+    expect(there.out).toContain("on 344 rows with a label");
+    const json = await run(["watch", key!, "--labels", "later.csv", "--server", "--json"]);
+    expect(JSON.parse(json.out)).toMatchObject({ predictionKey: key, ofVersion: { rowCount: 344 } });
+    const unknown = await run(["watch", crypto.randomUUID(), "--labels", "later.csv", "--server"]);
+    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining("There is no prediction with this key.")]);
+    const missing = await run(["watch", key!, "--labels", "missing.csv", "--server"]);
+    expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("missing.csv")]);
+    const rows = await run(["watch", key!, "new.csv", "--server"]);
+    expect([rows.code, rows.err]).toEqual([2, expect.stringContaining("the key of a prediction and --labels")]);
+  });
+
   test("refine leaves the files of a local refinement", async () => {
     const options = ["refine", "TRAIN.csv", "TEST.csv", "--buckets", "10"];
     const here = await run([...options, "--out", "refined-here"]);
@@ -286,6 +309,8 @@ describe("with --server", () => {
     ["predict", "there", penguins, "--only", "prediction"],
     ["predict", "there", penguins, "--no-output-header"],
     ["predict", "there", penguins, "--as-trained"],
+    ["watch", "key", "--labels", penguins, "--predicted", penguins],
+    ["watch", "key", "--labels", penguins, "--counts", "counts.json"],
   ])("%s %s %s %s is refused before anything is sent", async (...args) => {
     const { code, err } = await run([...(args as string[]), "--server", "http://127.0.0.1:1"]);
     expect([code, err]).toEqual([2, expect.stringMatching(/^error: --[a-z-]+ does not go with --server: /)]);
