@@ -5,7 +5,7 @@ import { Random } from "../random.ts";
 export const MOST_ROWS_TOGETHER = 16_384;
 /** Rows counted of a file at most, about: what differs less than they can show raises no alarm. */
 const MOST_COUNTED_ROWS = 5_000;
-/** Of wide tables fewer rows are counted, so that counting stays cheap beside models that read few of the columns. */
+/** Fewer rows of wide tables are counted, so that counting stays cheap beside models that read few of the columns. */
 const COUNTED_CELLS = 100_000;
 const LEAST_COUNTED_ROWS = 1_000;
 
