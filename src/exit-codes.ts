@@ -1,4 +1,4 @@
-// The exit codes of every command, as documented in the README.
+// The exit codes of every command, as docs/command-line.md has them.
 
 export const EXIT = {
   done: 0,

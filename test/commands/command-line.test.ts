@@ -64,12 +64,12 @@ describe("the command line", () => {
     }
   });
 
-  test("README has a row for every option of run", async () => {
+  test("docs/command-line.md has a row for every option of run", async () => {
     const { out } = await cupel("run", "--help");
     const options = [...out.matchAll(/^ +(--[a-z-]+)/gm)].map(([, option]) => option!);
     expect(options.length).toBeGreaterThan(15);
-    const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
-    const rows = [...readme.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option!);
+    const page = readFileSync(join(import.meta.dir, "..", "..", "docs", "command-line.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option!);
     expect(rows.toSorted()).toEqual(options.toSorted());
   });
 

@@ -1,4 +1,4 @@
-// The README's walk through the API, as it stands there: pasted twice into a shell, with the real curl and jq.
+// The walk through the API of docs/api.md, as it stands there: pasted twice into a shell, with the real curl and jq.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,10 +7,10 @@ import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, PASSWORD, serve } from "../support/server.ts";
 import { describeWithTools, examplesIn } from "../support/tools.ts";
 
-describeWithTools("the walk of the README", { needed: ["curl", "jq"] }, () => {
+describeWithTools("the walk of docs/api.md", { needed: ["curl", "jq"] }, () => {
   const root = mkdtempSync(join(tmpdir(), "cupel-walk-"));
   const server = serve(FROM_SOURCE, join(root, "state"));
-  const [walk = ""] = examplesIn("README.md", "sh", "/api/v1/feature-refinery");
+  const [walk = ""] = examplesIn("docs/api.md", "sh", "/api/v1/feature-refinery");
 
   afterAll(async () => {
     await endAll();
