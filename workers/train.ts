@@ -26,17 +26,12 @@ import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
 import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
+import { fitBucketing } from "../engine/search/fold-fits.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
-import {
-  type BaseSpec,
-  type FirstFoldJudge,
-  fitBucketing,
-  type Qualification,
-  qualify,
-  type TrainingTask,
-} from "../engine/search/qualify.ts";
+import { type FirstFoldJudge, qualify } from "../engine/search/qualify.ts";
 import { chooseMembers, fitStack, keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
 import { assemble, type BaseFound, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
+import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { countTable } from "../engine/watch/count-table.ts";

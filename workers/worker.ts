@@ -5,7 +5,7 @@ import { crossValidate } from "../engine/refinement/cross-validation.ts";
 import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { GrowthTask } from "../engine/search/grow.ts";
-import type { TrainingTask } from "../engine/search/qualify.ts";
+import type { TrainingTask } from "../engine/search/training-task.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { compareModels } from "./compare-models.ts";
 import { countOutcomes } from "./count-outcomes.ts";

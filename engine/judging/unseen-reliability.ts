@@ -1,5 +1,5 @@
 // How often an attempt's decisions of each confidence were right, on all rows that its models had not learned from.
-import type { Qualification, TrainingTask } from "../search/qualify.ts";
+import type { Qualification, TrainingTask } from "../search/training-task.ts";
 import { type ReliabilityMap, reliabilityMap } from "../watch/reliability.ts";
 import { type Decider, isMostProbable, outOfFoldRows } from "./decider.ts";
 import type { Judgement } from "./metrics.ts";

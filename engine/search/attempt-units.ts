@@ -10,7 +10,9 @@ import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
 import { type ForestPart, growPart } from "../trees/forest-parts.ts";
 import { type ForestAttempt, tryForest } from "./choose-forest.ts";
-import { type BaseSpec, fitFold, fitOn, LEAST_TREES, type TrainingTask, viewOf } from "./qualify.ts";
+import { fitFold, fitOn, viewOf } from "./fold-fits.ts";
+import { LEAST_TREES } from "./qualify-forest.ts";
+import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
 /** A piece of an attempt. */
 export type AttemptUnit =

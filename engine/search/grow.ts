@@ -12,8 +12,9 @@ import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
 import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { fitBucketing, type Qualification, type TrainingTask } from "./qualify.ts";
+import { fitBucketing } from "./fold-fits.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
+import type { Qualification, TrainingTask } from "./training-task.ts";
 
 /**
  * The whole table. `split` has the learning rows of the search's sample, whose buckets all grown models share, and its held-out

@@ -4,8 +4,8 @@ import { INDEPENDENT_ROWS, type RowKeys } from "../splits/row-keys.ts";
 import { timeBlocks } from "../splits/time-parts.ts";
 import { selectTableRows, type Table } from "../table.ts";
 import type { GrowthTask } from "./grow.ts";
-import type { TrainingTask } from "./qualify.ts";
 import { drawSearchSample } from "./search-sample.ts";
+import type { TrainingTask } from "./training-task.ts";
 
 export type TaskOptions = Pick<TrainingTask, "numberOfBuckets" | "target" | "objective" | "costs" | "mostTrees"> & {
   seed: number;

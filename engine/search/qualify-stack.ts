@@ -21,8 +21,8 @@ import {
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import { type AttemptSpec, SMALL_ROWS } from "./attempts.ts";
-import type { Qualification, TrainingTask } from "./qualify.ts";
 import { foldsOf, partsWithWeights, rowsOfFit, type StackRows } from "./stack-rows.ts";
+import type { Qualification, TrainingTask } from "./training-task.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;

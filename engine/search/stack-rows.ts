@@ -1,7 +1,7 @@
 // Which rows each fit of a stack's weights learns from, so that there are some for every row that had no part in them.
 import { rowsUpTo } from "../row-lists.ts";
 import { confirmingParts, type Split, splitByPart } from "../splits/holdout.ts";
-import type { TrainingTask } from "./qualify.ts";
+import type { TrainingTask } from "./training-task.ts";
 
 /** Folds of the few weights of a stack, where the task has one fold. */
 const WEIGHT_FOLDS = 3;

@@ -1,6 +1,6 @@
 // Measures the cost of a model's age, by time: two models judge the newest rows, one learned from all before, one ended earlier.
 import { clusterVariance, countClusters } from "../../engine/judging/clustered-interval.ts";
-import type { TrainingTask } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Ageing } from "../verdict/doubts.ts";
 import type { KeptVersion } from "./kept-version.ts";

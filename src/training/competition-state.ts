@@ -3,8 +3,8 @@
 import type { Cost } from "../../engine/judging/costs.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { AttemptSpec } from "../../engine/search/attempts.ts";
-import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { type Contender, chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";

@@ -2,9 +2,9 @@
 
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
-import { isBase } from "../../engine/search/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
+import { isBase } from "../../engine/search/training-task.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { remembered } from "../jobs/units.ts";

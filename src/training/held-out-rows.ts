@@ -1,6 +1,6 @@
 // Which rows a run held out, and which of them each version got wrong: a later comparison of two models needs both (D113).
 import { createHash } from "node:crypto";
-import type { TrainingTask } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 
 /** With fewer changes of the label from row to row, files of other rows may have the same labels in the same order. */

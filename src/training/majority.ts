@@ -2,7 +2,7 @@
 
 import { type CostMatrix, meanCost } from "../../engine/judging/costs.ts";
 import { achieved } from "../../engine/judging/objective.ts";
-import type { TrainingTask } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Table } from "../../engine/table.ts";
 import type { Warning } from "../../engine/warning.ts";

@@ -2,7 +2,7 @@
 
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
-import type { TrainingTask } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { HeldOutCounts } from "../../engine/watch/reference-counts.ts";
 import type { LeakageAnswer, ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";

@@ -3,8 +3,8 @@ import { boostingSettings, GRADIENT_BOOSTING } from "../../engine/boosting/boost
 import { costMatrix } from "../../engine/judging/costs.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
 import { openSampledTraining, openTraining } from "../../engine/search/open-training.ts";
-import type { BaseSpec, TrainingTask } from "../../engine/search/qualify.ts";
 import { isSampled, LEAST_SEARCH_ROWS, MOST_SAMPLE_TREES, searchRowCount } from "../../engine/search/search-sample.ts";
+import type { BaseSpec, TrainingTask } from "../../engine/search/training-task.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.ts";
-import type { TrainingTask } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";

@@ -1,8 +1,8 @@
 // Warnings at the end of a run: a target that guessing reaches, a model no better than guessing, missing versions.
 
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
-import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
 import { scoreFigure, scoreWords } from "../words/objective-words.ts";

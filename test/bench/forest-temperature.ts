@@ -9,9 +9,11 @@ import { calibrationBins, decide, expectedCalibrationError, judge } from "../../
 import { applyTemperature, fitTemperature } from "../../engine/judging/temperature.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
+import { fitBucketing } from "../../engine/search/fold-fits.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
-import { fitBucketing, isBase, qualify } from "../../engine/search/qualify.ts";
+import { qualify } from "../../engine/search/qualify.ts";
 import { fitFound } from "../../engine/search/refit.ts";
+import { isBase } from "../../engine/search/training-task.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { firstRows } from "../../engine/table.ts";
 import { readPair } from "../../workers/reading/read-pair.ts";

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { algorithmName } from "../../../engine/families/algorithms.ts";
 import { type AttemptSpec, planAttempts } from "../../../engine/search/attempts.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
-import { isBase, type Qualification, qualify } from "../../../engine/search/qualify.ts";
+import { qualify } from "../../../engine/search/qualify.ts";
+import { isBase, type Qualification } from "../../../engine/search/training-task.ts";
 import { neverStop, OutOfTime, type StopSignal } from "../../../engine/stop-signal.ts";
 import { drawTable } from "../../support/tables.ts";
 

@@ -4,8 +4,8 @@ import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts"
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { cutOf } from "../../../engine/search/attempt-units.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
-import type { BaseSpec } from "../../../engine/search/qualify.ts";
 import type { StackBase } from "../../../engine/search/qualify-stack.ts";
+import type { BaseSpec } from "../../../engine/search/training-task.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { newJobControl } from "../../../src/jobs/job-control.ts";
 import { silentProgress } from "../../../src/progress/progress-view.ts";

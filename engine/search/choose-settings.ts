@@ -1,0 +1,45 @@
+// Which of an attempt's rivals goes on: they compete on more and more rows of the first fold.
+import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
+import { codeTable } from "../buckets.ts";
+import { type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
+import { sampleRows } from "../families/row-sample.ts";
+import { judge } from "../judging/metrics.ts";
+import type { StopSignal } from "../stop-signal.ts";
+import { FINAL_TREES } from "./choose-forest.ts";
+import { fitBucketing, fitOn } from "./fold-fits.ts";
+import type { BaseSpec, TrainingTask } from "./training-task.ts";
+
+/** Share of the rows on which rivals of other algorithms are compared first. */
+const FIRST_RUNG_SHARE = 0.25;
+/** Rounds × learning rate of gradient boosting in that comparison. */
+const BRIEF_LEARNING = 6;
+
+/**
+ * Successive halving (Jamieson & Talwalkar 2016) among the attempt's settings and its rivals: each learns from a quarter of
+ * one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
+ */
+export function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): BaseSettings {
+  const { table, folds, numberOfBuckets } = task;
+  const { classes, labels } = table;
+  const { learning, judging } = folds[0]!;
+  const all = { rows: learning, classes, classCount: labels.length };
+  let left: BaseSettings[] = [spec.settings, ...spec.rivals];
+  for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
+    const rows = sampleRows(all, Math.ceil(share * learning.length), spec.seed);
+    const view = codeTable(table, fitBucketing(table, rows, spec.buckets, numberOfBuckets));
+    const scored = left.map((settings) => {
+      const model = fitOn(table, view, rows, briefly(settings), spec.seed, stop);
+      return { settings, ...judge(scoreBase(model, view, judging), judging, classes, labels.length) };
+    });
+    scored.sort((a, b) => a.logLoss - b.logLoss);
+    left = scored.slice(0, Math.ceil(left.length / 2)).map(({ settings }) => settings);
+  }
+  return left[0]!;
+}
+
+/** Settings for a comparison: as many rounds as tell how a learning rate goes, before their number is known. */
+function briefly(settings: BaseSettings): BaseSettings {
+  if (settings.algorithm === "forest") return { ...settings, treeCount: Math.min(settings.treeCount, FINAL_TREES) };
+  if (settings.algorithm !== GRADIENT_BOOSTING) return settings;
+  return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
+}

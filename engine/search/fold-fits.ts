@@ -1,0 +1,70 @@
+// Fits and scores of an attempt: on a fold's learning rows, or on all of them.
+import {
+  type BucketChoice,
+  type CodedView,
+  codeTable,
+  type FeatureBuckets,
+  FINE_BUCKETS,
+  fitBuckets,
+  mergeBuckets,
+} from "../buckets.ts";
+import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
+import { judge } from "../judging/metrics.ts";
+import { mergeByLabel } from "../label-cuts.ts";
+import type { Split } from "../splits/holdout.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import type { Table } from "../table.ts";
+import type { BaseSpec, TrainingTask } from "./training-task.ts";
+
+/** The bucketing of an attempt, fitted on the given rows alone. */
+export function fitBucketing(
+  table: Table,
+  rows: Uint32Array,
+  buckets: BucketChoice,
+  numberOfBuckets: number,
+): FeatureBuckets[] {
+  const fine = fitBuckets(table, rows, Math.max(FINE_BUCKETS, numberOfBuckets));
+  if (buckets === "fine") return fine;
+  return buckets === "by label" ? mergeByLabel(table, rows, fine) : mergeBuckets(fine, buckets);
+}
+
+/** All rows as an attempt sees them that learns from the given ones. */
+export function viewOf({ table, numberOfBuckets }: TrainingTask, { buckets }: BaseSpec, rows: Uint32Array): CodedView {
+  return codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
+}
+
+/** Learns from a fold's learning rows and scores the others. */
+export function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
+  throwIfCancelled(stop);
+  throwIfOutOfTime(stop);
+  const view = viewOf(task, spec, fold.learning);
+  const model = fitOn(task.table, view, fold.learning, settings, spec.seed, stop);
+  throwIfOutOfTime(stop);
+  return { view, model, scores: scoreBase(model, view, fold.judging) };
+}
+
+export function fitOn(
+  table: Table,
+  view: CodedView,
+  rows: Uint32Array,
+  settings: BaseSettings,
+  seed: number,
+  stop: StopSignal,
+): BaseModel {
+  return fitBase(settings, { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop });
+}
+
+/** Judges a model on the split's rows: those that it learned from, and the others. */
+export function judgeModel(task: TrainingTask, model: BaseModel, view: CodedView) {
+  const { table, split } = task;
+  const classCount = table.labels.length;
+  const holdoutProbabilities = scoreBase(model, view, split.judging);
+  const trainingProbabilities = scoreBase(model, view, split.learning);
+  return {
+    holdoutProbabilities,
+    holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),
+    trainingProbabilities,
+    trainingRows: split.learning,
+    training: judge(trainingProbabilities, split.learning, table.classes, classCount),
+  };
+}

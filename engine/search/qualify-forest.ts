@@ -1,0 +1,82 @@
+// A forest from settings to scores: out of bag among the learning rows, and on the holdout.
+import type { CodedView } from "../buckets.ts";
+import type { BaseSettings } from "../families/base-algorithms.ts";
+import { judge } from "../judging/metrics.ts";
+import { pickRows, placesOf } from "../row-lists.ts";
+import type { StopSignal } from "../stop-signal.ts";
+import type { Forest } from "../trees/forest.ts";
+import { joinParts } from "../trees/forest-parts.ts";
+import { treeLimit } from "../trees/forest-size.ts";
+import type { AttemptParts } from "./attempt-parts.ts";
+import { chooseForest, type ForestAttempt } from "./choose-forest.ts";
+import { judgeModel, viewOf } from "./fold-fits.ts";
+import { isBelow, LEAST_GAIN } from "./regularisation-search.ts";
+import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
+
+/** Trees that a forest below the target adds at a time. */
+const TREES_PER_STEP = 100;
+/** Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them. */
+export const LEAST_TREES = 20;
+
+export function qualifyForest(
+  task: TrainingTask,
+  spec: BaseSpec,
+  settings: ForestAttempt,
+  stop: StopSignal,
+): Qualification<BaseSettings> {
+  const { table, split, target } = task;
+  const view = viewOf(task, spec, split.learning);
+  const { classes, labels } = table;
+  const rivals = spec.rivals.filter((rival) => rival.algorithm === "forest");
+  const input = { view, rows: split.learning, classes, classCount: labels.length, seed: spec.seed, stop };
+  const grower = chooseForest(input, [settings, ...rivals]);
+  const judgeVotes = () => {
+    const probabilities = grower.outOfBag();
+    return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
+  };
+  grower.growTo(settings.treeCount, LEAST_TREES);
+  let votes = judgeVotes();
+  const mostTrees = treeLimit(grower.settings, split.learning.length, task.mostTrees);
+  while (isBelow(target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
+    grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP), LEAST_TREES);
+    const next = judgeVotes();
+    const gained = next.judgement.logLoss < votes.judgement.logLoss * (1 - LEAST_GAIN);
+    votes = next;
+    if (!gained) break;
+  }
+  const { treeCount } = grower;
+  return judgeForest(
+    task,
+    { ...grower.settings, algorithm: "forest", treeCount },
+    grower.forest(),
+    votes.probabilities,
+    view,
+  );
+}
+
+/** Joins the parts of a forest that several threads have grown. */
+export function joinForest(task: TrainingTask, spec: BaseSpec, { settings, forestParts }: AttemptParts) {
+  const { table, split } = task;
+  const { classes, labels } = table;
+  const labelled = { rows: split.learning, classes, classCount: labels.length };
+  const { forest, probabilities } = joinParts(labelled, forestParts!);
+  const found = { ...(settings as ForestAttempt), treeCount: forest.roots.length };
+  return judgeForest(task, found, forest, probabilities, viewOf(task, spec, split.learning));
+}
+
+/** `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold. */
+function judgeForest(
+  task: TrainingTask,
+  settings: ForestAttempt,
+  forest: Forest,
+  votes: Float64Array,
+  view: CodedView,
+): Qualification<BaseSettings> {
+  const { table, split, judgedRows } = task;
+  const classCount = table.labels.length;
+  const places = placesOf(split.learning);
+  const judged = judgedRows.map((row) => places[row]!);
+  const own = pickRows(votes, judged, classCount, new Float64Array(judged.length * classCount));
+  const outOfFold = judge(own, judgedRows, table.classes, classCount);
+  return { settings, outOfFold, outOfFoldProbabilities: own, ...judgeModel(task, forest, view) };
+}

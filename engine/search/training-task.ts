@@ -1,0 +1,67 @@
+// A training as its attempts see it: the rows and limits that they share, and the result of one of them.
+import type { ModelSettings } from "../families/algorithms.ts";
+import type { BaseSettings } from "../families/base-algorithms.ts";
+import type { CostMatrix } from "../judging/costs.ts";
+import type { Judgement } from "../judging/metrics.ts";
+import type { Objective } from "../judging/objective.ts";
+import type { RowParts, Split } from "../splits/holdout.ts";
+import type { Table } from "../table.ts";
+import type { EarlyEnd } from "./attempt-parts.ts";
+import type { AttemptSpec } from "./attempts.ts";
+
+/** An attempt that rests on no other. */
+export type BaseSpec = AttemptSpec & { settings: BaseSettings };
+
+/** The rows and limits that all attempts of a run share. */
+export interface TrainingTask {
+  table: Table;
+  /** Which rows judge the holdout and the re-splits. */
+  parts: RowParts;
+  /** The learning rows and the holdout. */
+  split: Split;
+  /** Folds of the learning rows, the same for every attempt. */
+  folds: readonly Split[];
+  /** The learning rows that some fold judges: all of them, but for the oldest where folds go forward in time. */
+  judgedRows: Uint32Array;
+  /**
+   * The group, or the stretch of time, of each row: rows of one are not independent of each other. Null where all rows are. Then
+   * forests are scored out of bag; else fold by fold, since a tree has seen rows of the groups that it has not drawn all of.
+   */
+  clusters: Uint32Array | null;
+  /** The user's number of buckets. */
+  numberOfBuckets: number;
+  /** The accuracy to reach, or null: then an attempt is done with its first settings. */
+  target: number | null;
+  /** The aim of decisions; accuracy where it is left out. */
+  objective?: Objective;
+  /** Set where the objective is "cost". */
+  costs?: CostMatrix | null;
+  /** Trees of a forest at most, where memory is short. */
+  mostTrees?: number | undefined;
+  /** Set where the table is a sample of a large one. */
+  isSample?: boolean;
+}
+
+/** The result of an attempt. */
+export interface Qualification<Settings extends ModelSettings = ModelSettings> {
+  /** The settings as found: what a refit uses. */
+  settings: Settings;
+  outOfFold: Judgement;
+  /** Class probabilities of the task's judged rows, each by a model that had not seen it. */
+  outOfFoldProbabilities: Float64Array;
+  /** Class probabilities of rows that were learned from, by what learned from them; of a stack at most so many as it keeps. */
+  trainingProbabilities: Float64Array;
+  trainingRows: Uint32Array;
+  training: Judgement;
+  holdout: Judgement;
+  /** Class probabilities of the holdout rows. */
+  holdoutProbabilities: Float64Array;
+  /** Set where the attempt ended after the first fold: all scores are of that fold's model, those out of fold of its rows alone. */
+  earlyEnd?: EarlyEnd;
+  /** Set of a stack that is worse than this part of it, on the rows that both were scored on out of fold. */
+  betterPart?: { attempt: number; logLoss: number };
+}
+
+export function isBase(spec: AttemptSpec): spec is BaseSpec {
+  return spec.settings.algorithm !== "stack";
+}
