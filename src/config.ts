@@ -11,6 +11,19 @@ import {
   type TimeCaps,
 } from "./limits.ts";
 import { DEFAULT_BUDGET_WORDS } from "./memory-budget.ts";
+import {
+  checked,
+  isBasePath,
+  isHost,
+  isOrigin,
+  numberOrNull,
+  oneOf,
+  readList,
+  type Setting,
+  SettingError,
+  wholeNumber,
+  wrong,
+} from "./setting-values.ts";
 import { GIB, type StorageSettings } from "./storage/quotas.ts";
 
 export interface ServeOptions {
@@ -154,9 +167,6 @@ export function variableOf(name: SettingName): string {
   return `CUPEL_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
-/** A setting with a wrong value: the command line is wrong. */
-export class SettingError extends Error {}
-
 /**
  * Reads each setting from its flag, else from its variable (an empty one counts as not given), else its default. Relative
  * paths are resolved against the working directory.
@@ -213,12 +223,6 @@ export function hostNames({ host, publicUrl, allowedHosts }: ServeOptions): stri
   return [host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), ...allowedHosts];
 }
 
-interface Setting {
-  /** The flag or variable that gave it. */
-  source: string;
-  value: string | undefined;
-}
-
 function readSetting(
   name: keyof ServeFlags,
   flags: ServeFlags,
@@ -230,52 +234,8 @@ function readSetting(
   return { source, value: environment[source] || undefined };
 }
 
-function checked(setting: Setting, otherwise: string, isFit: (text: string) => boolean, mustBe: string): string {
-  const { value } = setting;
-  if (value === undefined) return otherwise;
-  if (isFit(value)) return value;
-  throw wrong(setting, mustBe);
-}
-
-function wholeNumber(setting: Setting, otherwise: number, least: number, most: number): number {
-  const { value } = setting;
-  if (value === undefined) return otherwise;
-  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-  throw wrong(setting, `a whole number from ${least} to ${most}`);
-}
-
 function readSeconds(setting: Setting, otherwise: number): number {
   return wholeNumber(setting, otherwise, 1, LONGEST_TIME_CAP_SECONDS);
-}
-
-function numberOrNull(setting: Setting, least: number, most: number): number | null {
-  return setting.value === undefined ? null : wholeNumber(setting, 0, least, most);
-}
-
-/** Null where the setting is not given. */
-function oneOf<const Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice | null {
-  const { value } = setting;
-  if (value === undefined) return null;
-  const chosen = choices.find((choice) => choice === value);
-  if (chosen === undefined) throw wrong(setting, `one of ${choices.join(", ")}`);
-  return chosen;
-}
-
-function isHost(text: string): boolean {
-  return (
-    /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(text) ||
-    (/^[0-9A-Fa-f:.]+$/.test(text) && text.slice(0, -1).includes(":"))
-  );
-}
-
-/** An origin as browsers write it. Not `null`, which every sandboxed page sends, and no pattern. */
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes("*");
-}
-
-function isBasePath(text: string): boolean {
-  return text === "" || text === "/" || /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/.test(text);
 }
 
 function readPublicUrl(setting: Setting): string | null {
@@ -285,13 +245,6 @@ function readPublicUrl(setting: Setting): string | null {
   const isWhole = url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === "";
   if (!isWhole) throw wrong(setting, "an address like https://cupel.example.org or https://example.org/cupel");
   return url.href.replace(/\/$/, "");
-}
-
-function readList(setting: Setting, isFit: (text: string) => boolean, mustBe: string): string[] {
-  const items = (setting.value ?? "").split(",").map((item) => item.trim());
-  const given = items.filter((item) => item !== "");
-  if (!given.every(isFit)) throw wrong(setting, mustBe);
-  return given;
 }
 
 function readGib(setting: Setting): number | null {
@@ -341,8 +294,4 @@ function readBackupPlan(folder: Setting, every: Setting, keep: Setting): BackupP
   if (idle === undefined) return null;
   const folderFlag = `${flagOf("backupFolder")} (or ${variableOf("backupFolder")})`;
   throw new SettingError(`${idle.source} needs ${folderFlag}, which says where backups go.`);
-}
-
-function wrong({ source, value }: Setting, mustBe: string): SettingError {
-  return new SettingError(`${source} is "${value}"; it must be ${mustBe}.`);
 }

@@ -8,7 +8,6 @@ import { inspect } from "../commands/inspect.ts";
 import { predict } from "../commands/predict.ts";
 import { refineCommand } from "../commands/refine.ts";
 import { run } from "../commands/run.ts";
-import { SettingError } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";
 import {
   DEFAULT_BUCKETS,
@@ -22,6 +21,7 @@ import {
 } from "../limits.ts";
 import { printableLines } from "../printable.ts";
 import { chooseProgress } from "../progress/progress.ts";
+import { SettingError } from "../setting-values.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { CostText } from "../words/cost-texts.ts";
 import { wrappedFor } from "../wrapped.ts";

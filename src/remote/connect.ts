@@ -4,7 +4,7 @@ import { Connection, type CupelOptions } from "../clients/typescript/connection.
 import { Cupel } from "../clients/typescript/cupel.ts";
 import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
-import { SettingError } from "../config.ts";
+import { SettingError } from "../setting-values.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { isUnprotected, type KnownServer, readServers, serversFile, serverUrl } from "./servers.ts";
 

@@ -7,9 +7,9 @@ import { Connection, type CupelOptions } from "../clients/typescript/connection.
 import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
 import { readPasswordLine } from "../commands/service/user.ts";
-import { SettingError } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printable } from "../printable.ts";
+import { SettingError } from "../setting-values.ts";
 import { fetchBy, optionsOf, told, versionOf, warnOfPlainLine } from "./connect.ts";
 import { type KnownServer, readServers, serversFile, serverUrl, writeServers } from "./servers.ts";
 import { openTerminal } from "./terminal.ts";

@@ -7,10 +7,10 @@ import {
   readServeOptions,
   SERVE_SETTINGS,
   type ServeFlags,
-  SettingError,
   type SettingName,
   variableOf,
 } from "../../src/config.ts";
+import { SettingError } from "../../src/setting-values.ts";
 
 const read = (flags: ServeFlags = {}, environment: Record<string, string> = {}) =>
   readServeOptions(flags, environment, 6);

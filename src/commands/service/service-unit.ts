@@ -5,9 +5,9 @@ import {
   SERVE_SETTINGS,
   type ServeFlags,
   type ServeOptions,
-  SettingError,
   type SettingName,
 } from "../../config.ts";
+import { SettingError } from "../../setting-values.ts";
 
 export interface UnitOptions {
   /** Absolute path of the program. */
