@@ -1,4 +1,5 @@
-// The audit trail: who did what to which thing, when and from where. Rows are added, never changed, and removed when old.
+// The audit trail: who did what to which thing, when and from where. Rows
+// are added, never changed, and removed when old.
 import {
   and,
   asc,

@@ -34,7 +34,10 @@ export type DatasetOrigin =
       originalColumns: readonly string[];
       file: StoredFile;
     }
-  /** PROCESSING at once: the file joins a dataset with labelled rows that came later. `originalColumns`: of that dataset. */
+  /**
+   * PROCESSING at once: the file joins a dataset with labelled rows that
+   * came later. `originalColumns`: of that dataset.
+   */
   | { kind: "SUCCESSOR"; originalColumns: readonly string[] | null; file: StoredFile };
 
 /** The end of a dataset whose upload address expired unused (D11). */
@@ -124,7 +127,9 @@ export function datasetNames(database: Database, keys: readonly string[]): Map<s
   return new Map(rows.map((row) => [row.key, row.name]));
 }
 
-/** Whether an upload would be stored: until processing of an earlier one begins (D33). Asked before the body is read. */
+/**
+ * Whether an upload would be stored: until processing of an earlier one begins (D33). Asked before the body is read.
+ */
 export function takesDatasetUpload(database: Database, key: string): boolean {
   const found = database.orm
     .select()
@@ -153,8 +158,8 @@ export function storeDatasetUpload(database: Database, key: string, file: Stored
 }
 
 /**
- * Lets a dataset whose file has not come wait for it until `expiresOn`, also one that is FAILED because its address expired. CLOSED
- * where the file has come, or comes otherwise.
+ * Lets a dataset whose file has not come wait for it until `expiresOn`, also one that is FAILED because its address
+ * expired. CLOSED where the file has come, or comes otherwise.
  */
 export function renewDatasetUpload(
   database: Database,
@@ -179,8 +184,8 @@ export function renewDatasetUpload(
 }
 
 /**
- * PENDING datasets whose upload address has expired become FAILED (D11), except while an upload is under way; returns their
- * keys.
+ * PENDING datasets whose upload address has expired become FAILED (D11), except
+ * while an upload is under way; returns their keys.
  */
 export function expireDatasetUploads(database: Database, now: Date, isUnderWay: (key: string) => boolean): string[] {
   return database.write(() => {
@@ -204,7 +209,10 @@ export function nextUploadExpiry(database: Database): Date | null {
   return next.on === null ? null : new Date(next.on);
 }
 
-/** Frees the name and hides the dataset; models trained on it stay. Idempotent. IN_USE while it is processed or trained on. */
+/**
+ * Frees the name and hides the dataset; models trained on it stay.
+ * Idempotent. IN_USE while it is processed or trained on.
+ */
 export function deleteDataset(
   database: Database,
   userKey: string,
@@ -223,9 +231,9 @@ export interface DatasetChanges extends Partial<ColumnSettings> {
 }
 
 /**
- * COMPLETED or FAILED becomes PROCESSING again, to be read with the changes (D66, D112). REFINED if it came from a refinement, which
- * chose the columns for its label and their kinds. LABEL_USED for another label if a training ever used the dataset, which learned the
- * other one; IN_TRAINING while one uses it.
+ * COMPLETED or FAILED becomes PROCESSING again, to be read with the changes (D66, D112). REFINED if it came from a
+ * refinement, which chose the columns for its label and their kinds. LABEL_USED for another label if a training ever
+ * used the dataset, which learned the other one; IN_TRAINING while one uses it.
  */
 export function changeDataset(
   database: Database,

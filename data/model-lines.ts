@@ -1,4 +1,5 @@
-// Lines of models: a first model with its successors, which of them answers at the first one's address, and who decides beside it.
+// Lines of models: a first model with its successors, which of them answers at
+// the first one's address, and who decides beside it.
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { models } from "./database/schema.ts";
@@ -33,7 +34,10 @@ const statements = perDatabase((orm) => {
   };
 });
 
-/** Which model answers what is asked of this one, and which decides it too. Null for an unknown, foreign or deleted model. */
+/**
+ * Which model answers what is asked of this one, and which decides it too.
+ * Null for an unknown, foreign or deleted model.
+ */
 export function findAnswering(
   database: Database,
   userKey: string,
@@ -43,7 +47,10 @@ export function findAnswering(
   return found === undefined ? null : { modelKey: found.answeringKey ?? key, shadowKey: found.shadowKey };
 }
 
-/** The line of a model; one whose first model is deleted begins a line of its own. Null for an unknown, foreign or deleted model. */
+/**
+ * The line of a model; one whose first model is deleted begins a line of its
+ * own. Null for an unknown, foreign or deleted model.
+ */
 export function findLine(database: Database, userKey: string, key: string): ModelLine | null {
   const own = findOwnedModel(database, userKey, key)?.model ?? null;
   if (own === null) return null;
@@ -53,12 +60,18 @@ export function findLine(database: Database, userKey: string, key: string): Mode
   return { first, answeringKey: first.answeringKey ?? first.key, models: all };
 }
 
-/** Puts a model into the line of another, and keeps nobody from either address. For use inside the write that compares them. */
+/**
+ * Puts a model into the line of another, and keeps nobody from either
+ * address. For use inside the write that compares them.
+ */
 export function joinLine(database: Database, key: string, firstModelKey: string): void {
   database.orm.update(models).set({ firstModelKey }).where(eq(models.key, key)).run();
 }
 
-/** Makes a model the one that answers at its line's address. Idempotent: `isMoved` false where it was. Null as `findLine`. */
+/**
+ * Makes a model the one that answers at its line's address. Idempotent:
+ * `isMoved` false where it was. Null as `findLine`.
+ */
 export function promoteModel(
   database: Database,
   userKey: string,
@@ -74,7 +87,10 @@ export function promoteModel(
   });
 }
 
-/** Has another model decide what is asked of one, without answering; null ends that. False for an unknown, foreign or deleted model. */
+/**
+ * Has another model decide what is asked of one, without answering; null ends
+ * that. False for an unknown, foreign or deleted model.
+ */
 export function setShadow(database: Database, userKey: string, key: string, shadowKey: string | null): boolean {
   const isOwned = and(eq(models.key, key), eq(models.userKey, userKey), isNull(models.deletedOn));
   const changed = database.orm.update(models).set({ shadowKey }).where(isOwned).returning({ key: models.key });

@@ -169,8 +169,8 @@ export function listModels(
 }
 
 /**
- * Makes another version of the job's model the champion; idempotent (D20). The job's figures become those of the new champion
- * (D41). Predictions keep the version they were made with.
+ * Makes another version of the job's model the champion; idempotent (D20). The job's figures become those of the new
+ * champion (D41). Predictions keep the version they were made with.
  */
 export function moveChampion(
   database: Database,
@@ -197,7 +197,9 @@ export function moveChampion(
   });
 }
 
-/** Names a model, or one of its versions. Null for an unknown, foreign or deleted model, and a version that it has not. */
+/**
+ * Names a model, or one of its versions. Null for an unknown, foreign or deleted model, and a version that it has not.
+ */
 export function nameModel(
   database: Database,
   userKey: string,
@@ -228,8 +230,9 @@ export function modelNames(database: Database, keys: readonly string[]): Readonl
 }
 
 /**
- * Hides the model; its job and predictions stay, and it shadows no other any more. Idempotent. IN_USE while a prediction waits for it or
- * runs, or a successor of it is under way; ANSWERS while it answers at another model's address.
+ * Hides the model; its job and predictions stay, and it shadows no other any more.
+ * Idempotent. IN_USE while a prediction waits for it or runs, or a successor of it is under
+ * way; ANSWERS while it answers at another model's address.
  */
 export function deleteModel(
   database: Database,

@@ -1,6 +1,7 @@
 // Labels that came after predictions: set, find, delete; and what those of a version add up to.
 //
-// A version's figures are computed from the rows of its predictions, never kept beside them: they cannot be doubled, nor get lost.
+// A version's figures are computed from the rows of its predictions, never kept
+// beside them: they cannot be doubled, nor get lost.
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { Database } from "./database/database.ts";
@@ -18,8 +19,8 @@ export type NewOutcomes = Pick<
   Partial<Pick<PredictionOutcomes, "hasHeader">>;
 
 /**
- * Puts labels in the place of those that the prediction has. Returns the path of these, which no row names any more, or null. NOT_FOUND
- * where the user has no such prediction, or its result is gone by now.
+ * Puts labels in the place of those that the prediction has. Returns the path of these, which no row names any more, or
+ * null. NOT_FOUND where the user has no such prediction, or its result is gone by now.
  */
 export function setOutcomes(
   database: Database,
@@ -59,7 +60,9 @@ export function removeOutcomes(database: Database, predictionKey: string, now: D
   });
 }
 
-/** Lists the labels of a version's predictions in the order in which they came. `scoredOn`: when the rows were scored. */
+/**
+ * Lists the labels of a version's predictions in the order in which they came. `scoredOn`: when the rows were scored.
+ */
 export function listOutcomes(
   database: Database,
   { modelKey, version }: VersionId,

@@ -23,7 +23,9 @@ export function nameHas(name: SQLWrapper): SQL {
 
 /** How a list is sorted, and where its page begins. */
 export interface Sorted {
-  /** A field that the list can be sorted by, with a minus in front for descending; newest first where it is left out. */
+  /**
+   * A field that the list can be sorted by, with a minus in front for descending; newest first where it is left out.
+   */
   sort?: string | undefined;
   /** The page begins behind this place; then the offset must be 0. */
   after?: Place | undefined;
@@ -60,8 +62,8 @@ export function datasetNameOf(datasetKey: SQLWrapper): SQL {
 }
 
 /**
- * Prepares a list of the rows for which `where` holds; the function returns a page and the total. Rows without what the list is
- * sorted by come last, ties are in the order in which rows were made, so that every row has one place.
+ * Prepares a list of the rows for which `where` holds; the function returns a page and the total. Rows without what the
+ * list is sorted by come last, ties are in the order in which rows were made, so that every row has one place.
  *
  * The function throws UnknownPlace.
  */
@@ -151,8 +153,8 @@ export function elapsedSeconds(times: Times, now: Date, runningMs: number | null
 }
 
 /**
- * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the measured
- * time of a job that this process runs; without it the dates count, but at least the time last noted.
+ * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the
+ * measured time of a job that this process runs; without it the dates count, but at least the time last noted.
  */
 export function processingMs(
   { startedOn, finishedOn, elapsedMs }: Times,
@@ -165,8 +167,8 @@ export function processingMs(
 }
 
 /**
- * Hides a row of its owner, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted rows are free.
- * `refusal` gets the row as SQLite stores it.
+ * Hides a row of its owner, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted
+ * rows are free. `refusal` gets the row as SQLite stores it.
  */
 export function deleteOwned<Row extends object, Refusal extends string>(
   database: Database,

@@ -1,7 +1,7 @@
 // Files that arrive in pieces (D116): begun, continued, completed or given up; and what files to predict are for.
 //
-// A row says how many bytes are acknowledged: so many lie on the disk, flushed, before the row says so. Whatever the file has
-// beyond that is written again.
+// A row says how many bytes are acknowledged: so many lie on the disk, flushed, before the row
+// says so. Whatever the file has beyond that is written again.
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { datasets } from "./database/schema.ts";
@@ -17,8 +17,9 @@ export type NewResumable = Pick<ResumableUpload, "key" | "resourceKey" | "kind" 
 const isOpen = isNull(resumableUploads.completedOn);
 
 /**
- * Replaces what was unfinished for the same file; returns its key, whose bytes can be removed, or null. What the file is for
- * waits for it as long as the upload lives. What `requireRoom` throws, once the replaced one takes no room, undoes all of it.
+ * Replaces what was unfinished for the same file; returns its key, whose bytes can be removed,
+ * or null. What the file is for waits for it as long as the upload lives. What `requireRoom`
+ * throws, once the replaced one takes no room, undoes all of it.
  */
 export function insertResumable(
   database: Database,

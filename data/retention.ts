@@ -1,7 +1,7 @@
 // Retention: drops expired files from their rows, a few at a time; the caller then removes the files.
 //
-// The row changes first: a process that is killed in between leaves a file that no row names, which the next start removes. Each
-// function returns paths that no row names any more.
+// The row changes first: a process that is killed in between leaves a file that no row names, which the next start
+// removes. Each function returns paths that no row names any more.
 import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { datasets, predictions, refinementFiles, refinements } from "./database/schema.ts";

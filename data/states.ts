@@ -76,8 +76,8 @@ export function isRefinementEnd(state: RefinementState): state is RefinementEndS
 }
 
 /**
- * Whether a refinement may advance from one state to the other (contract 3.1): within its stage, or to the next. An end is never
- * reached by advancing.
+ * Whether a refinement may advance from one state to the other (contract 3.1): within its
+ * stage, or to the next. An end is never reached by advancing.
  */
 export function mayAdvance(from: RefinementState, to: RefinementState): boolean {
   const [fromStage, fromStep] = placeOf(from);

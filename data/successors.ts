@@ -1,4 +1,5 @@
-// Successors: asked for, found, listed, deleted; for their flow claimed, taken from step to step, failed, and recovered after a restart.
+// Successors: asked for, found, listed, deleted; for their flow claimed, taken from
+// step to step, failed, and recovered after a restart.
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { type Database, perDatabase } from "./database/database.ts";
@@ -137,8 +138,8 @@ export function stepSuccessor(
 }
 
 /**
- * Hides a successor; one that is under way ends as CANCELLED. Returns it as it was, null where it was deleted before. The dataset and the
- * training that it made stay.
+ * Hides a successor; one that is under way ends as CANCELLED. Returns it as it was, null where it was deleted before.
+ * The dataset and the training that it made stay.
  */
 export function deleteSuccessor(
   database: Database,

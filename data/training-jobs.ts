@@ -65,8 +65,8 @@ export function insertTrainingJob(database: Database, job: NewTrainingJob, now: 
 }
 
 /**
- * The status that clients see: CANCELLED from the cancel on, though the flow still has to stop and to keep the best three models
- * (D09). `finishTrainingJob` ends such a job as CANCELLED in any case.
+ * The status that clients see: CANCELLED from the cancel on, though the flow still has to stop and to keep the best
+ * three models (D09). `finishTrainingJob` ends such a job as CANCELLED in any case.
  */
 export function trainingStatus({ status, cancelRequested }: TrainingJob): TrainingStatus {
   return cancelRequested && status === "RUNNING" ? "CANCELLED" : status;
@@ -111,9 +111,9 @@ export function listTrainingJobs(
 }
 
 /**
- * A waiting job becomes CANCELLED. A running one is CLOSING: clients see CANCELLED, and the flow has to be told to stop.
- * Cancelling again returns the same; a job that ended otherwise is NOT_CANCELLABLE (D27). Freezes the job's time at `elapsedMs`,
- * or by dates where that is null.
+ * A waiting job becomes CANCELLED. A running one is CLOSING: clients see CANCELLED, and the flow has to be told to
+ * stop. Cancelling again returns the same; a job that ended otherwise is NOT_CANCELLABLE (D27). Freezes the job's time
+ * at `elapsedMs`, or by dates where that is null.
  */
 export function cancelTrainingJob(
   database: Database,

@@ -45,8 +45,8 @@ const statements = perDatabase((orm) => ({
 }));
 
 /**
- * Claims the next waiting job: PENDING becomes RUNNING and its time starts; one that a restart interrupted goes on with the attempts
- * it has (`restarts` above 0). Null where none waits.
+ * Claims the next waiting job: PENDING becomes RUNNING and its time starts; one that a restart interrupted goes on with
+ * the attempts it has (`restarts` above 0). Null where none waits.
  */
 export function claimNextTrainingJob(database: Database, now: Date): TrainingJob | null {
   return claimNext(database, "training", (key) => {
@@ -77,8 +77,8 @@ export function setTrainingVerdict(database: Database, key: string, verdict: Ver
 }
 
 /**
- * Notes and counts a finished, failed or stopped attempt, and sets the best so far (null leaves it). An attempt that is noted again
- * is replaced and not counted again.
+ * Notes and counts a finished, failed or stopped attempt, and sets the best so far (null leaves it). An
+ * attempt that is noted again is replaced and not counted again.
  */
 export function recordTrainingAttempt(
   database: Database,
@@ -116,9 +116,9 @@ export function listTrainingAttempts(database: Database, key: string): AttemptRe
 }
 
 /**
- * Ends a RUNNING job: inserts the model with its versions, the attempts as finally judged, and the job's figures, in one
- * transaction. A job whose cancel was requested ends as CANCELLED in any case. False where the job is not claimed and RUNNING,
- * and for CANCELLED without a request. `elapsedMs` null: by the dates.
+ * Ends a RUNNING job: inserts the model with its versions, the attempts as finally judged, and the job's figures, in
+ * one transaction. A job whose cancel was requested ends as CANCELLED in any case. False where the job is not claimed
+ * and RUNNING, and for CANCELLED without a request. `elapsedMs` null: by the dates.
  */
 export function finishTrainingJob(
   database: Database,
@@ -151,8 +151,8 @@ export function finishTrainingJob(
 }
 
 /**
- * See `recoverJobs`. A cancelled job goes on too, so that it keeps its models. At the fourth interruption a job without a
- * finished attempt ends, FAILED or CANCELLED; one with finished attempts goes on, and its flow ends it with those.
+ * See `recoverJobs`. A cancelled job goes on too, so that it keeps its models. At the fourth interruption a job without
+ * a finished attempt ends, FAILED or CANCELLED; one with finished attempts goes on, and its flow ends it with those.
  */
 export function recoverTrainingJobs(database: Database, now: Date, only?: string): Recovery {
   const failed = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;

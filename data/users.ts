@@ -67,7 +67,9 @@ export function renewPasswordHash(database: Database, { key, passwordHash }: Use
   return database.orm.update(users).set({ passwordHash: renewed }).where(isAsBefore).returning().get() ?? null;
 }
 
-/** Keeps the user's things, and the date where already disabled. Earlier tokens stay ended if the user is enabled again. */
+/**
+ * Keeps the user's things, and the date where already disabled. Earlier tokens stay ended if the user is enabled again.
+ */
 export function disableUser(database: Database, key: string, now: Date): boolean {
   const disabledOn = sql<string>`coalesce(${users.disabledOn}, ${now.toISOString()})`;
   const changed = database.orm

@@ -73,8 +73,8 @@ export function dayOf(time: Date): string {
 }
 
 /**
- * Adds counts to those of the day of `time`. Inside the transaction that ends a prediction, its rows count exactly once. Counts that
- * another program counted otherwise are replaced: they cannot be added up.
+ * Adds counts to those of the day of `time`. Inside the transaction that ends a prediction, its rows count exactly
+ * once. Counts that another program counted otherwise are replaced: they cannot be added up.
  */
 export function addWatchCounts(database: Database, id: VersionId, counts: ScoredCounts, time: Date): void {
   if (counts.rowCount === 0) return;
@@ -118,7 +118,9 @@ export function recentlyUsedVersions(database: Database, most: number): WatchedV
     .map(({ watched }) => watched);
 }
 
-/** Versions that are to be judged on a day and have not been, with their files, and when they were made; `most` at most. */
+/**
+ * Versions that are to be judged on a day and have not been, with their files, and when they were made; `most` at most.
+ */
 export function versionsToJudge(database: Database, day: string, most: number): WatchedFile[] {
   const isOfVersion = and(
     eq(modelVersions.modelKey, watchedVersions.modelKey),

@@ -1,7 +1,7 @@
 // The service's table of contents: every resource, and what they need.
 //
-// A resource is a file in a folder of api/ that makes its routes (see http/route.ts) from `Services` (api/services.ts). Its routes are named
-// below; nothing else is needed.
+// A resource is a file in a folder of api/ that makes its routes (see http/route.ts) from `Services` (api/services.ts).
+// Its routes are named below; nothing else is needed.
 
 import { datasetRoutes } from "./api/datasets/datasets.ts";
 import { exampleRowRoutes } from "./api/models/example-row.ts";

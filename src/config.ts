@@ -99,7 +99,10 @@ interface Choice {
 
 const { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds } = DEFAULT_TIME_CAPS;
 
-/** Every setting of `serve`, in the order of --help and of a systemd unit. Its flag and its variable follow from its name. */
+/**
+ * Every setting of `serve`, in the order of --help and of a systemd unit.
+ * Its flag and its variable follow from its name.
+ */
 export const SERVE_SETTINGS = {
   host: { value: "<host>", help: `the address to listen on (default: ${DEFAULT_HOST})` },
   port: { value: "<port>", help: `the port, 0 for any free one (default: ${DEFAULT_PORT})` },
@@ -168,8 +171,8 @@ export function variableOf(name: SettingName): string {
 }
 
 /**
- * Reads each setting from its flag, else from its variable (an empty one counts as not given), else its default. Relative
- * paths are resolved against the working directory.
+ * Reads each setting from its flag, else from its variable (an empty one counts as not given), else its default.
+ * Relative paths are resolved against the working directory.
  *
  * @throws SettingError naming the flag or variable, its value, and what it must be
  */

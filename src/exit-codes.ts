@@ -7,7 +7,9 @@ export const EXIT = {
   usage: 2,
   /** An input file cannot be used; the message says where and why. */
   badInput: 3,
-  /** A run ended early, below its target, or no better than guessing, and kept its best models. Or a backup lacks files. */
+  /**
+   * A run ended early, below its target, or no better than guessing, and kept its best models. Or a backup lacks files.
+   */
   endedEarly: 4,
   /** A file is unlike the rows that the model was trained on. */
   shifted: 5,

@@ -5,8 +5,8 @@ import { decimalNumber, twoNumbers, wholeNumber } from "./numbers.ts";
 const UNDEFINED_MARK = "–";
 
 /**
- * A share from 0 to 1 as "94.2%". Only exactly 1 is "100.0%" and only exactly 0 is "0.0%": other shares that would round to
- * these are "99.9%" and "<0.1%".
+ * A share from 0 to 1 as "94.2%". Only exactly 1 is "100.0%" and only exactly 0 is "0.0%": other
+ * shares that would round to these are "99.9%" and "<0.1%".
  */
 export function formatPercent(share: number | null): string {
   return share === null || !Number.isFinite(share) ? UNDEFINED_MARK : `${percentDigits(share)}%`;

@@ -39,7 +39,9 @@ export const LONGEST_NOTE = 2_000;
 export const MOST_SCALING_FACTOR = 499;
 export const DEFAULT_SCALING_FACTOR = 19;
 
-/** The seed of the service's jobs and of the command line: the same file and settings give the same columns and models. */
+/**
+ * The seed of the service's jobs and of the command line: the same file and settings give the same columns and models.
+ */
 export const SEED = 1;
 export const LARGEST_SEED = 2 ** 32 - 1;
 export const MOST_WORKERS = 256;

@@ -15,8 +15,9 @@ export const DEFAULT_BUDGET_WORDS =
   "three quarters of the machine's memory, at most nine tenths of its control group's limit";
 
 /**
- * Memory that the program itself needs: the service while it answers requests (55 to 61 MiB measured in a control group when
- * idle), and a command before it reads anything. Pages of the program's file do not count: the system can drop them.
+ * Memory that the program itself needs: the service while it answers requests (55 to 61 MiB
+ * measured in a control group when idle), and a command before it reads anything. Pages of
+ * the program's file do not count: the system can drop them.
  */
 const SERVICE_BYTES = 80 * MIB;
 const COMMAND_BYTES = 64 * MIB;
@@ -46,8 +47,9 @@ export function defaultBudgetMib(): number {
 }
 
 /**
- * The smallest limit of this process's control groups; Infinity where none has one. Groups above its own bind it too. In a
- * container the path may be the host's: its own group is then at the root, which is read first. `read` gives null for no file.
+ * The smallest limit of this process's control groups; Infinity where none has one. Groups above
+ * its own bind it too. In a container the path may be the host's: its own group is then at the
+ * root, which is read first. `read` gives null for no file.
  */
 export function groupLimit(read: (path: string) => string | null): number {
   const lines = (read("/proc/self/cgroup") ?? "").split("\n").map((line) => line.split(":"));

@@ -9,7 +9,10 @@ const IN_SENTENCE = new RegExp(String.raw`"[^"]*"|\[([−+]?)(${NUMBER}), ([−+
 let language = ENGLISH;
 let decimalSign = ".";
 
-/** Writes numbers as in this language from now on, always with the digits 0 to 9. The dashboard calls it once, when it starts. */
+/**
+ * Writes numbers as in this language from now on, always with the digits 0 to
+ * 9. The dashboard calls it once, when it starts.
+ */
 export function writeNumbersAsIn(spoken: string): void {
   // A browser's first call of Intl takes some 20 ms.
   if (spoken === language) return;

@@ -157,8 +157,8 @@ function settle(folder: string, log: Log): void {
 }
 
 /**
- * Work with models while a caller waits. Small bodies of rows are scored with cached models; large bodies may take as much
- * memory again while they wait.
+ * Work with models while a caller waits. Small bodies of rows are scored with cached models;
+ * large bodies may take as much memory again while they wait.
  */
 function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state: StateFolder, isWatching: boolean) {
   const { cacheBytes } = memory;

@@ -74,32 +74,36 @@ export interface VersionSummary {
   /** `confusion[actual][predicted]` on the holdout, classes as in `RunSummary.classes`. */
   confusion: readonly (readonly number[])[];
   /**
-   * Temperature of the probabilities (Guo et al. 2017), fitted on out-of-fold rows of the 80%; 1 leaves probabilities as they
-   * are.
+   * Temperature of the probabilities (Guo et al. 2017), fitted on out-of-fold rows
+   * of the 80%; 1 leaves probabilities as they are.
    */
   temperature: number;
   /** Factors by which each class's probability is multiplied before the largest decides; null for none. */
   classWeights: readonly number[] | null;
-  /** The run's objective on the holdout: for accuracy this equals `testPerformance`, for costs the mean cost negated. */
+  /**
+   * The run's objective on the holdout: for accuracy this equals `testPerformance`, for costs the mean cost negated.
+   */
   score: number;
   /** The mean of the same over these parts; null where the run ended before that. */
   confirmedScore: number | null;
   /** Mean gap between confidence and share correct over the bins of `calibration`; null without bins. */
   expectedCalibrationError: number | null;
-  /** With two classes, the decisions on the holdout at other thresholds of the positive label; null for more classes. */
+  /**
+   * With two classes, the decisions on the holdout at other thresholds of the positive label; null for more classes.
+   */
   thresholds: ThresholdCurve | null;
   /** With two classes, the probability above which the positive label is decided; null for more classes. */
   threshold: number | null;
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
   /**
-   * Accuracy lost when one column is shuffled, on the folds that confirm, for the 200 columns that the model uses most; most
-   * important first, empty where not measured.
+   * Accuracy lost when one column is shuffled, on the folds that confirm, for the 200 columns that the model uses most;
+   * most important first, empty where not measured.
    */
   importance: readonly ColumnImportance[];
   /**
-   * How the refitted model's probabilities change along each column, of at most 20 columns and parts of dates, the most important
-   * first. Runs of earlier versions have none.
+   * How the refitted model's probabilities change along each column, of at most 20 columns and parts of dates, the most
+   * important first. Runs of earlier versions have none.
    */
   effects?: readonly ColumnEffects[];
 }
@@ -111,9 +115,14 @@ export interface ColumnEffects {
   part: DatePart | null;
   kind: "number" | "category";
   method: EffectMethod;
-  /** The other column that tells the most of it, and what share (Goodman and Kruskal's tau); null where it is the only one. */
+  /**
+   * The other column that tells the most of it, and what share (Goodman and
+   * Kruskal's tau); null where it is the only one.
+   */
   closest: { name: string; association: number } | null;
-  /** Numbers ascend; each holds the rows above the point before, up to this one. A text is a category, null is missing. */
+  /**
+   * Numbers ascend; each holds the rows above the point before, up to this one. A text is a category, null is missing.
+   */
   points: readonly { value: number | string | null; rows: number }[];
   /** The mean probability of each class that is shown, point after point. */
   curves: readonly { label: string; probabilities: readonly number[] }[];
@@ -146,12 +155,18 @@ export interface RunSummary {
   confirmedPerformance: Estimate | null;
   /** The measure that versions are tuned and ranked for. */
   objective: Objective;
-  /** Costs of wrong decisions, `costs[actual][predicted]`, classes as in `classes`; null for other objectives than "cost". */
+  /**
+   * Costs of wrong decisions, `costs[actual][predicted]`, classes as in
+   * `classes`; null for other objectives than "cost".
+   */
   costs: CostMatrix | null;
   targetPerformance: number | null;
   /** The baseline that always answers `label`, the most frequent class, on the holdout. */
   baseline: { label: string; falseDecisions: number; accuracy: number };
-  /** How the objective is met on the holdout by always answering `label`, the best such answer; `score` as that of versions. */
+  /**
+   * How the objective is met on the holdout by always answering `label`, the
+   * best such answer; `score` as that of versions.
+   */
   guess: { label: string; score: number };
   file: { name: string; sha256: string; sizeBytes: number; delimiter: string; encoding: string };
   label: string;

@@ -35,8 +35,8 @@ class ArchiveWriter {
   }
 
   /**
-   * Adds a file that nobody changes meanwhile. If it is missing, the error is that of `open` and nothing was written; after any
-   * other error the archive is useless.
+   * Adds a file that nobody changes meanwhile. If it is missing, the error is that of `open` and
+   * nothing was written; after any other error the archive is useless.
    */
   async addFile(path: string, source: string, signal: AbortSignal): Promise<StoredFile> {
     const file = await open(source, "r");

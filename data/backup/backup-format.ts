@@ -1,4 +1,5 @@
-// The format of a backup: a tar archive of a state folder's files. Its first file names the format, its last lists the others.
+// The format of a backup: a tar archive of a state folder's files. Its first
+// file names the format, its last lists the others.
 //
 //   cupel-backup.json   the format, the time, the version of the program
 //   state/…             cupel.db, secret.key, and the files that the database's rows name

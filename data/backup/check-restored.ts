@@ -20,9 +20,9 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * The hashes show that the backup is unaltered, not who made it: a row with a path out of the folder would make the server
- * read and remove files there. Removes files that no row names. Returns the paths of files that are missing or differ from their
- * rows.
+ * The hashes show that the backup is unaltered, not who made it: a row with a path out of the
+ * folder would make the server read and remove files there. Removes files that no row names.
+ * Returns the paths of files that are missing or differ from their rows.
  *
  * @param files by path, as the backup lists them
  * @throws InputError BACKUP_UNUSABLE

@@ -28,8 +28,8 @@ export interface Backup {
 }
 
 /**
- * Checks all of it, in constant memory. `receive` opens the target of each file, before the hash of any is known to be right;
- * paths are relative to a state folder, and only those that a state folder has.
+ * Checks all of it, in constant memory. `receive` opens the target of each file, before the hash of any is known to be
+ * right; paths are relative to a state folder, and only those that a state folder has.
  *
  * @throws InputError where it is no backup, of a newer format, or damaged at any byte
  */

@@ -1,9 +1,9 @@
 // Puts a restored state in the place of the present one. If the process is killed, the next one finishes.
 //
-// The restored files wait in `restoring/` of the state folder, whole and on the disk. Writing `restore.json` makes them count: from
-// then on there is no way back, and whoever next holds the lock goes on. First the present state moves into
-// `before-restore-…/`, then the waiting files move in. All of it stays within the folder, which may be a mount of its own.
-// Nothing is copied or deleted.
+// The restored files wait in `restoring/` of the state folder, whole and on the disk. Writing `restore.json`
+// makes them count: from then on there is no way back, and whoever next holds the lock goes on. First the
+// present state moves into `before-restore-…/`, then the waiting files move in. All of it stays within the
+// folder, which may be a mount of its own. Nothing is copied or deleted.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
@@ -25,8 +25,8 @@ interface Marker {
 }
 
 /**
- * Makes the waiting files, which are on the disk, the state. Returns the name of the folder with the earlier state; null where
- * there was none. Under the folder's lock.
+ * Makes the waiting files, which are on the disk, the state. Returns the name of the folder with the earlier state;
+ * null where there was none. Under the folder's lock.
  *
  * @throws InputError where parts of the state lie on other disks, before anything is moved
  */
@@ -45,8 +45,8 @@ export interface SettledRestore {
 }
 
 /**
- * Finishes a killed restore, or removes its files if they did not count yet. Under the folder's lock, before anything of the
- * folder is opened. Null where there was none.
+ * Finishes a killed restore, or removes its files if they did not count yet. Under the folder's lock, before anything
+ * of the folder is opened. Null where there was none.
  */
 export function settleRestore(folder: string): SettledRestore | null {
   rmSync(join(folder, `${MARKER}.part`), { force: true });
@@ -93,8 +93,8 @@ export function beginSwap(folder: string, now: Date): string {
 }
 
 /**
- * Goes on from the marker, one step at a time. A crash may lose the latest steps: each can be repeated, and repeating one undoes
- * no other.
+ * Goes on from the marker, one step at a time. A crash may lose the latest steps: each
+ * can be repeated, and repeating one undoes no other.
  */
 export function* swapSteps(folder: string): Generator<void> {
   const marker = readMarker(folder);

@@ -55,9 +55,9 @@ export interface BackupOutcome {
 }
 
 /**
- * The file is whole, on the disk and read back when this resolves; until then nothing is under its name. It is as secret as
- * the folder: it holds `secret.key` and everybody's data. Memory does not grow with the files; the disk must also hold a second
- * copy of the database meanwhile.
+ * The file is whole, on the disk and read back when this resolves; until then nothing is under its name. It is as
+ * secret as the folder: it holds `secret.key` and everybody's data. Memory does not grow with the files; the disk must
+ * also hold a second copy of the database meanwhile.
  *
  * @throws InputError where the file exists, there is no room for it, or the database is damaged
  */
@@ -137,8 +137,8 @@ interface Gathering {
 
 /**
  * Takes a snapshot of the database, then the files that it names. Files never change, but one may be removed before its
- * turn comes. Its row changes before that, so the next snapshot does not name it. Returns the files that a snapshot still names
- * though they were missing before it, and those that differ from their rows.
+ * turn comes. Its row changes before that, so the next snapshot does not name it. Returns the files that a snapshot
+ * still names though they were missing before it, and those that differ from their rows.
  */
 async function gather(gathering: Gathering): Promise<string[]> {
   const { client, folder, snapshotPath, signal, files } = gathering;
@@ -180,8 +180,8 @@ async function addNamedFiles(gathering: Gathering, snapshot: Client): Promise<st
 }
 
 /**
- * A journal goes on growing, so a copy is archived. It may be ahead of the snapshot, as after a crash: a unit is in the journal
- * before the database hears of it. A line that is half copied is cut off when the journal is next opened.
+ * A journal goes on growing, so a copy is archived. It may be ahead of the snapshot, as after a crash: a unit is in the
+ * journal before the database hears of it. A line that is half copied is cut off when the journal is next opened.
  */
 async function addJournal(gathering: Gathering, path: string): Promise<void> {
   const copy = `${gathering.snapshotPath}-journal-copy`;

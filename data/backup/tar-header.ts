@@ -41,8 +41,8 @@ export function encodeTarHeader({ path, sizeBytes, modifiedSeconds }: TarEntry):
 }
 
 /**
- * Null for whatever `encodeTarHeader` does not write: links, folders, devices, sparse files, owners, extensions. So no archive
- * can be read in two ways.
+ * Null for whatever `encodeTarHeader` does not write: links, folders, devices, sparse files,
+ * owners, extensions. So no archive can be read in two ways.
  */
 export function decodeTarHeader(block: Buffer): TarEntry | null {
   const [path = ""] = block.toString("latin1", PATH.at, PATH.at + PATH.length).split("\0", 1);

@@ -5,8 +5,8 @@ import { damaged, namingFault } from "./database-faults.ts";
 const MOST_COMPLAINTS = 5;
 
 /**
- * Checks an open database. Returns a few lines about what is wrong; none if it is sound. "quick" does not compare indexes with
- * their tables. Reads the whole file.
+ * Checks an open database. Returns a few lines about what is wrong; none if it is sound. "quick" does not compare
+ * indexes with their tables. Reads the whole file.
  *
  * @throws InputError where the file is no database, or cannot be read
  */

@@ -11,8 +11,8 @@ import { namingFault } from "./database-faults.ts";
 import { databaseForm } from "./migrate.ts";
 
 /**
- * Only reads. Where nobody holds the folder's lock and the write-ahead log is empty, it does not even make the companion files
- * that SQLite's readers otherwise need.
+ * Only reads. Where nobody holds the folder's lock and the write-ahead log is empty, it does not even make the
+ * companion files that SQLite's readers otherwise need.
  *
  * @throws InputError where there is no database, or it cannot be read
  */
@@ -41,8 +41,8 @@ export function openToInspect(folder: string, isInUse: boolean): Client {
 }
 
 /**
- * Opens the database of a folder that cannot be written to, for reading. If a killed process left a write-ahead log, which SQLite
- * cannot read without writing, it opens a copy in a temporary folder that `close` removes.
+ * Opens the database of a folder that cannot be written to, for reading. If a killed process left a write-ahead log,
+ * which SQLite cannot read without writing, it opens a copy in a temporary folder that `close` removes.
  *
  * @throws InputError where there is no database, it cannot be read or copied, or is of another form than this program's
  */

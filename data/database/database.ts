@@ -29,8 +29,8 @@ export interface Database {
 }
 
 /**
- * Opens `cupel.db` in the folder, makes it if missing, and migrates it. For the process that holds the folder's lock; others use
- * `joinDatabase`.
+ * Opens `cupel.db` in the folder, makes it if missing, and migrates it. For the process
+ * that holds the folder's lock; others use `joinDatabase`.
  *
  * @throws InputError where the database cannot be used by this program, or is damaged
  */
@@ -44,8 +44,8 @@ export function openDatabase(folder: string, now: Date = new Date()): Database {
 }
 
 /**
- * Opens `cupel.db` beside the process that holds the folder's lock. Makes and migrates nothing: that process may be of another
- * version.
+ * Opens `cupel.db` beside the process that holds the folder's lock. Makes and
+ * migrates nothing: that process may be of another version.
  *
  * @throws InputError where there is no database, it is of another form than this program's, or damaged
  */
@@ -62,8 +62,8 @@ export function joinDatabase(folder: string): Database {
 }
 
 /**
- * A connection for reading and copying a database of any form that this program knows, whether a server works in the folder or
- * not. If none does, SQLite may check in what a killed process left in the write-ahead log.
+ * A connection for reading and copying a database of any form that this program knows, whether a server works in the
+ * folder or not. If none does, SQLite may check in what a killed process left in the write-ahead log.
  *
  * @throws InputError where there is no database of this program, or it is damaged
  */

@@ -1,6 +1,8 @@
 // JSON text that keeps values exactly: every number, and typed arrays as the bytes of their elements.
 
-/** Typed arrays by the name they are stored under. Their bytes are little-endian, as on every machine that Bun runs on. */
+/**
+ * Typed arrays by the name they are stored under. Their bytes are little-endian, as on every machine that Bun runs on.
+ */
 const ARRAY_TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
 
@@ -14,8 +16,8 @@ type Tagged =
   | { $: ["object", Record<string, unknown>] };
 
 /**
- * Takes null, booleans, numbers, strings, and arrays, plain objects and typed arrays of them, nested anyhow. A view of a
- * larger or shared buffer is stored without the rest of it.
+ * Takes null, booleans, numbers, strings, and arrays, plain objects and typed arrays of them, nested anyhow. A view of
+ * a larger or shared buffer is stored without the rest of it.
  *
  * @throws TypeError for anything else, undefined included
  */

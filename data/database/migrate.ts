@@ -1,4 +1,5 @@
-// Brings a database to the newest form, one SQL file after another, each in a transaction, after a copy of the database.
+// Brings a database to the newest form, one SQL file after another, each in
+// a transaction, after a copy of the database.
 import type { Database as Client } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
@@ -59,8 +60,8 @@ const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (
 ) STRICT`;
 
 /**
- * Foreign keys are enforced again when this returns or throws. If a migration fails, those before it stay; `cupel-before-N.db`
- * beside the database is a copy from before number N.
+ * Foreign keys are enforced again when this returns or throws. If a migration fails, those before it stay;
+ * `cupel-before-N.db` beside the database is a copy from before number N.
  *
  * @param path of the open database
  * @throws InputError for a database of a newer program, of another program, or made by other migrations than these

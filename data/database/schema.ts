@@ -1,8 +1,8 @@
 // The tables of the database, as drizzle sees them; migrations/ makes them.
 //
-// Times are ISO-8601 UTC texts with milliseconds, keys are UUIDs, paths are relative to the state folder. `id` numbers the
-// rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job; a start
-// resets it.
+// Times are ISO-8601 UTC texts with milliseconds, keys are UUIDs, paths are relative to the state
+// folder. `id` numbers the rows in the order they were made and breaks ties between times. `claimed`
+// is true while this process works on a job; a start resets it.
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { Cost } from "../../engine/judging/costs.ts";

@@ -1,4 +1,5 @@
-// The tables of successors and shadows, as drizzle sees them: see data/successors.ts, data/model-lines.ts and data/shadow-counts.ts.
+// The tables of successors and shadows, as drizzle sees them: see
+// data/successors.ts, data/model-lines.ts and data/shadow-counts.ts.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PairedDecisions } from "../../engine/successor/paired-decisions.ts";
 import type { SuccessorSource } from "../records.ts";

@@ -46,7 +46,9 @@ export const watchedVersions = sqliteTable(
     /** Counts rows of all days; days that are no longer kept are included. */
     rowCount: integer().notNull(),
     lastUsedOn: text().notNull(),
-    /** Null until it was judged the first time; then since when it is in this state, and the day it was last judged on. */
+    /**
+     * Null until it was judged the first time; then since when it is in this state, and the day it was last judged on.
+     */
     state: text().$type<WatchState>(),
     stateSince: text(),
     judgedOn: text(),

@@ -23,7 +23,10 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
   });
 }
 
-/** Lets `write` fill a temporary file beside `path` and moves it into place once it is on the disk; removes it on a failure. */
+/**
+ * Lets `write` fill a temporary file beside `path` and moves it into place
+ * once it is on the disk; removes it on a failure.
+ */
 export async function placeWhole<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
   const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.part`);
   try {

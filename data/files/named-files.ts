@@ -41,7 +41,9 @@ const LATER = {
 } as const;
 const HAS_TABLE = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";
 
-/** Each path once. The statement stays open until the last one: where others write to the database, take all at once. */
+/**
+ * Each path once. The statement stays open until the last one: where others write to the database, take all at once.
+ */
 export function* namedFiles(client: Client): Generator<NamedFile> {
   for (const row of client.query<Row, []>(NAMED).iterate()) yield { ...row, isRequired: row.isRequired === 1 };
   for (const [table, files] of Object.entries(LATER)) {

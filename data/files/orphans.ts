@@ -15,8 +15,8 @@ export interface Orphan {
 }
 
 /**
- * Also lists files whose row is still to come: a file is placed before its row is written, a model's files minutes before. Beside
- * a running server only old files are orphans. Holds the names of all files, about 100 bytes each.
+ * Also lists files whose row is still to come: a file is placed before its row is written, a model's files minutes
+ * before. Beside a running server only old files are orphans. Holds the names of all files, about 100 bytes each.
  */
 export function listOrphans(client: Client, folder: string): Orphan[] {
   // The disk comes first: a file that is placed and named meanwhile is then not listed.

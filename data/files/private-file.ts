@@ -3,8 +3,8 @@ import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSyn
 import { dirname } from "node:path";
 
 /**
- * Makes an empty file of mode 0600, or gives an existing one this mode without opening it: closing any handle would release
- * the locks that the process holds on the file, those of SQLite too.
+ * Makes an empty file of mode 0600, or gives an existing one this mode without opening it: closing any handle would
+ * release the locks that the process holds on the file, those of SQLite too.
  */
 export function makePrivateFile(path: string): void {
   try {

@@ -1,5 +1,5 @@
-// Where a state folder's server listens. The server writes it for `cupel doctor`, which believes it only while the lock is
-// held.
+// Where a state folder's server listens. The server writes it for `cupel
+// doctor`, which believes it only while the lock is held.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { replacePrivateFile } from "./private-file.ts";
@@ -16,7 +16,10 @@ export interface RunningServer {
   tls: boolean;
 }
 
-/** For the holder of the folder's lock. A disk that takes no file does not stop the server; the doctor then goes by its options. */
+/**
+ * For the holder of the folder's lock. A disk that takes no file does not stop
+ * the server; the doctor then goes by its options.
+ */
 export function noteRunning(folder: string, server: RunningServer): void {
   try {
     replacePrivateFile(join(folder, SERVER_FILE), `${JSON.stringify(server)}\n`);

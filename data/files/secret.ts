@@ -27,8 +27,8 @@ interface FormerSecret {
 }
 
 /**
- * Reads `secret.key`: the secret in hexadecimal digits, then a line `digits until instant` for each former one. Makes the file if
- * missing. Every writer holds the database's write lock, so that no two write at once.
+ * Reads `secret.key`: the secret in hexadecimal digits, then a line `digits until instant` for each former one. Makes
+ * the file if missing. Every writer holds the database's write lock, so that no two write at once.
  *
  * @throws InputError where it is too short, holds something else, or others may read it
  */
@@ -41,8 +41,8 @@ export function openSecrets(folder: string, database: Pick<Database, "write">): 
 }
 
 /**
- * Draws a new secret. The old one stays valid for `keepMs`, former ones until their time; 0 ends all at once. A running server
- * notices at its next request.
+ * Draws a new secret. The old one stays valid for `keepMs`, former ones until their time; 0 ends
+ * all at once. A running server notices at its next request.
  */
 export function rotateSecret(
   folder: string,
@@ -58,8 +58,8 @@ export function rotateSecret(
 }
 
 /**
- * Returns a function for the present secrets: it rereads a replaced file and removes expired secrets from it. A call costs some
- * µs. Reports an unusable file to `onFault` and keeps the secrets it had.
+ * Returns a function for the present secrets: it rereads a replaced file and removes expired secrets from it. A call
+ * costs some µs. Reports an unusable file to `onFault` and keeps the secrets it had.
  */
 export function watchSecrets(
   folder: string,

@@ -1,4 +1,5 @@
-// Checks a state folder before a server works in it: a refused start with a reason is better than jobs that fail one by one.
+// Checks a state folder before a server works in it: a refused start with a
+// reason is better than jobs that fail one by one.
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
@@ -9,8 +10,8 @@ import { namedFiles } from "./named-files.ts";
 const MOST_NAMES = 3;
 
 /**
- * Reads all of the database and looks for every file that its rows name, under the folder's lock and before the first flow.
- * `mayLackFiles` allows that files are missing.
+ * Reads all of the database and looks for every file that its rows name, under the folder's lock and before the first
+ * flow. `mayLackFiles` allows that files are missing.
  *
  * @throws InputError DATABASE_DAMAGED, FILES_MISSING or JOURNAL_UNREADABLE
  */

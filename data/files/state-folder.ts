@@ -7,7 +7,9 @@ const SUB_FOLDERS = ["uploads", "unfinished", "files", "results", "models", "jou
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Every path is relative to the folder and made from keys alone: a key that is no lower-case UUID throws a RangeError. */
+/**
+ * Every path is relative to the folder and made from keys alone: a key that is no lower-case UUID throws a RangeError.
+ */
 export const statePaths = {
   /** An uploaded or derived table. */
   file: (key: string) => `files/${checked(key)}.csv`,
@@ -61,8 +63,8 @@ export function unusableFolder(folder: string, fault: unknown): InputError {
 }
 
 /**
- * Makes the folder and its subfolders with mode 0700, and removes uploads that nobody can go on with. Only under the lock: the uploads may be those
- * of another process.
+ * Makes the folder and its subfolders with mode 0700, and removes uploads that nobody can go on with. Only under the
+ * lock: the uploads may be those of another process.
  */
 export function openStateFolder(path: string): StateFolder {
   const root = makeStateFolder(path);

@@ -1,5 +1,5 @@
-// A file that reserves room on the disk. Once the disk is full it is given up slice by slice, so that deletes and the ends of jobs
-// can be written.
+// A file that reserves room on the disk. Once the disk is full it is given up slice by
+// slice, so that deletes and the ends of jobs can be written.
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,8 @@ export interface StorageReserve {
 }
 
 /**
- * Call it under the folder's lock, before anything else is opened there. On a full disk it gives up as much as a start needs.
+ * Call it under the folder's lock, before anything else is opened there. On a
+ * full disk it gives up as much as a start needs.
  */
 export function openReserve(folder: string, freeBytes: () => number = () => freeBytesOf(folder)): StorageReserve {
   const path = join(folder, RESERVE_FILE);

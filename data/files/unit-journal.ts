@@ -32,9 +32,9 @@ interface Place {
 }
 
 /**
- * Opens the journal at `path` with the units that an earlier process finished. A line that was not written whole, or whose checksum
- * does not match, is cut off with all that follow. A file of another format or identity (such as a hash of inputs and options) is
- * begun anew.
+ * Opens the journal at `path` with the units that an earlier process finished. A line that was not
+ * written whole, or whose checksum does not match, is cut off with all that follow. A file of another
+ * format or identity (such as a hash of inputs and options) is begun anew.
  */
 export function openUnitJournal(path: string, identity: string): UnitJournal {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT);
@@ -47,8 +47,8 @@ export function openUnitJournal(path: string, identity: string): UnitJournal {
 }
 
 /**
- * Reads the answer of one of the first units of a journal of any identity, without changing it. Undefined where it is not among
- * them, or there is no journal at `path`.
+ * Reads the answer of one of the first units of a journal of any identity, without changing it. Undefined where it is
+ * not among them, or there is no journal at `path`.
  */
 export function peekUnit(path: string, unitId: string): unknown {
   if (!existsSync(path)) return undefined;
@@ -65,8 +65,8 @@ export function peekUnit(path: string, unitId: string): unknown {
 }
 
 /**
- * Text: a line of magic, format and identity, then one line per unit, `checksum [unitId, answer]`. For one process at a time.
- * Memory holds the places of the answers, not the answers. All calls block, and throw errors of the disk.
+ * Text: a line of magic, format and identity, then one line per unit, `checksum [unitId, answer]`. For one process at a
+ * time. Memory holds the places of the answers, not the answers. All calls block, and throw errors of the disk.
  */
 class UnitJournal {
   private readonly path: string;
@@ -101,8 +101,8 @@ class UnitJournal {
   }
 
   /**
-   * The answer is on the disk when this returns; if it throws, the journal is unchanged. Takes what `toExactJson` takes. A unit
-   * that is appended again has the later answer.
+   * The answer is on the disk when this returns; if it throws, the journal is unchanged. Takes what `toExactJson`
+   * takes. A unit that is appended again has the later answer.
    */
   append(unitId: string, answer: unknown): void {
     const json = Buffer.from(toExactJson([unitId, answer]));

@@ -49,8 +49,8 @@ export type JobKind = keyof typeof QUEUES;
 export const JOB_KINDS = Object.keys(QUEUES) as JobKind[];
 
 /**
- * The oldest waiting job of the user who has the fewest claimed jobs of that kind; null where none waits. Costs two index
- * look-ups per user, however many jobs wait.
+ * The oldest waiting job of the user who has the fewest claimed jobs of that kind; null where none waits. Costs two
+ * index look-ups per user, however many jobs wait.
  */
 export function findNextWaiting(database: Database, kind: JobKind): string | null {
   return database.client.query<{ key: string }, []>(nextWaitingSql(kind)).get()?.key ?? null;
@@ -64,7 +64,9 @@ export function claimNext<Job>(database: Database, kind: JobKind, claim: (key: s
   });
 }
 
-/** Returns all claimed jobs to their queues at a regular stop, which is no restart. Call it once no flow works any more. */
+/**
+ * Returns all claimed jobs to their queues at a regular stop, which is no restart. Call it once no flow works any more.
+ */
 export function releaseClaims(database: Database): void {
   database.write(() => {
     for (const kind of JOB_KINDS) {
@@ -74,8 +76,8 @@ export function releaseClaims(database: Database): void {
 }
 
 /**
- * Call it once after a start, before the first claim. Each interrupted job waits again, with one restart more, unless `end` ends
- * it and returns true. `only`: the key of the one job to recover while others run.
+ * Call it once after a start, before the first claim. Each interrupted job waits again, with one restart more, unless
+ * `end` ends it and returns true. `only`: the key of the one job to recover while others run.
  */
 export function recoverJobs(
   database: Database,

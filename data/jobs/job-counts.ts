@@ -4,8 +4,8 @@ import type { Database } from "../database/database.ts";
 import { JOB_KINDS, type JobKind, QUEUES } from "./claims.ts";
 
 /**
- * Whether a job runs is told by its claim: states of stages have numbers in them. Each index …States covers its query; without it
- * a count would read every row.
+ * Whether a job runs is told by its claim: states of stages have numbers in them. Each index
+ * …States covers its query; without it a count would read every row.
  */
 const COUNTS: Readonly<Record<JobKind, string>> = {
   refinement: `SELECT CASE
@@ -35,8 +35,8 @@ const COUNTS: Readonly<Record<JobKind, string>> = {
 };
 
 /**
- * Jobs by kind and state; deleted ones do not count. States are those of the API, but OPEN where not started, WAITING where
- * queued, and RUNNING where at work.
+ * Jobs by kind and state; deleted ones do not count. States are those of the API, but OPEN where
+ * not started, WAITING where queued, and RUNNING where at work.
  */
 export function countJobs(database: Database) {
   return JOB_KINDS.flatMap((kind) =>

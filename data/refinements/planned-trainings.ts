@@ -40,8 +40,8 @@ const statements = perDatabase((orm) => {
 });
 
 /**
- * WAITING. One that was cancelled or failed waits anew; one that waits, is being prepared or has started stays as it is.
- * Returns the plan as it is then.
+ * WAITING. One that was cancelled or failed waits anew; one that waits, is being prepared or
+ * has started stays as it is. Returns the plan as it is then.
  */
 export function planTraining(database: Database, plan: NewPlannedTraining, now: Date): PlannedTraining {
   return database.write(() => {
@@ -77,7 +77,10 @@ export function plannedTrainingsOf(
   return new Map(rows.map((row) => [row.refinementKey, row]));
 }
 
-/** Plans whose next step can be taken: their refinement, or the dataset made of it, has ended or is deleted. Oldest first. */
+/**
+ * Plans whose next step can be taken: their refinement, or the dataset made
+ * of it, has ended or is deleted. Oldest first.
+ */
 export function duePlannedTrainings(database: Database): string[] {
   return statements(database)
     .due.all()
@@ -98,7 +101,10 @@ export function stepPlannedTraining(
   return changed.get() !== undefined;
 }
 
-/** The refinement goes on; no training follows it. NOT_CANCELLABLE once the training is there. NONE where nothing was planned. */
+/**
+ * The refinement goes on; no training follows it. NOT_CANCELLABLE once the
+ * training is there. NONE where nothing was planned.
+ */
 export function cancelPlannedTraining(
   database: Database,
   refinementKey: string,

@@ -43,7 +43,9 @@ export function takesRefinementUpload(database: Database, key: string): boolean 
   return found !== undefined && found.state === "PENDING" && found.queuedOn === null;
 }
 
-/** Stores an upload; a second one replaces the first until the refinement is started (D33). Null where it came too late. */
+/**
+ * Stores an upload; a second one replaces the first until the refinement is started (D33). Null where it came too late.
+ */
 export function storeRefinementUpload(
   database: Database,
   key: string,

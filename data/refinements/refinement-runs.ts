@@ -47,8 +47,8 @@ const statements = perDatabase((orm) => ({
 }));
 
 /**
- * Claims the next waiting refinement. A fresh one enters SETUP_READING and its time starts; one that a restart interrupted keeps
- * state, start and progress (`restarts` above 0). Null where none waits.
+ * Claims the next waiting refinement. A fresh one enters SETUP_READING and its time starts; one that a restart
+ * interrupted keeps state, start and progress (`restarts` above 0). Null where none waits.
  */
 export function claimNextRefinement(database: Database, now: Date): Refinement | null {
   return claimNext(database, "refinement", (key) => {
@@ -73,8 +73,8 @@ export function isRefinementCancelled(database: Database, key: string): boolean 
 }
 
 /**
- * Enters a later state and adds it to the trail. False where section 3.1 forbids it: the refinement has ended or, after a restart,
- * has been through this state.
+ * Enters a later state and adds it to the trail. False where section 3.1 forbids it: the refinement
+ * has ended or, after a restart, has been through this state.
  */
 export function enterRefinementState(database: Database, key: string, state: RefinementStageState, now: Date): boolean {
   return database.write(() => {
@@ -117,7 +117,8 @@ export function setRefinementRows(
 
 /**
  * Ends a run, with its files, in one transaction. False where section 3.1 forbids it: an ended or unclaimed refinement,
- * REFINEMENT_COMPLETED from another state than CREATING_RESULT, CANCELLED without a request. `elapsedMs` null: by the dates.
+ * REFINEMENT_COMPLETED from another state than CREATING_RESULT, CANCELLED
+ * without a request. `elapsedMs` null: by the dates.
  */
 export function finishRefinement(
   database: Database,

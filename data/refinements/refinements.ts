@@ -120,7 +120,9 @@ export function listActivities(database: Database, key: string, limit: number): 
   return statements(database).activities.all({ key, limit }).reverse();
 }
 
-/** Puts a refinement whose files are there into the queue: PENDING still, until `claimNextRefinement` takes it (D12). */
+/**
+ * Puts a refinement whose files are there into the queue: PENDING still, until `claimNextRefinement` takes it (D12).
+ */
 export function startRefinement(database: Database, userKey: string, key: string, now: Date): StartOutcome {
   return database.write(() => {
     const found = findOwnedRefinement(database, userKey, key);
@@ -135,8 +137,8 @@ export function startRefinement(database: Database, userKey: string, key: string
 }
 
 /**
- * PENDING becomes CANCELLED at once, queued or not. A running one is asked to stop (REQUESTED), and its flow ends it. Returns
- * CANCELLED again for a cancelled one, NOT_CANCELLABLE for another end (D06).
+ * PENDING becomes CANCELLED at once, queued or not. A running one is asked to stop (REQUESTED), and its flow ends it.
+ * Returns CANCELLED again for a cancelled one, NOT_CANCELLABLE for another end (D06).
  */
 export function cancelRefinement(
   database: Database,

@@ -1,17 +1,19 @@
-// Ensembles of Bayesian networks, in which a column depends on the class and on up to two other columns, and their pooled answers.
+// Ensembles of Bayesian networks, in which a column depends on the class and on
+// up to two other columns, and their pooled answers.
 import type { CodedView } from "../buckets.ts";
 import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../families/coarse-columns.ts";
 import { logistic, outputCountOf, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";
 
 /**
- * arithmetic: the mean of the members' probabilities. geometric: the mean of their logarithms, normalised; then the ensemble is
- * itself a sum of terms.
+ * arithmetic: the mean of the members' probabilities. geometric: the mean of their
+ * logarithms, normalised; then the ensemble is itself a sum of terms.
  */
 export type Pooling = "arithmetic" | "geometric";
 
 /**
- * A member scores a row by score_k = logPriors[k] + Σ over its nodes of log(p(group | class k, parents' groups) / p(group)).
- * These terms are backed off when the model is fitted, so that a row costs one look-up per node and no logarithm.
+ * A member scores a row by score_k = logPriors[k] + Σ over its nodes of log(p(group | class
+ * k, parents' groups) / p(group)). These terms are backed off when the model is fitted, so
+ * that a row costs one look-up per node and no logarithm.
  */
 export interface BayesNetworks {
   kind: "networks";
@@ -29,11 +31,13 @@ export interface BayesNetworks {
   firstParents: Uint16Array;
   secondParents: Uint16Array;
   /**
-   * The start of each node's part of `contexts`, which has an entry for each `first group * groups of second + second group`. A
-   * missing parent counts as one group.
+   * The start of each node's part of `contexts`, which has an entry for each `first group * groups of
+   * second + second group`. A missing parent counts as one group.
    */
   contextStarts: Uint32Array;
-  /** The start of the `groups of the column * outputCount` terms under these parents; contexts that back off share them. */
+  /**
+   * The start of the `groups of the column * outputCount` terms under these parents; contexts that back off share them.
+   */
   contexts: Uint32Array;
   terms: Float32Array;
 }
@@ -85,7 +89,10 @@ export function contextStarts(
   return starts;
 }
 
-/** True where every look-up of a model read from a file stays within its arrays. `featureCount`: of the views it is to score. */
+/**
+ * True where every look-up of a model read from a file stays within its
+ * arrays. `featureCount`: of the views it is to score.
+ */
 export function checkNetworks(model: BayesNetworks, featureCount: number): boolean {
   const { outputCount, classCount, columns, memberStarts, nodeColumns, contexts, terms } = model;
   const columnCount = columns.features.length;

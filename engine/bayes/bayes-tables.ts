@@ -36,8 +36,9 @@ export interface LeaveOneOutLifts {
 export const MAX_CELLS = 8_000_000;
 
 /**
- * One pass over the rows. With c rows of bucket b in class k, p(b|k) = (c + m p(b)) / (n_k + m), where p(b) is the overall
- * share of the bucket, smoothed by one row per bucket. When time is up, the features not counted yet take no part.
+ * One pass over the rows. With c rows of bucket b in class k, p(b|k) = (c + m p(b)) / (n_k +
+ * m), where p(b) is the overall share of the bucket, smoothed by one row per bucket. When
+ * time is up, the features not counted yet take no part.
  */
 export function countBayesTables(input: FitInput, smoothing: number): BayesTables {
   const { view, rows, classes, classCount } = input;
@@ -71,13 +72,19 @@ export function informativeFeatures(bayes: BayesTables, limit: number): number[]
     .sort((a, b) => a - b);
 }
 
-/** log((n_y - 1 + 1) / (n + classCount)): the prior of a row's own class y without the row, on the denominator of `logPriors`. */
+/**
+ * log((n_y - 1 + 1) / (n + classCount)): the prior of a row's own class y
+ * without the row, on the denominator of `logPriors`.
+ */
 export function ownLogPriors(bayes: BayesTables): Float64Array {
   const { classCounts, logPriors } = bayes;
   return logPriors.map((value, k) => value + Math.log(Math.max(classCounts[k]!, 1) / (classCounts[k]! + 1)));
 }
 
-/** Lifts with one row less in the row's own cell and class; overall shares stay. Neutral if the row is the only one of its code. */
+/**
+ * Lifts with one row less in the row's own cell and class; overall shares stay.
+ * Neutral if the row is the only one of its code.
+ */
 export function leaveOneOutLifts(bayes: BayesTables, feature: number): LeaveOneOutLifts {
   const { classCounts, smoothing } = bayes;
   const counts = bayes.counts[feature]!;
@@ -113,7 +120,8 @@ function liftTable(counts: Int32Array, classCounts: Float64Array, smoothing: num
       lifts[base + k] = lift(counts[base + k]!, classCounts[k]!, shares[code]!, smoothing);
       lowest = Math.min(lowest, lifts[base + k]!);
     }
-    // A class without rows must not win where all others have little: it is never likelier than the least likely of them.
+    // A class without rows must not win where all others have little: it is
+    // never likelier than the least likely of them.
     for (let k = 0; k < classCount; k++) if (classCounts[k] === 0) lifts[base + k] = lowest;
   }
   return lifts;

@@ -17,7 +17,9 @@ export interface DependenceSettings {
 
 export interface AodeSettings {
   pooling: Pooling;
-  /** Columns that become a parent in turn, the most informative ones. Measured: ten are half a point better than all. */
+  /**
+   * Columns that become a parent in turn, the most informative ones. Measured: ten are half a point better than all.
+   */
   parentCount: number;
   /** A parent's value with fewer fit rows is ignored: 1 is enough, since its probabilities are backed off. */
   leastParentRows: number;
@@ -29,14 +31,17 @@ export interface AodeSettings {
 const MAX_COLUMNS = 150;
 /** Terms of a column at most, per output: under two parents, each of ten groups, missing and unseen. */
 const MAX_COLUMN_TERMS = 12 ** 3;
-/** Terms of one member at most; fewer columns take part where their largest tables would exceed it (46 with 100 classes). */
+/**
+ * Terms of one member at most; fewer columns take part where their largest
+ * tables would exceed it (46 with 100 classes).
+ */
 const MAX_MEMBER_TERMS = 8_000_000;
 /** An ensemble of so many terms, four bytes each, grows no further: with its last member it stays below 64 MB. */
 const MAX_TERMS = 8_000_000;
 
 /**
- * The mean of the probabilities of 2-dependence classifiers with random structures. When time is up, the members so far: at least
- * one, whose columns have the parents found by then.
+ * The mean of the probabilities of 2-dependence classifiers with random structures. When time is up, the members so
+ * far: at least one, whose columns have the parents found by then.
  */
 export function fitDependence(input: FitInput, { memberCount, smoothing }: DependenceSettings): BayesNetworks {
   const { builder, information, informative } = prepare(input, { smoothing, leastRows: 1 });
@@ -48,8 +53,8 @@ export function fitDependence(input: FitInput, { memberCount, smoothing }: Depen
 }
 
 /**
- * Averaged one-dependence estimators; when time is up, those so far. Plain naive Bayes over the informative columns if no column
- * says anything about another, or if there was no time to find out.
+ * Averaged one-dependence estimators; when time is up, those so far. Plain naive Bayes over the informative columns if
+ * no column says anything about another, or if there was no time to find out.
  */
 export function fitAode(input: FitInput, settings: AodeSettings): BayesNetworks {
   const { pooling, parentCount, leastParentRows, smoothing } = settings;

@@ -17,8 +17,8 @@ const MAX_COLUMNS = 150;
 
 /**
  * Joins the pairs of largest I(Xi, Xj; Y) - I(Xi; Y) - I(Xj; Y) that chance does not explain, and weighs all columns as
- * `fitWeights` does (Zaidi et al. 2013), by rows left out of their counts. Where no pair gains anything, and when the time is
- * up, that is weighted naive Bayes.
+ * `fitWeights` does (Zaidi et al. 2013), by rows left out of their counts. Where no pair gains
+ * anything, and when the time is up, that is weighted naive Bayes.
  */
 export function fitPairedBayes(input: FitInput, { pairCount, smoothing }: PairedBayesSettings): PairedModel {
   const columns = fitCoarseColumns(input, MAX_COLUMNS);

@@ -1,4 +1,5 @@
-// Selective naive Bayes: a greedy search for the features that make the left-out rows come out right (Langley & Sage 1994).
+// Selective naive Bayes: a greedy search for the features that make the
+// left-out rows come out right (Langley & Sage 1994).
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
@@ -33,9 +34,9 @@ interface Candidate {
 }
 
 /**
- * Ascending feature indexes. Adds, as long as one helps, the feature that raises accuracy + 1e-3 × log-likelihood per row
- * the most, both leave-one-out from the count tables. O(candidates² × rows × classes), bounded by a seeded stratified
- * sample of voting rows. When the time is up: the features so far, all of them if it had not begun.
+ * Ascending feature indexes. Adds, as long as one helps, the feature that raises accuracy + 1e-3 × log-likelihood per
+ * row the most, both leave-one-out from the count tables. O(candidates² × rows × classes), bounded by a seeded
+ * stratified sample of voting rows. When the time is up: the features so far, all of them if it had not begun.
  */
 export function selectFeatures(input: FitInput, bayes: BayesTables): number[] {
   const { classCount, stop } = input;

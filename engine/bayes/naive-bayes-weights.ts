@@ -1,4 +1,5 @@
-// Weighted naive Bayes: a weight per feature, fitted to the conditional likelihood of left-out rows (WANBIA-CLL, Zaidi et al. 2013).
+// Weighted naive Bayes: a weight per feature, fitted to the conditional likelihood
+// of left-out rows (WANBIA-CLL, Zaidi et al. 2013).
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";

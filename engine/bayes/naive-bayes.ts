@@ -8,8 +8,9 @@ import { fitWeights } from "./naive-bayes-weights.ts";
 
 export interface NaiveBayesSettings {
   /**
-   * plain: every feature (that varies) counts in full. selective: only the features that a greedy search keeps (Langley &
-   * Sage 1994). weighted: each feature's contribution has a weight (Zaidi, Cerquides, Carman & Webb 2013, WANBIA-CLL).
+   * plain: every feature (that varies) counts in full. selective: only the features that a
+   * greedy search keeps (Langley & Sage 1994). weighted: each feature's contribution has a
+   * weight (Zaidi, Cerquides, Carman & Webb 2013, WANBIA-CLL).
    */
   variant: "plain" | "selective" | "weighted";
   /** Rows' worth of the overall bucket shares added to each class (the m-estimate); above 0, default 1. */
@@ -29,7 +30,10 @@ export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): Sc
   return toModel(input, bayes, weights, intercepts);
 }
 
-/** `weights` per feature of the view (null: 1 each; a feature of weight 0 takes no part); `shifts` are added to the log priors. */
+/**
+ * `weights` per feature of the view (null: 1 each; a feature of weight 0 takes
+ * no part); `shifts` are added to the log priors.
+ */
 function toModel(
   input: FitInput,
   bayes: BayesTables,

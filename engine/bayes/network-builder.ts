@@ -1,4 +1,5 @@
-// Building Bayesian networks from counts: terms under two parents, backed off to one, to none, and to the overall shares.
+// Building Bayesian networks from counts: terms under two parents, backed
+// off to one, to none, and to the overall shares.
 import { UNSEEN_CODE } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import { countClasses, gatherClasses } from "../families/class-counts.ts";
@@ -28,8 +29,9 @@ interface ColumnRatios {
 
 /**
  * Counts the fit rows node by node and lays the terms out context after context. With c rows of a group and class in a
- * context of n_k rows of the class, P = (c + m × P with one parent less) / (n_k + m), and p(group) where no parent is left.
- * A context without rows backs off to the one with one parent less. Memory: the terms of each context that the fit rows hold.
+ * context of n_k rows of the class, P = (c + m × P with one parent less) / (n_k + m), and
+ * p(group) where no parent is left. A context without rows backs off to the one with one parent
+ * less. Memory: the terms of each context that the fit rows hold.
  */
 export class NetworkBuilder {
   /** Terms of all members so far. */
@@ -177,7 +179,8 @@ export class NetworkBuilder {
         logs[k] = Math.log(ratios[group * classCount + k]!);
         if (classCounts[k]! > 0) lowest = Math.min(lowest, logs[k]!);
       }
-      // A class without rows must not win where all others have little: it is never likelier than the least likely of them.
+      // A class without rows must not win where all others have little: it is
+      // never likelier than the least likely of them.
       for (let k = 0; k < classCount; k++) if (classCounts[k] === 0) logs[k] = lowest;
       if (outputCount === 1) terms[group] = logs[1]! - logs[0]!;
       else terms.set(logs, group * outputCount);

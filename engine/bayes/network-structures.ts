@@ -1,4 +1,5 @@
-// Which columns depend on which: random structures of k-dependence members, and AODE's one parent for all other columns.
+// Which columns depend on which: random structures of k-dependence members,
+// and AODE's one parent for all other columns.
 
 import type { PairInformation } from "../families/pair-information.ts";
 import { deriveSeed, Random } from "../random.ts";
@@ -16,9 +17,9 @@ const PARENT_NOISE = 0.5;
 const LEAST_INFORMATION = 1e-9;
 
 /**
- * A member of an ensemble of 2-dependence classifiers (Sahami 1996) drawn at random: the informative columns in the order of
- * log I(X; Y) + Gumbel noise, each with the two earlier ones of largest log I(X; Z | Y) + 0.5 × Gumbel noise as parents, the
- * larger first. A column without information about another does not become its parent.
+ * A member of an ensemble of 2-dependence classifiers (Sahami 1996) drawn at random: the informative columns in the
+ * order of log I(X; Y) + Gumbel noise, each with the two earlier ones of largest log I(X; Z | Y) + 0.5 × Gumbel noise
+ * as parents, the larger first. A column without information about another does not become its parent.
  */
 export function drawDependence(
   information: PairInformation,
@@ -56,8 +57,8 @@ export function drawDependence(
 }
 
 /**
- * The member of AODE (Webb, Boughton & Wang 2005) in which one column is the parent of all informative columns that it says
- * something about. With the number of columns as the parent: plain naive Bayes.
+ * The member of AODE (Webb, Boughton & Wang 2005) in which one column is the parent of all informative columns that it
+ * says something about. With the number of columns as the parent: plain naive Bayes.
  */
 export function dependOnOne(
   information: PairInformation,
@@ -75,7 +76,9 @@ function logOf(information: number): number {
   return Math.log(Math.max(LEAST_INFORMATION, information));
 }
 
-/** A draw of the standard Gumbel distribution: sorting by log-weights and such noise draws in proportion to the weights. */
+/**
+ * A draw of the standard Gumbel distribution: sorting by log-weights and such noise draws in proportion to the weights.
+ */
 function gumbel(random: Random): number {
   return -Math.log(-Math.log((random.nextUint32() + 0.5) * 2 ** -32));
 }

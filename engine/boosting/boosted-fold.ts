@@ -1,4 +1,5 @@
-// One fold of gradient boosting on its own, some rounds at a time, so that the folds of an attempt can grow side by side.
+// One fold of gradient boosting on its own, some rounds at a time, so that
+// the folds of an attempt can grow side by side.
 
 import type { CodedView } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
@@ -29,7 +30,8 @@ export interface BoostedFold {
 export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { split: Split };
 
 /**
- * Adds rounds until there are `roundCount`, byte for byte as the lock-step search would. `viewOf` is called at the beginning only.
+ * Adds rounds until there are `roundCount`, byte for byte as the lock-step search
+ * would. `viewOf` is called at the beginning only.
  *
  * @throws Cancelled; OutOfTime before the last round
  */
@@ -105,7 +107,10 @@ function viewOfState({ rowCount, codes, codeCounts }: GrowthState): CodedView {
   return { rowCount, features };
 }
 
-/** The search for the number of rounds, as `boostingOutOfFold` does it. It asks for the earliest rounds at which it may end. */
+/**
+ * The search for the number of rounds, as `boostingOutOfFold` does it. It
+ * asks for the earliest rounds at which it may end.
+ */
 export class RoundSearch {
   bestRound = 0;
   private bestLoss = Number.POSITIVE_INFINITY;

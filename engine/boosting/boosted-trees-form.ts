@@ -43,7 +43,9 @@ export const BOOSTED_TREES: ModelForm<BoostedTrees, PackedTrees> = {
   rowTrees: (model) => [model],
 };
 
-/** True where the trees are sound, rounds are whole and every value is a number: then scoring a row reads no node twice. */
+/**
+ * True where the trees are sound, rounds are whole and every value is a number: then scoring a row reads no node twice.
+ */
 function isSound(model: BoostedTrees): boolean {
   const { classCount, outputCount, intercepts, roots, children, values } = model;
   if (!Number.isSafeInteger(classCount) || classCount < 2 || intercepts.length !== outputCount) return false;

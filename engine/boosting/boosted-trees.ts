@@ -7,9 +7,9 @@ import { walkTrees } from "../trees/walk-trees.ts";
 export const BOOSTED_TREES_KIND = "additive trees";
 
 /**
- * score_k(row) = intercepts[k] + Σ over the rounds of the value of the row's leaf in the tree of output k; then softmax, or the
- * logistic function for two classes. A row goes to the right child if its code exceeds the threshold, or if its value is missing or
- * unseen and `MISSING_RIGHT` is set.
+ * score_k(row) = intercepts[k] + Σ over the rounds of the value of the row's leaf in the tree of output k; then
+ * softmax, or the logistic function for two classes. A row goes to the right child if its code exceeds the threshold,
+ * or if its value is missing or unseen and `MISSING_RIGHT` is set.
  */
 export interface BoostedTrees {
   kind: typeof BOOSTED_TREES_KIND;

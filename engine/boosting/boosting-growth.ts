@@ -61,9 +61,9 @@ export class BoostingGrower {
   private sampleCount = 0;
 
   /**
-   * Codes are copied, so the view may go. `judging` are further rows of the view, which are scored on the way but not learned
-   * from. Growers of equally many rows that take turns may share a kernel. With a state of an earlier grower, the codes come
-   * from there rather than from the view, and its rounds are taken as done.
+   * Codes are copied, so the view may go. `judging` are further rows of the view, which are scored on the way but not
+   * learned from. Growers of equally many rows that take turns may share a kernel. With a state of an earlier grower,
+   * the codes come from there rather than from the view, and its rounds are taken as done.
    */
   constructor(
     input: FitInput,
@@ -103,8 +103,8 @@ export class BoostingGrower {
   }
 
   /**
-   * Adds a round: one tree per output. When time is up it drops the round and returns false; the scores of judged rows are then
-   * meaningless. Throws `Cancelled`.
+   * Adds a round: one tree per output. When time is up it drops the round and returns false; the
+   * scores of judged rows are then meaningless. Throws `Cancelled`.
    */
   addRound(): boolean {
     const { input, grown, kernel, place } = this;
@@ -199,7 +199,10 @@ export class BoostingGrower {
     return varying.filter((_, index) => drawnFeatures[index]! > 0);
   }
 
-  /** Gives the kernel the round's rows and their gradient pairs for one output; the tree learns from the first `rowCount` rows. */
+  /**
+   * Gives the kernel the round's rows and their gradient pairs for one output;
+   * the tree learns from the first `rowCount` rows.
+   */
   private computePairs(output: number): { pairs: GradientPairs; rowCount: number } {
     const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
     const [rows, otherRows] = [kernel.rows(), kernel.others()];

@@ -1,4 +1,5 @@
-// The kernel of boosted trees: grown by WebAssembly, in one memory for all growers that take turns on equally many rows.
+// The kernel of boosted trees: grown by WebAssembly, in one memory for all
+// growers that take turns on equally many rows.
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -65,7 +66,10 @@ const MOST_INT32 = 0x7fff_ffff;
 
 const boostingModule = /* @__PURE__ */ lazyModule(encoded);
 
-/** All arrays but those of `tree` are views of the kernel's memory: they hold until the next grower gets its buffers there. */
+/**
+ * All arrays but those of `tree` are views of the kernel's memory: they hold
+ * until the next grower gets its buffers there.
+ */
 export class BoostingKernel {
   private readonly kernel: KernelInstance<BoostingExports>;
   private readonly rowCount: number;
@@ -126,8 +130,9 @@ export class BoostingKernel {
   }
 
   /**
-   * Grows a tree with `features`, ascending, on the first `rowCount` rows, which have pairs; takes the first `otherCount` others along.
-   * Returns its number of nodes, or -1 where the time was up and it was dropped. Throws `Cancelled`.
+   * Grows a tree with `features`, ascending, on the first `rowCount` rows, which have
+   * pairs; takes the first `otherCount` others along. Returns its number of nodes, or -1
+   * where the time was up and it was dropped. Throws `Cancelled`.
    */
   grow(
     place: BoostingPlace,

@@ -2,8 +2,9 @@
 import { MANY_ROWS } from "../trees/forest-size.ts";
 
 /**
- * Gradient boosting with a logistic loss, as stored settings name it: Friedman, Hastie and Tibshirani (2000) call it additive
- * logistic regression. Only this and the key of its entry in the registry say so. People read "gradient-boosted logistic regression".
+ * Gradient boosting with a logistic loss, as stored settings name it: Friedman, Hastie and
+ * Tibshirani (2000) call it additive logistic regression. Only this and the key of its entry in the
+ * registry say so. People read "gradient-boosted logistic regression".
  */
 export const GRADIENT_BOOSTING = "additive logistic regression";
 

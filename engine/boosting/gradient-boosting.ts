@@ -19,8 +19,8 @@ export interface FoldedInput extends Pick<FitInput, "classes" | "classCount" | "
   rows: Uint32Array;
   folds: readonly Split[];
   /**
-   * The codes of all rows under a bucketing fitted on the `learning` rows alone. Called once for each fold; the view is not
-   * kept.
+   * The codes of all rows under a bucketing fitted on the `learning` rows alone.
+   * Called once for each fold; the view is not kept.
    */
   viewOf(learning: Uint32Array): CodedView;
 }
@@ -40,15 +40,18 @@ export function fitBoosting(input: FitInput, settings: BoostingSettings): Booste
   return grower.trees();
 }
 
-/** A fit judged on other rows checks, after so many rounds, whether they lowered those rows' log-loss by at least this share. */
+/**
+ * A fit judged on other rows checks, after so many rounds, whether they
+ * lowered those rows' log-loss by at least this share.
+ */
 const ROUNDS_BETWEEN_LOOKS = 30;
 const LEAST_GAIN = 2e-4;
 /** Factor on `settings.roundCount`, which fewer rows had found: more rows may need more rounds. */
 const MOST_ROUND_GROWTH = 1.5;
 
 /**
- * Fits on `input.rows` until rounds hardly lower the log-loss of the `judging` rows of the view, or time is up; keeps the
- * rounds with the least. Throws `Cancelled`.
+ * Fits on `input.rows` until rounds hardly lower the log-loss of the `judging` rows of the view, or
+ * time is up; keeps the rounds with the least. Throws `Cancelled`.
  */
 export function fitBoostingBeside(input: FitInput, settings: BoostingSettings, judging: Uint32Array): BoostedTrees {
   const grower = new BoostingGrower(input, settings, judging);
@@ -66,9 +69,9 @@ export function fitBoostingBeside(input: FitInput, settings: BoostingSettings, j
 }
 
 /**
- * Adds one round to each fold in turn. Ends when the log-loss of the judged rows has not fallen for 60 rounds, at the settings'
- * number of rounds, or when time is up; the best rounds so far count. Throws `Cancelled`. Holds one byte a cell and
- * fold (two above 256 codes), 8 bytes a row, class and fold.
+ * Adds one round to each fold in turn. Ends when the log-loss of the judged rows has not fallen for 60 rounds, at the
+ * settings' number of rounds, or when time is up; the best rounds so far count. Throws `Cancelled`. Holds one byte a
+ * cell and fold (two above 256 codes), 8 bytes a row, class and fold.
  */
 export function boostingOutOfFold(input: FoldedInput, settings: BoostingSettings): BoostingOutOfFold {
   const { rows, folds, classes, classCount, stop } = input;

@@ -1,4 +1,5 @@
-// Gradient and hessian of each row as whole numbers, so that their sums over rows are exact in whatever order they are taken.
+// Gradient and hessian of each row as whole numbers, so that their sums over
+// rows are exact in whatever order they are taken.
 
 import { type Thinning, thinRows } from "./row-thinning.ts";
 
@@ -12,8 +13,9 @@ const MAX_HESSIAN_SUM = 2 ** 40;
 const ROUNDING = 1.5 * 2 ** 52;
 
 /**
- * The pairs of all rows, each at its own place, and the units of their sums. `countSpan` exceeds the number of rows, so a sum of
- * hessians modulo `countSpan` counts the rows. The sum times `hessianUnit` is that of the hessians, to less than one unit.
+ * The pairs of all rows, each at its own place, and the units of their sums. `countSpan` exceeds the
+ * number of rows, so a sum of hessians modulo `countSpan` counts the rows. The sum times
+ * `hessianUnit` is that of the hessians, to less than one unit.
  */
 export interface GradientPairs {
   /** The derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
@@ -54,9 +56,9 @@ export function pairsByLogOdds(
 }
 
 /**
- * Writes the gradient pairs of the first `count` of `rows` for one class among several. `scores` are those of class `own`,
- * `logSums` the logarithms of the sums over all classes of exp(score). Returns how many of `rows` have pairs: with `thinning`
- * some go to its others.
+ * Writes the gradient pairs of the first `count` of `rows` for one class among several. `scores` are
+ * those of class `own`, `logSums` the logarithms of the sums over all classes of exp(score). Returns how
+ * many of `rows` have pairs: with `thinning` some go to its others.
  */
 export function pairsByClass(
   pairs: GradientPairs,

@@ -1,4 +1,5 @@
-// Thins the rows that a tree learns from when there are many classes: some of the rows with small gradients stand for all of them.
+// Thins the rows that a tree learns from when there are many classes: some of the
+// rows with small gradients stand for all of them.
 
 /** From so many classes on, most rows have small gradients for each class. */
 const LEAST_CLASSES = 11;
@@ -28,10 +29,10 @@ export function isThinned(classCount: number, rowCount: number): boolean {
 }
 
 /**
- * Keeps every fourth of the rows with the smallest gradients, which hold about three tenths of the sum of gradients, with four
- * times its gradient and hessian: gradient-based one-side sampling (Ke et al. 2017), after the influence trimming of Friedman,
- * Hastie, Tibshirani 2000, but without its bias. A hessian is never greater than its gradient. Kept rows come first in `rows`, in
- * their order; returns their number.
+ * Keeps every fourth of the rows with the smallest gradients, which hold about three tenths of the sum of gradients,
+ * with four times its gradient and hessian: gradient-based one-side sampling (Ke et al. 2017), after the influence
+ * trimming of Friedman, Hastie, Tibshirani 2000, but without its bias. A hessian is never greater than its gradient.
+ * Kept rows come first in `rows`, in their order; returns their number.
  */
 export function thinRows(
   gradients: Float64Array,

@@ -10,11 +10,17 @@ export interface ColumnChoice {
   name: string;
   /** Left out, the cells decide. */
   kind?: ChosenKind;
-  /** Texts that mean "no value" in this column, beside those of the table; none are found by themselves then. Left out, they are. */
+  /**
+   * Texts that mean "no value" in this column, beside those of the table; none
+   * are found by themselves then. Left out, they are.
+   */
   missingTexts?: readonly string[];
 }
 
-/** Returns the choices by column, with trimmed texts; null where there is none. @throws InputError about a name that is no feature's */
+/**
+ * Returns the choices by column, with trimmed texts; null where there is none.
+ * @throws InputError about a name that is no feature's
+ */
 export function choicesByColumn(
   names: readonly string[],
   labelColumn: number,

@@ -28,8 +28,8 @@ export class ClassCoder {
   }
 
   /**
-   * Returns the class code of each record, else `NO_LABEL` or `UNKNOWN_LABEL`; valid until the next call. `column`: the label's place in
-   * a record.
+   * Returns the class code of each record, else `NO_LABEL` or `UNKNOWN_LABEL`; valid until
+   * the next call. `column`: the label's place in a record.
    */
   codesOf(batch: CellBatch, column: number): Int16Array {
     const { dictionary, classOfText, markers } = this;

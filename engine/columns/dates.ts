@@ -1,4 +1,5 @@
-// Reads dates in ISO 8601, day first or month first, checks them against the calendar and splits them into parts. Time zones are ignored.
+// Reads dates in ISO 8601, day first or month first, checks them against the calendar
+// and splits them into parts. Time zones are ignored.
 import type { DatePart } from "../table.ts";
 
 /** The order of year, month and day; `ymd` is ISO 8601. */
@@ -28,18 +29,23 @@ const POINT = 46;
 const SLASH = 47;
 const NO_HOUR = 24;
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Sakamoto's table: how many weekdays each month starts later than January; from March on, years of leap days count. */
+/**
+ * Sakamoto's table: how many weekdays each month starts later than January; from March on, years of leap days count.
+ */
 const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
 
 /**
- * Returns the date of a trimmed text, packed into one integer for `datePart`; -1 where the text is no date in this form. A time zone is
- * accepted and not applied.
+ * Returns the date of a trimmed text, packed into one integer for `datePart`; -1 where the text is
+ * no date in this form. A time zone is accepted and not applied.
  */
 export function packDate(text: string, form: DateForm): number {
   return form.order === "ymd" ? packIsoDate(text) : packYearLast(text, form.order === "dmy");
 }
 
-/** Returns one part of a packed date: month and day from 1, weekday 0 = Monday to 6 = Sunday, an hour of NaN where the date has no time. */
+/**
+ * Returns one part of a packed date: month and day from 1, weekday 0 = Monday to 6 =
+ * Sunday, an hour of NaN where the date has no time.
+ */
 export function datePart(date: number, part: DatePart): number {
   const hour = date % 25;
   const day = Math.floor(date / 25) % 32;

@@ -35,8 +35,8 @@ export interface LevelRule {
 }
 
 /**
- * Returns the features of a used column: one, or the parts of a date. Adds names of parts to `takenNames`. `markers`: texts that count as
- * missing in this column.
+ * Returns the features of a used column: one, or the parts of a date. Adds names of parts to
+ * `takenNames`. `markers`: texts that count as missing in this column.
  */
 export function levelRulesOf(
   column: ColumnProfile,

@@ -1,15 +1,22 @@
-// Reads a file's first bytes: names, first records and a guess at the size, so that a file that is too large is refused early.
+// Reads a file's first bytes: names, first records and a guess at the size, so
+// that a file that is too large is refused early.
 import { readCsv } from "../csv/read.ts";
 import type { CsvHeader, RecordSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 
 export interface GuessedSize {
-  /** The size of the file by the mean length of the first records, and a tenth more; never more than the file has room for. */
+  /**
+   * The size of the file by the mean length of the first records, and a tenth
+   * more; never more than the file has room for.
+   */
   rowCount: number;
   columnCount: number;
   /** Labels seen, those seen only once counted twice. */
   classCount: number;
-  /** Bytes of the file in columns whose words may be read, by their share of the first records; no more than the file has. */
+  /**
+   * Bytes of the file in columns whose words may be read, by their share of
+   * the first records; no more than the file has.
+   */
   textBytes: number;
 }
 
@@ -20,8 +27,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * `opening`: the first bytes of a file of `sizeBytes`, or all of them; `label`: null for the last column. Null where they hold no header
- * that can be read: reading the file will say what is wrong with it. O(opening).
+ * `opening`: the first bytes of a file of `sizeBytes`, or all of them; `label`: null for the last column. Null where
+ * they hold no header that can be read: reading the file will say what is wrong with it. O(opening).
  */
 export function guessSize(opening: Uint8Array, sizeBytes: number, label: string | null): GuessedSize | null {
   const isWhole = opening.length >= sizeBytes;

@@ -21,7 +21,10 @@ export interface NamedColumn {
   holds(text: string): boolean;
 }
 
-/** Returns HEADER_LOOKS_LIKE_DATA, or null where the names look like names. `label`: the label's place among the columns. */
+/**
+ * Returns HEADER_LOOKS_LIKE_DATA, or null where the names look like names.
+ * `label`: the label's place among the columns.
+ */
 export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
   const names = columns.map(({ name }) => asWritten(name));
   if (isSeries(names.map(numberOf).filter((value) => !Number.isNaN(value)))) return null;

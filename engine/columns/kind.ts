@@ -108,7 +108,10 @@ function offersWords({ evidence, distinct }: ColumnFacts): boolean {
   return evidence.wordCount / evidence.cells >= SEVERAL_WORDS && distinct >= MANY_VALUES;
 }
 
-/** As `decideKind`, of the kind that the user chose: strays are taken as missing where they would be without a choice too. */
+/**
+ * As `decideKind`, of the kind that the user chose: strays are taken as
+ * missing where they would be without a choice too.
+ */
 function decideChosen(
   facts: ColumnFacts,
   chosen: ChosenKind,
@@ -186,7 +189,10 @@ function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[])
   if (count > 0) warnings.push(strayWarning(facts, "dates", count, tally.firstMisfit));
 }
 
-/** Returns null where the cells are codes that the user does not want as numbers, or where no form fits all of them and too few are plain numbers. */
+/**
+ * Returns null where the cells are codes that the user does not want as numbers, or where
+ * no form fits all of them and too few are plain numbers.
+ */
 function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm | null {
   const { evidence } = facts;
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
@@ -202,7 +208,10 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
 }
 
-/** Returns the form with a decimal comma or groups of thousands that every cell fits and some cell shows; null where there is none. */
+/**
+ * Returns the form with a decimal comma or groups of thousands that every cell
+ * fits and some cell shows; null where there is none.
+ */
 function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]): NumberForm | null {
   const shown = facts.evidence.bodies & facts.evidence.separators;
   const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;

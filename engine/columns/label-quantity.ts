@@ -1,4 +1,5 @@
-// Warns where a label's classes look like values of a quantity, such as scores or counts, of which each would be learned as a class.
+// Warns where a label's classes look like values of a quantity, such as scores or
+// counts, of which each would be learned as a class.
 import type { Warning } from "../warning.ts";
 import { type NumberForm, readNumber } from "./numbers.ts";
 import type { ClassCount } from "./profile.ts";
@@ -21,9 +22,9 @@ interface Value {
 }
 
 /**
- * Returns LABEL_LOOKS_LIKE_QUANTITY, or null where the numbers may be classes: few, or whole numbers in an unbroken row whose counts have
- * no shape. In the order of its values, a quantity's counts make one hump or one slope; counts of codes go up and down. `form`: how the
- * label's numbers are written.
+ * Returns LABEL_LOOKS_LIKE_QUANTITY, or null where the numbers may be classes: few, or whole numbers in an unbroken row
+ * whose counts have no shape. In the order of its values, a quantity's counts make one hump or one slope; counts of
+ * codes go up and down. `form`: how the label's numbers are written.
  */
 export function quantityWarning(column: string, classes: readonly ClassCount[], form: NumberForm): Warning | null {
   const values = valuesOf(classes, form);

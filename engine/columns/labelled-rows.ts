@@ -73,7 +73,10 @@ export class LabelledRows implements CellSink {
     return warnings;
   }
 
-  /** @throws InputError TOO_FEW_ROWS where fewer than `leastRows` records have a known label; it says what the others have */
+  /**
+   * @throws InputError TOO_FEW_ROWS where fewer than `leastRows` records
+   * have a known label; it says what the others have
+   */
   require(leastRows: number, labels: readonly string[]): void {
     if (this.rowCount >= leastRows) return;
     const { unlabelled, unknown, firstUnknown, name } = this;

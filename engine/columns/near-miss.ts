@@ -4,8 +4,8 @@
 const MOST_STEPS = 10_000_000;
 
 /**
- * Returns the name that differs least from the wanted one: in case or outer space, or by at most one edit in three characters. Null
- * where none does.
+ * Returns the name that differs least from the wanted one: in case or outer space, or by at
+ * most one edit in three characters. Null where none does.
  */
 export function nearestName(wanted: string, names: readonly string[]): string | null {
   const folded = fold(wanted);
@@ -31,8 +31,8 @@ function fold(name: string): string {
 }
 
 /**
- * Returns how many insertions, deletions, replacements and swaps of neighbours lead from one text to the other (Damerau 1964,
- * restricted).
+ * Returns how many insertions, deletions, replacements and swaps of neighbours lead
+ * from one text to the other (Damerau 1964, restricted).
  */
 function editDistance(a: string, b: string): number {
   let beforeLast = new Uint32Array(b.length + 1);

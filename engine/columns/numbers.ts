@@ -1,4 +1,5 @@
-// Reads numbers with a decimal comma, groups of thousands, percent or currency, and tells which of these forms a text fits.
+// Reads numbers with a decimal comma, groups of thousands, percent or
+// currency, and tells which of these forms a text fits.
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 
 /** How the numbers of one column are written. `affix`: "", "%", a currency sign or a currency code. */
@@ -59,7 +60,10 @@ export interface NumberParts {
   body: string;
 }
 
-/** Returns the value of a trimmed text in this form: NaN where it is no number in this form, infinite where it is too large. */
+/**
+ * Returns the value of a trimmed text in this form: NaN where it is no number
+ * in this form, infinite where it is too large.
+ */
 export function readNumber(text: string, form: NumberForm): number {
   let body = text;
   if (form.affix !== "") {
@@ -73,8 +77,8 @@ export function readNumber(text: string, form: NumberForm): number {
 }
 
 /**
- * Returns the one text for a plain number: "1" for "1.0" and "+1". Returns null for what is no plain number, has leading zeros, or has more
- * digits than a double can tell apart, so that two different codes never become one.
+ * Returns the one text for a plain number: "1" for "1.0" and "+1". Returns null for what is no plain number, has
+ * leading zeros, or has more digits than a double can tell apart, so that two different codes never become one.
  */
 export function canonicalNumberText(text: string): string | null {
   if (hasLeadingZero(text)) return null;
@@ -86,8 +90,9 @@ export function canonicalNumberText(text: string): string | null {
 }
 
 /**
- * How the categories of a column are found: texts are compared exactly; where every category is a plain number, `1.0` is also read as `1`.
- * Returns the category that such a text may stand for, null where it can stand for none but itself.
+ * How the categories of a column are found: texts are compared exactly; where every category
+ * is a plain number, `1.0` is also read as `1`. Returns the category that such a text may
+ * stand for, null where it can stand for none but itself.
  */
 export function categoryAlias(names: readonly string[]): (text: string) => string | null {
   const allNumbers = names.length > 0 && names.every((name) => canonicalNumberText(name) === name);

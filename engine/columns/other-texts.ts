@@ -1,4 +1,5 @@
-// The texts of a column that are no numbers and no dates, counted apart: those that recur may stand for cells without a value.
+// The texts of a column that are no numbers and no dates, counted apart: those
+// that recur may stand for cells without a value.
 import { type CellEvidence, noteText } from "./cell-evidence.ts";
 import { isInfinityText } from "./numbers.ts";
 
@@ -50,7 +51,10 @@ export class OtherTexts {
   }
 }
 
-/** Returns the evidence with these texts taken in. Itself where there are none, else a copy that shares the values of dates. */
+/**
+ * Returns the evidence with these texts taken in. Itself where there are
+ * none, else a copy that shares the values of dates.
+ */
 export function withTexts(evidence: CellEvidence, texts: readonly OtherText[]): CellEvidence {
   if (texts.length === 0) return evidence;
   const { ymd, dmy, mdy } = evidence.dates;

@@ -19,7 +19,9 @@ export interface ColumnProfile {
   missing: number;
   /** Distinct non-missing texts, over all records. */
   distinct: number;
-  /** True where `distinct` is a close estimate: some 23,000 texts and more beside those listed, fewer in wide tables. */
+  /**
+   * True where `distinct` is a close estimate: some 23,000 texts and more beside those listed, fewer in wide tables.
+   */
   isDistinctEstimated: boolean;
   /** Every non-missing cell is an integer. */
   isInteger: boolean;

@@ -1,4 +1,5 @@
-// Decides what a column is where nearly all of its cells are numbers or dates and the others are texts that recur, such as "k. A.".
+// Decides what a column is where nearly all of its cells are numbers or dates and
+// the others are texts that recur, such as "k. A.".
 
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
@@ -15,7 +16,9 @@ const LEAST_CELLS = 2;
 const MOST_TEXTS = 5;
 /** Fewer distinct numbers may be codes, and the texts a code like them. */
 const LEAST_VALUES = 5;
-/** A column with fewer numbers than this share of its cells, or fewer distinct ones, may well be meant as a category. */
+/**
+ * A column with fewer numbers than this share of its cells, or fewer distinct ones, may well be meant as a category.
+ */
 const MIXED_SHARE = 0.5;
 const LEAST_MIXED_VALUES = 20;
 
@@ -63,7 +66,9 @@ export function decideAsWritten(facts: ColumnFacts, others: readonly OtherText[]
   return { ...decideKind({ ...facts, evidence, recurring: others.filter(recurs) }), evidence, missing: [] };
 }
 
-/** Returns the decision that takes the texts that recur as missing; null where that makes no column of numbers or dates. */
+/**
+ * Returns the decision that takes the texts that recur as missing; null where that makes no column of numbers or dates.
+ */
 function decideWithout(facts: ColumnFacts, others: readonly OtherText[], cells: number): MeantDecision | null {
   const missing = others.filter((other) => recurs(other) && saysNoNumber(other.text)).slice(0, MOST_TEXTS);
   if (missing.length === 0 || countCells(others) > MISSING_SHARE * cells) return null;

@@ -11,13 +11,15 @@ export type ColumnReading =
 
 interface OwnMissing {
   /**
-   * Texts that count as missing in this column: those that recur among its numbers or dates, see read-as-meant.ts, or those that the user
-   * chose. Left out where there are none.
+   * Texts that count as missing in this column: those that recur among its numbers or dates, see read-as-meant.ts, or
+   * those that the user chose. Left out where there are none.
    */
   missingTexts?: readonly string[];
 }
 
-/** Texts that mean "no value here" unless the user names others. Exact, case included; an empty cell is always missing. */
+/**
+ * Texts that mean "no value here" unless the user names others. Exact, case included; an empty cell is always missing.
+ */
 export const DEFAULT_MISSING_MARKERS: readonly string[] = [
   "NA",
   "N/A",

@@ -1,4 +1,5 @@
-// Hints at numbers that may stand for missing cells, such as 999 or -1, far outside of the others. They are read as numbers all the same.
+// Hints at numbers that may stand for missing cells, such as 999 or -1, far outside
+// of the others. They are read as numbers all the same.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import { cellCount, missingAdvice } from "./missing-advice.ts";
@@ -21,8 +22,8 @@ export interface ColumnNumbers {
 }
 
 /**
- * Returns SENTINEL_NUMBER for the lowest and the highest number where they look like codes. `listed`: the numbers that `writtenAs` knows,
- * which show of most columns that they hold no code. O(values)
+ * Returns SENTINEL_NUMBER for the lowest and the highest number where they look like codes. `listed`: the numbers that
+ * `writtenAs` knows, which show of most columns that they hold no code. O(values)
  */
 export function sentinelWarnings(column: string, listed: Float64Array, all: () => ColumnNumbers): Warning[] {
   if (codesAmong(extremes(listed)).length === 0) return [];

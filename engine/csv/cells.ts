@@ -5,8 +5,9 @@ import Papa from "papaparse";
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Returns the cells of each record of `text`. The text must be well quoted, every record must end with "\n", and a blank line comes
- * back as one empty cell. `scan.ts` and `records.ts` do what papaparse cannot: mixed line ends, physical lines, strict quoting.
+ * Returns the cells of each record of `text`. The text must be well quoted, every record must end
+ * with "\n", and a blank line comes back as one empty cell. `scan.ts` and `records.ts` do what
+ * papaparse cannot: mixed line ends, physical lines, strict quoting.
  *
  * A cell is a substring that keeps the whole of `text` alive: copy the cells that are kept for long.
  */

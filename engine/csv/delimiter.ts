@@ -12,8 +12,8 @@ const DEFAULT_DELIMITER = ",";
 const WITHOUT_NAMES = [";", "\t", "|", ","] as const;
 
 /**
- * Returns the delimiter of a first line `sep=X` and the length of that line with its line end; null where there is no such line.
- * X is any character but a quote, a line end or a byte order mark. `atEnd`: no more text follows.
+ * Returns the delimiter of a first line `sep=X` and the length of that line with its line end; null where there is no
+ * such line. X is any character but a quote, a line end or a byte order mark. `atEnd`: no more text follows.
  */
 export function separatorLine(text: string, atEnd: boolean): { delimiter: string; charCount: number } | null {
   const match = /^sep=([^"\r\n\uFEFF])(\r\n?|\n|$)/i.exec(text);
@@ -22,10 +22,10 @@ export function separatorLine(text: string, atEnd: boolean): { delimiter: string
 }
 
 /**
- * Returns the delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, then sound
- * quoting, then the most records with as many cells as the header, then the most cells, then the order `,` `;` tab `|`. Returns a
- * comma where no candidate separates anything, and null while more text is needed. Without a header, a comma loses against another
- * candidate that makes as good a table, because it may be a decimal comma.
+ * Returns the delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, then
+ * sound quoting, then the most records with as many cells as the header, then the most cells, then the order `,` `;`
+ * tab `|`. Returns a comma where no candidate separates anything, and null while more text is needed. Without a header,
+ * a comma loses against another candidate that makes as good a table, because it may be a decimal comma.
  */
 export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): string | null {
   if (text.length <= SNIFF_CHARS && !atEnd) return null;
@@ -47,9 +47,9 @@ export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): 
 }
 
 /**
- * Returns the delimiter under which the header holds the most expected names, then the most names. Without a header, the one that
- * makes the most of the expected columns; a comma loses where several make as many. Returns null until the first record is complete
- * under every candidate, so that the decision does not depend on how the text arrives.
+ * Returns the delimiter under which the header holds the most expected names, then the most names. Without a header,
+ * the one that makes the most of the expected columns; a comma loses where several make as many. Returns null until the
+ * first record is complete under every candidate, so that the decision does not depend on how the text arrives.
  */
 export function delimiterByNames(
   text: string,

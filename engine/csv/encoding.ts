@@ -19,8 +19,8 @@ export class Undecodable extends Error {
 }
 
 /**
- * Decodes chunks of any size; a character split over two chunks comes out with the second. Keeps no reference to the caller's
- * bytes. The byte order mark is never part of the text.
+ * Decodes chunks of any size; a character split over two chunks comes out with the second. Keeps no reference to the
+ * caller's bytes. The byte order mark is never part of the text.
  */
 export class Decoder {
   /** Certain once text was returned. */
@@ -84,7 +84,10 @@ export class Decoder {
     }
   }
 
-  /** Finds the longest prefix that decodes, by bisection: in streaming mode a prefix fails only where it holds a bad byte. */
+  /**
+   * Finds the longest prefix that decodes, by bisection: in streaming mode a
+   * prefix fails only where it holds a bad byte.
+   */
   private locate(bytes: Uint8Array): Undecodable {
     const decodePrefix = (length: number): string | null => {
       try {

@@ -18,8 +18,8 @@ export interface RepairedNames {
 }
 
 /**
- * Trims the cells of a header. An empty cell becomes `column_N`; a repeated name gets the first of `_2`, `_3`… that no column has.
- * The first column with a name keeps it.
+ * Trims the cells of a header. An empty cell becomes `column_N`; a repeated name gets the first of `_2`, `_3`… that no
+ * column has. The first column with a name keeps it.
  */
 export function repairNames(cells: readonly string[]): RepairedNames {
   const trimmed = cells.map((cell) => cell.trim());
@@ -56,7 +56,10 @@ export function repairNames(cells: readonly string[]): RepairedNames {
   return { names, unnamed, repeated };
 }
 
-/** Returns EMPTY_NAME and DUPLICATE_NAME, each at most once, with how many columns it is about and the name of the first. */
+/**
+ * Returns EMPTY_NAME and DUPLICATE_NAME, each at most once, with how many
+ * columns it is about and the name of the first.
+ */
 export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: number): Warning[] {
   const warnings: Warning[] = [];
   const warn = (code: string, indexes: readonly number[], one: string, many: string): void => {

@@ -16,13 +16,13 @@ export interface RowOptions {
 }
 
 /**
- * Reads a whole file. The delimiter is guessed from its first 64 KB, unless the first line is `sep=X`, which is no data but counts as
- * line 1.
+ * Reads a whole file. The delimiter is guessed from its first 64 KB, unless the first
+ * line is `sep=X`, which is no data but counts as line 1.
  *
- * A file is read again from the start where it proves not to be UTF-8, or where a record has text behind the last delimiter though
- * the header ends with one. So `openChunks` and `start` may each be called up to three times; only the last sink counts. A header
- * without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first record is data, and columns are called
- * `column_1`, `column_2`, …
+ * A file is read again from the start where it proves not to be UTF-8, or where a record has text behind the last
+ * delimiter though the header ends with one. So `openChunks` and `start` may each be called up to three times; only the
+ * last sink counts. A header without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first
+ * record is data, and columns are called `column_1`, `column_2`, …
  *
  * Throws InputError EMPTY_FILE, NOT_TEXT, INVALID_UTF16, NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_COUNT,
  * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
@@ -84,11 +84,12 @@ function readOnce(
 }
 
 /**
- * Reads a live feed, such as standard input: the `push` that completes a record's line end hands the record on. After an error the
- * feed cannot be used any more.
+ * Reads a live feed, such as standard input: the `push` that completes a record's line end hands the
+ * record on. After an error the feed cannot be used any more.
  *
  * A feed cannot be read again, so it differs from a file in three points:
- * - the header alone decides the delimiter: the one under which most names are expected ones, then the one that makes most names;
+ * - the header alone decides the delimiter: the one under which most names are
+ * expected ones, then the one that makes most names;
  * - from the first bytes that are not UTF-8 on, it is read as windows-1252, with a warning;
  * - a header that ends with a delimiter has a last column `column_N`, because a later record may have text there.
  */
@@ -138,8 +139,8 @@ export class CsvFeed {
 }
 
 /**
- * Reads up to the first bad byte and returns its line. @throws InputError INVALID_UTF16, because a UTF-16 mark leaves nothing else to
- * try
+ * Reads up to the first bad byte and returns its line. @throws InputError
+ * INVALID_UTF16, because a UTF-16 mark leaves nothing else to try
  */
 function badLine(error: Undecodable, decoder: Decoder, reader: TableReader): number {
   reader.push(error.before);

@@ -22,14 +22,14 @@ export interface RecordSettings {
 }
 
 /**
- * Takes decoded text in pieces, and hands on the complete records of each piece at once. A CR that ends a piece and an LF that begins
- * the next are one line end. Memory is bounded by the piece and the limits.
+ * Takes decoded text in pieces, and hands on the complete records of each piece at once. A CR that ends a piece and an
+ * LF that begins the next are one line end. Memory is bounded by the piece and the limits.
  *
- * Each piece is scanned for the ends of its records, which go to papaparse with "\n" between them: papaparse knows one line end
- * only, and would take blank lines for records.
+ * Each piece is scanned for the ends of its records, which go to papaparse with "\n" between them: papaparse knows one
+ * line end only, and would take blank lines for records.
  *
- * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after handing on the complete
- * records before the fault, so that the first fault of a file is the one reported.
+ * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after handing on
+ * the complete records before the fault, so that the first fault of a file is the one reported.
  */
 export class RecordSplitter {
   blankLineCount = 0;
@@ -115,7 +115,9 @@ export class RecordSplitter {
     this.checkTail();
   }
 
-  /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each. The rest is the new tail. */
+  /**
+   * Hands on the records that `ends` delimits, without blank lines and with "\n" behind each. The rest is the new tail.
+   */
   private joinRecords(text: string, ends: LineEnds): void {
     const { indexes, recordLines, singles } = ends;
     if (indexes.length === 0) {
@@ -163,7 +165,8 @@ export class RecordSplitter {
 
   private checkTail(): void {
     const { place, quoteLine, quoteIndex, recordLine } = this.state;
-    // Doubled quotes may halve a cell, so only beyond twice the limit and the two outer quotes is a cell surely too long.
+    // Doubled quotes may halve a cell, so only beyond twice the limit and the
+    // two outer quotes is a cell surely too long.
     if (place === "quotes" && -quoteIndex > 2 * MAX_CELL_BYTES + 2) {
       const column = this.quotedColumn();
       const what = `The quoted cell that begins on line ${quoteLine}${inColumn(column)} is longer than 1 MiB.`;

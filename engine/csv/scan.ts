@@ -14,7 +14,10 @@ export interface ScanState {
   single: boolean;
   /** The piece before ended with CR, so an LF that follows belongs to the same line end. */
   afterCr: boolean;
-  /** Physical line and index of the last opening quote. The index counts from the current piece, so it is negative in an earlier one. */
+  /**
+   * Physical line and index of the last opening quote. The index counts from the
+   * current piece, so it is negative in an earlier one.
+   */
   quoteLine: number;
   quoteIndex: number;
 }
@@ -38,8 +41,9 @@ const SPACE = 32;
 const QUOTE = 34;
 
 /**
- * Reads `text` on from `state`, appends to `ends`, and returns how much it read: all, or up to the first character behind a closing
- * quote that is neither a delimiter, a line end, a space nor a tab. A quote opens a quoted cell only as the cell's first character.
+ * Reads `text` on from `state`, appends to `ends`, and returns how much it read: all, or up to the
+ * first character behind a closing quote that is neither a delimiter, a line end, a space nor a tab. A
+ * quote opens a quoted cell only as the cell's first character.
  */
 export function scanRecords(text: string, delimiter: number, state: ScanState, ends: LineEnds): number {
   const length = text.length;
@@ -92,7 +96,10 @@ class NextOf {
   }
 }
 
-/** Reads one character that may change the place, and returns the index to go on from; -1 where the quoting is malformed. */
+/**
+ * Reads one character that may change the place, and returns the index to
+ * go on from; -1 where the quoting is malformed.
+ */
 function readCharacter(text: string, i: number, delimiter: number, state: ScanState, ends: LineEnds): number {
   const code = text.charCodeAt(i);
   if (state.place === "quoteInQuotes") {

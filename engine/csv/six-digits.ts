@@ -11,7 +11,10 @@ const DECADE = 1e6;
 const MOST_ZEROS = 5;
 /** Down to here numbers are scaled by powers of ten that doubles hold exactly. */
 const LEAST_SCALED = 1e-16;
-/** So close to the middle between two neighbours only the exact way tells which is nearer; the error of a product is far smaller. */
+/**
+ * So close to the middle between two neighbours only the exact way tells which
+ * is nearer; the error of a product is far smaller.
+ */
 const DOUBT = 1e-6;
 /** No number takes more bytes. */
 export const MOST_NUMBER_BYTES = 32;
@@ -47,7 +50,10 @@ export function writeSixDigits(value: number, target: Uint8Array, at: number): n
 /** The smallest number with so many zeros behind the point. */
 const DECADES = Array.from({ length: 18 }, (_, zeros) => Number(`1e-${zeros + 1}`));
 
-/** Writes a number below 1: `zeros` behind the point, then the six digits; rounding may have carried `digits` to the next decade. */
+/**
+ * Writes a number below 1: `zeros` behind the point, then the six digits;
+ * rounding may have carried `digits` to the next decade.
+ */
 function writeShare(digits: number, zeros: number, target: Uint8Array, at: number): number {
   if (digits === DECADE) {
     if (zeros > 0) return writeShare(DECADE / 10, zeros - 1, target, at);

@@ -9,8 +9,8 @@ const LINE_FEED = 10;
 const SUSPECT = /(?<![^,;\n])[^\S\n]*[=+\-@＝＋－＠][^,;\n]*/g;
 
 /**
- * Takes text as `formatRecord` writes it with commas and LF, in pieces of any size, and returns the same records with each cell made
- * safe. Holds back a line or a quoted cell, however long, until it is complete.
+ * Takes text as `formatRecord` writes it with commas and LF, in pieces of any size, and returns the same records with
+ * each cell made safe. Holds back a line or a quoted cell, however long, until it is complete.
  */
 export class SpreadsheetSafeText {
   private rest = "";

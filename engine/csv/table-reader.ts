@@ -24,12 +24,17 @@ export interface TableReaderSettings {
   hasHeader: boolean;
   /** The header, where the first record is data and its columns are known; then also of a table without a record. */
   given: GivenHeader | null;
-  /** Records with another number of cells or a cell too long, and blank lines behind the header, are bad records instead of faults. */
+  /**
+   * Records with another number of cells or a cell too long, and blank lines
+   * behind the header, are bad records instead of faults.
+   */
   skipsBad: boolean;
   start: (header: CsvHeader) => RecordSink | CellSink;
 }
 
-/** Takes decoded text in pieces; calls `start` once with the header, then its sink with every batch of sound records. */
+/**
+ * Takes decoded text in pieces; calls `start` once with the header, then its sink with every batch of sound records.
+ */
 export class TableReader {
   readonly warnings: Warning[] = [];
   private readonly settings: TableReaderSettings;
@@ -83,7 +88,10 @@ export class TableReader {
     return 1 + (this.opening.match(/\r\n?|\n/g)?.length ?? 0) + heldLines;
   }
 
-  /** How the kernel can cut records for `handOnCells`; null while the header is not known, and where records must come as text. */
+  /**
+   * How the kernel can cut records for `handOnCells`; null while the header is
+   * not known, and where records must come as text.
+   */
   get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel } | null {
     const { cellSink, delimiter, cellCount: columnCount } = this;
     // A line of one cell may be a blank line.
@@ -98,7 +106,10 @@ export class TableReader {
     return this.held === "" && this.splitter !== null && this.splitter.isAtRecord;
   }
 
-  /** Takes records of one line each, which the sink's kernel cut. Only where `isAtRecord`. `stride`: as `CellBatch` has it. */
+  /**
+   * Takes records of one line each, which the sink's kernel cut. Only where
+   * `isAtRecord`. `stride`: as `CellBatch` has it.
+   */
   handOnCells(recordCount: number, stride: number): void {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
@@ -225,7 +236,10 @@ export class TableReader {
     }
   }
 
-  /** Why a record is a bad one, where such are skipped; null for a sound one. Takes off the cell behind a trailing delimiter. */
+  /**
+   * Why a record is a bad one, where such are skipped; null for a sound one.
+   * Takes off the cell behind a trailing delimiter.
+   */
   private checkRecord(record: string[], line: number, mayBeLong: boolean): string | null {
     const { cellCount, dropsLast } = this;
     const { skipsBad } = this.settings;
@@ -272,7 +286,8 @@ export class TableReader {
 }
 
 /**
- * Refuses a first record that is the header which was given, since it would be scored as a row. Numbers alone may be data.
+ * Refuses a first record that is the header which was given, since it would
+ * be scored as a row. Numbers alone may be data.
  *
  * @throws InputError HEADER_TWICE
  */

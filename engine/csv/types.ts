@@ -23,12 +23,15 @@ export interface GivenHeader {
   delimiter: string;
 }
 
-/** Records that could not be read, by place in their batch, each with a reason that holds none of its text. Their cells are empty. */
+/**
+ * Records that could not be read, by place in their batch, each with a reason
+ * that holds none of its text. Their cells are empty.
+ */
 export type BadRecords = ReadonlyMap<number, string>;
 
 /**
- * Consecutive records, each with as many cells as there are names. Cells keep their outer white space. A cell is a substring that
- * keeps the text of its batch alive, some 256 KB: copy the cells that are kept for long.
+ * Consecutive records, each with as many cells as there are names. Cells keep their outer white space. A cell is a
+ * substring that keeps the text of its batch alive, some 256 KB: copy the cells that are kept for long.
  */
 export interface RecordBatch {
   /** Index of the first record; the record behind the header has 0. */
@@ -51,7 +54,10 @@ export interface CellBatch {
   /** Its `cells` hold column after column, `stride` cells apart; its `lines` hold the line where each record starts. */
   kernel: ReadingKernel;
   stride: number;
-  /** The records where they came as text: odd lines, and files of other encodings. Null where each is one plain line of the file. */
+  /**
+   * The records where they came as text: odd lines, and files of other
+   * encodings. Null where each is one plain line of the file.
+   */
   records: RecordBatch["records"] | null;
   /** Left out where all are sound. */
   bad?: BadRecords;
@@ -73,7 +79,10 @@ export interface CsvReport {
 
 /** The reader's side towards whoever brings it chunks of a file. */
 export interface ChunkTaker {
-  /** Bytes decoded to strings so far, not cut by the kernel. Strings leave much garbage, so the caller collects by this count. */
+  /**
+   * Bytes decoded to strings so far, not cut by the kernel. Strings leave much
+   * garbage, so the caller collects by this count.
+   */
   readonly textBytes: number;
   /** Chunks written to the start of this buffer need not be copied; null while there is no such buffer. */
   readonly buffer: Uint8Array | null;

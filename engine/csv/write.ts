@@ -7,9 +7,9 @@ export interface CsvDialect {
 }
 
 /**
- * Returns one record of one cell or more, with its line end. Quotes stand only where they are needed: around a delimiter, a quote or a
- * line end, and where the bare text would be misread (a blank line, a `sep=` line, a byte order mark). Cells without NUL read back
- * unchanged.
+ * Returns one record of one cell or more, with its line end. Quotes stand only where they are needed:
+ * around a delimiter, a quote or a line end, and where the bare text would be misread (a blank line, a
+ * `sep=` line, a byte order mark). Cells without NUL read back unchanged.
  */
 export function formatRecord(cells: readonly string[], dialect: CsvDialect): string {
   const { delimiter, lineEnding } = dialect;
@@ -29,9 +29,9 @@ export function formatCells(cells: readonly string[], delimiter: string): string
 const FOREIGN_SPLIT = /([;\t\r\n])/;
 
 /**
- * Puts an apostrophe in front of a cell that a spreadsheet would run: one that begins, after white space, with `=`, `+`, `-` or `@`
- * (full-width ones too), or that begins with a tab or a line end. Does the same behind each `;`, tab or line end in the cell. Plain
- * numbers such as -12 or +3.5e2 stay. Rule: OWASP, "CSV Injection".
+ * Puts an apostrophe in front of a cell that a spreadsheet would run: one that begins, after white space, with `=`,
+ * `+`, `-` or `@` (full-width ones too), or that begins with a tab or a line end. Does the same behind each `;`, tab or
+ * line end in the cell. Plain numbers such as -12 or +3.5e2 stay. Rule: OWASP, "CSV Injection".
  */
 export function spreadsheetSafe(cell: string): string {
   if (!FOREIGN_SPLIT.test(cell)) return disarmed(cell);

@@ -1,4 +1,5 @@
-// The check file of an export: rows and Cupel's answers to them, by which anyone proves that an import scores as Cupel does.
+// The check file of an export: rows and Cupel's answers to them, by which
+// anyone proves that an import scores as Cupel does.
 import type { ModelFile } from "../model/model-file.ts";
 import { Scorer } from "../scoring/scorer.ts";
 import { checkRows } from "./check-rows.ts";
@@ -18,7 +19,10 @@ export function checkFile(file: ModelFile): CheckFile {
   return answeredRows(file, checkRows(file));
 }
 
-/** The answers to rows of text cells in the order of the model's columns, read by the model's own rules whatever other rows hold. */
+/**
+ * The answers to rows of text cells in the order of the model's columns, read by
+ * the model's own rules whatever other rows hold.
+ */
 export function answeredRows(file: ModelFile, rows: readonly (readonly string[])[]): CheckFile {
   const columns = file.columns.map(({ name }) => name);
   const classCount = file.labels.length;

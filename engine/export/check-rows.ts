@@ -1,4 +1,5 @@
-// Rows that show whether another program reads a model as Cupel does: made from the model alone, never from training rows.
+// Rows that show whether another program reads a model as Cupel does: made
+// from the model alone, never from training rows.
 
 import type { DateForm } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
@@ -23,9 +24,9 @@ const TEXTS = [
 ] as const;
 
 /**
- * Rows of text cells, as a CSV file has them, in the order of the model's columns. Every cell of the first row is missing, two
- * ordinary rows follow, then rows with odd cells among ordinary ones: neighbours of cut points, unseen categories, aliases, blanks,
- * what is no number.
+ * Rows of text cells, as a CSV file has them, in the order of the model's columns. Every cell of the first row is
+ * missing, two ordinary rows follow, then rows with odd cells among ordinary ones: neighbours of cut points, unseen
+ * categories, aliases, blanks, what is no number.
  */
 export function checkRows(file: ModelFile): string[][] {
   const random = new Random(SEED);

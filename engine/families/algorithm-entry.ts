@@ -12,8 +12,9 @@ export interface AlgorithmEntry<Settings, Model extends ModelHead> {
   /** Rank by the cost of scoring a row, the cheapest first: of equal models the cheaper one wins (D42). */
   costRank: number;
   /**
-   * Whether its probabilities are tempered: sums of many terms give probabilities that are too bold or too cautious, and means of
-   * many trees are mostly too cautious (D124). A stack's are not: it is fitted on log-odds of rows that its members had not seen.
+   * Whether its probabilities are tempered: sums of many terms give probabilities that are too bold
+   * or too cautious, and means of many trees are mostly too cautious (D124). A stack's are not: it
+   * is fitted on log-odds of rows that its members had not seen.
    */
   isTempered: boolean;
   /** True if most of its models are weaker than others of its family: few go on after the first fold. */
@@ -27,8 +28,8 @@ export interface BaseEntry<Settings, Model extends ModelHead> extends AlgorithmE
   /** The setting that is varied while an attempt is below its target; null for none. */
   regularisation: "l2" | "smoothing" | null;
   /**
-   * How threads share an attempt (D133): by its folds; by rounds of boosting in each fold; or by trees, judged out of bag instead of
-   * by folds, unless the rows have groups or times.
+   * How threads share an attempt (D133): by its folds; by rounds of boosting in each fold; or by trees, judged out of
+   * bag instead of by folds, unless the rows have groups or times.
    */
   cutBy: "folds" | "rounds" | "trees";
   /** Whether one fit is long on a small table too, so that sharing pays there. */

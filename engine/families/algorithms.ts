@@ -49,8 +49,8 @@ export function algorithmName(settings: ModelSettings): string {
 }
 
 /**
- * Class probabilities of some rows of a view, `rows.length × classCount`. The view has the model's bucketing; for a stack,
- * the fine one. `treeLimit`: trees of each forest that are asked at most.
+ * Class probabilities of some rows of a view, `rows.length × classCount`. The view has the model's bucketing; for a
+ * stack, the fine one. `treeLimit`: trees of each forest that are asked at most.
  */
 export function scoreModel(model: Model, view: CodedView, rows: Uint32Array, treeLimit?: number): Float64Array {
   const probabilities = new Float64Array(rows.length * model.classCount);
@@ -64,10 +64,11 @@ export function layOutModel(model: Model): number {
 }
 
 /**
- * Explains single rows of any model: softmax(base + Σ contributions) is the model's answer. Each form has a method of its own
- * (see the forms). All sum exactly, so a feature that takes no part adds 0, and a stack may add its members' explanations up.
- * Setting a column to missing instead would send rows down branches that learned nothing if the training rows had no missing
- * value, and would cost a scoring for each column. With a temperature, all log-odds are divided by it.
+ * Explains single rows of any model: softmax(base + Σ contributions) is the model's answer. Each form has a method of
+ * its own (see the forms). All sum exactly, so a feature that takes no part adds 0, and a stack may add its members'
+ * explanations up. Setting a column to missing instead would send rows down branches that learned nothing if the
+ * training rows had no missing value, and would cost a scoring for each column. With a temperature, all log-odds are
+ * divided by it.
  *
  * @throws InputError REASONS_TOO_LARGE where a forest's nodes would take too much memory
  */

@@ -1,7 +1,7 @@
 // The registry of the algorithms that learn from rows: all that is true of one of them stands in its entry.
 //
-// A new member is a file with its fit (and its form, where it is not one of those below), a line in `Members` and the entry
-// that the compiler then asks for. To compete it also needs a row in the plan (attempts.ts).
+// A new member is a file with its fit (and its form, where it is not one of those below), a line in `Members` and the
+// entry that the compiler then asks for. To compete it also needs a row in the plan (attempts.ts).
 
 import type { BayesNetworks } from "../bayes/bayes-networks.ts";
 import { fitNaiveBayes, type NaiveBayesSettings } from "../bayes/naive-bayes.ts";

@@ -10,7 +10,10 @@ export function countClasses({ rows, classes, classCount }: LabelledRows): Float
   return counts;
 }
 
-/** The smoothed class frequencies as scores, one per output: where fits begin, so that even an unfinished one predicts sanely. */
+/**
+ * The smoothed class frequencies as scores, one per output: where fits begin,
+ * so that even an unfinished one predicts sanely.
+ */
 export function startingScores(input: FitInput): Float64Array {
   const logCounts = countClasses(input).map((count) => Math.log(count + 1));
   if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
@@ -35,7 +38,10 @@ export function countRowsByCode(codes: ArrayLike<number>, codeCount: number, row
   return counts;
 }
 
-/** Rows of each code and class, `codeCount * classCount` long: entry `code * classCount + class`. `rowClasses` goes with `rows`. */
+/**
+ * Rows of each code and class, `codeCount * classCount` long: entry `code *
+ * classCount + class`. `rowClasses` goes with `rows`.
+ */
 export function countCodes(
   feature: CodedFeature,
   rows: Uint32Array,
@@ -78,8 +84,8 @@ export function mutualInformation(counts: Int32Array, classCount: number, classC
 }
 
 /**
- * Ascending indexes of the features that vary over the fit rows. If their costs exceed `budget`, the most informative ones that fit
- * it, so that a very wide table with many classes stays within memory.
+ * Ascending indexes of the features that vary over the fit rows. If their costs exceed `budget`, the most informative
+ * ones that fit it, so that a very wide table with many classes stays within memory.
  */
 export function chooseFeatures(
   input: FitInput,

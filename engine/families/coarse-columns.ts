@@ -6,14 +6,14 @@ import { chooseFeatures, countRowsByCode } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
 
 /**
- * Groups of a number, or of a category, besides missing. More groups leave too few rows to each combination: 20 for numbers cost
- * half a point of accuracy; 60 for categories cost two and a half on a table with a category of 51 levels.
+ * Groups of a number, or of a category, besides missing. More groups leave too few rows to each combination: 20 for
+ * numbers cost half a point of accuracy; 60 for categories cost two and a half on a table with a category of 51 levels.
  */
 const MAX_GROUPS = 10;
 
 /**
- * Chosen features of a view, and the group of each of their codes. Groups are numbered as codes are: 0 for missing, 1 for unseen
- * (categories and codes that no fit row has), then the real ones.
+ * Chosen features of a view, and the group of each of their codes. Groups are numbered as codes are: 0 for missing, 1
+ * for unseen (categories and codes that no fit row has), then the real ones.
  */
 export interface CoarseColumns {
   /** Feature index of each column, ascending. */
@@ -26,8 +26,8 @@ export interface CoarseColumns {
 }
 
 /**
- * Merges neighbouring codes into groups of about equal count by the fit rows alone, categories in the order of their signal.
- * Takes the features that vary, of more than `limit` the most informative ones. O(rows × features).
+ * Merges neighbouring codes into groups of about equal count by the fit rows alone, categories in the order of their
+ * signal. Takes the features that vary, of more than `limit` the most informative ones. O(rows × features).
  */
 export function fitCoarseColumns(input: FitInput, limit: number, maxGroups: number = MAX_GROUPS): CoarseColumns {
   const chosen = chooseFeatures(input, limit, () => 1);
@@ -96,7 +96,10 @@ export function packColumns(
   shelf.put(`${prefix}groupOfCode`, groupOfCode);
 }
 
-/** Takes columns from the shelf. Where each one's codes begin follows from the code counts, so that no file can say otherwise. */
+/**
+ * Takes columns from the shelf. Where each one's codes begin follows from the
+ * code counts, so that no file can say otherwise.
+ */
 export function unpackColumns(codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): CoarseColumns {
   const features = shelf.take<Uint16Array>(`${prefix}columns.features`);
   return {

@@ -33,7 +33,9 @@ export function bytesPerCode(bucketCount: number): number {
 
 /** Fits of score tables in memory at once: this one, and that of the last fold until it is collected. */
 const TABLE_COPIES = 2;
-/** Bytes of nodes for each row that a tree draws, for two classes and for more: measured on labels without any signal. */
+/**
+ * Bytes of nodes for each row that a tree draws, for two classes and for more: measured on labels without any signal.
+ */
 const NODE_BYTES = [6, 10] as const;
 /** Bytes for each row drawn by trees with leaves of several rows, and more for each class, whose shares leaves hold. */
 const LEAF_BYTES = 3;
@@ -55,19 +57,24 @@ export function forestFitBytes(size: FitSize): number {
   return size.forestCopies * forestBytes(size);
 }
 
-/** A forest, and the leaf of each row in every tree: up to two bytes, and two in the solver's copy (forest-leaves.ts). */
+/**
+ * A forest, and the leaf of each row in every tree: up to two bytes, and two in the solver's copy (forest-leaves.ts).
+ */
 export function refinedForestFitBytes(size: FitSize): number {
   return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * Math.min(size.rowCount, MOST_REFINED_ROWS), MAX_ROW_TREES);
 }
 
-/** The folds of gradient boosting: the codes of each and its scores, and one more where threads share the folds (boosted-fold.ts). */
+/**
+ * The folds of gradient boosting: the codes of each and its scores, and one more
+ * where threads share the folds (boosted-fold.ts).
+ */
 export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   return (MOST_FOLDS + 1) * rowCount * (bytesPerCode(bucketCount) * featureCount + 8 * classCount);
 }
 
 /**
- * The solver's history and six other vectors (lbfgs.ts), then tables and their gradients; a smooth table has two parameters a
- * bucket.
+ * The solver's history and six other vectors (lbfgs.ts), then tables and their
+ * gradients; a smooth table has two parameters a bucket.
  */
 export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   const outputCount = outputCountOf(classCount);
@@ -78,8 +85,8 @@ export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCou
 }
 
 /**
- * Counts and lifts (bayes-tables.ts), the lifts with a row left out of it, and the tables of the model. Joint columns and
- * networks keep to coarse columns and hold less.
+ * Counts and lifts (bayes-tables.ts), the lifts with a row left out of it, and the tables of the model. Joint columns
+ * and networks keep to coarse columns and hold less.
  */
 export function bayesFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   const cells = featureCount * classCount * (2 + Math.min(bucketCount, rowCount));
@@ -94,7 +101,10 @@ export function termModelBytes({ termCount = 0, classCount }: FitSize): number {
   return termCount * (4 + 4 * outputCountOf(classCount));
 }
 
-/** Weights, squared ratios and counts of a regression, or sums of naive Bayes, and the last fold's until they are collected. */
+/**
+ * Weights, squared ratios and counts of a regression, or sums of naive Bayes,
+ * and the last fold's until they are collected.
+ */
 export function termsFitBytes(size: FitSize): number {
   const { termCount = 0, classCount } = size;
   return TABLE_COPIES * (termCount * (TERM_FACTS + 8 * classCount) + termModelBytes(size));

@@ -1,4 +1,5 @@
-// Score tables of features and of joint columns as a form of model: naive Bayes with joint columns, logistic regression with pairs.
+// Score tables of features and of joint columns as a form of model: naive Bayes
+// with joint columns, logistic regression with pairs.
 
 import { explainTerms } from "../explain/contributions.ts";
 import { pairedSpreads } from "../explain/feature-use.ts";

@@ -24,8 +24,8 @@ export interface FittedBaseline {
   /** How many rows the package learned from. */
   sampleRowCount: number;
   /**
-   * Writes `classCount` probabilities for each of `rows` into `out`: shares of tree votes (ml-random-forest), posteriors
-   * (ml-naivebayes), normalised probabilities of one against the rest (ml-logistic-regression).
+   * Writes `classCount` probabilities for each of `rows` into `out`: shares of tree votes (ml-random-forest),
+   * posteriors (ml-naivebayes), normalised probabilities of one against the rest (ml-logistic-regression).
    */
   score(view: CodedView, rows: Uint32Array, out: Float64Array): void;
 }
@@ -35,7 +35,9 @@ const MAX_ROWS = 1000;
 /** ml-random-forest takes about 30 ns for each of rows² · columns · classes cells of a tree: some 15 ms. */
 const CELLS_PER_TREE = 500_000;
 export const TREE_COUNT = 10;
-/** ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: about a tenth of a second. */
+/**
+ * ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: about a tenth of a second.
+ */
 const CELLS_FOR_STEPS = 1e7;
 const MAX_STEPS = 300;
 const POWER_ITERATIONS = 20;
@@ -44,7 +46,9 @@ const LEAST_SPREAD = 0.25;
 /** Second part of the seeds of trees. */
 const TREE_DRAW = 2;
 
-/** Fits one package. Takes a few seconds at most; looks at `input.stop` where the package lets it. Throws `Cancelled`. */
+/**
+ * Fits one package. Takes a few seconds at most; looks at `input.stop` where the package lets it. Throws `Cancelled`.
+ */
 export function fitLibraryBaseline(
   which: LibraryBaseline,
   input: FitInput,
@@ -67,7 +71,10 @@ export interface TreeStretch {
   to: number;
 }
 
-/** The class that each of some trees of ml-random-forest gives to each of the rows, by its place in the sample's classes. */
+/**
+ * The class that each of some trees of ml-random-forest gives to each of
+ * the rows, by its place in the sample's classes.
+ */
 export type TreeVotes = readonly (readonly number[])[];
 
 /** One tree per call of the package, so that it can be stopped between trees. Without `noOOB` the package throws. */
@@ -116,8 +123,9 @@ function fitRandomForest(input: FitInput, known: TreeVotes | null): FittedBaseli
 }
 
 /**
- * Every row enters twice, a little to either side: that keeps the means and gives each column some spread in each class. The
- * package's own `predict` (4.0.0) reads the first two columns only, so the posterior is formed here from what it has fitted.
+ * Every row enters twice, a little to either side: that keeps the means and gives each column
+ * some spread in each class. The package's own `predict` (4.0.0) reads the first two columns
+ * only, so the posterior is formed here from what it has fitted.
  */
 function fitNaiveBayes(input: FitInput): FittedBaseline {
   const sample = librarySample(input, MAX_ROWS);
@@ -140,7 +148,9 @@ function fitNaiveBayes(input: FitInput): FittedBaseline {
   );
 }
 
-/** The package has neither an intercept nor a step size of its own: a column of ones, and the largest step that is safe. */
+/**
+ * The package has neither an intercept nor a step size of its own: a column of ones, and the largest step that is safe.
+ */
 function fitLogisticRegression(input: FitInput): FittedBaseline {
   const sample = librarySample(input, MAX_ROWS);
   const columns = oneHotColumns(input, sample.rows);
@@ -175,7 +185,9 @@ function largestCurvature(cells: Matrix): number {
   return length;
 }
 
-/** Puts a package's probabilities into the classes of the input; without columns, gives the class shares of the sample. */
+/**
+ * Puts a package's probabilities into the classes of the input; without columns, gives the class shares of the sample.
+ */
 function baselineOf(
   input: FitInput,
   sample: LibrarySample,

@@ -13,8 +13,8 @@ export interface ModelHead {
 }
 
 /**
- * One form of model. Several algorithms may end in the same form: naive Bayes and logistic regression both make score tables.
- * `Packed` is the part of a model that is no array, as plain values.
+ * One form of model. Several algorithms may end in the same form: naive Bayes and logistic regression both make score
+ * tables. `Packed` is the part of a model that is no array, as plain values.
  */
 export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = ModelHead> {
   /** The model's `kind`; files name it too, so it never changes. */
@@ -22,12 +22,13 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** Element types of the arrays that `pack` stores, by the last word of their names that is no number. */
   arrays: ArrayTypes;
   /**
-   * Writes the class probabilities of some rows, `rows.length × classCount`. The view must have the bucketing that the model
-   * was fitted on. `treeLimit`: trees of a forest that are asked at most.
+   * Writes the class probabilities of some rows, `rows.length × classCount`. The view must have the bucketing that the
+   * model was fitted on. `treeLimit`: trees of a forest that are asked at most.
    */
   score(model: Model, view: CodedView, rows: Uint32Array, out: Float64Array, treeLimit?: number): void;
   /**
-   * Explains single rows, exactly in sum; with `least`, on the scale of ln(p + least), on which a stack adds up its members.
+   * Explains single rows, exactly in sum; with `least`, on the scale of ln(p +
+   * least), on which a stack adds up its members.
    *
    * @throws InputError REASONS_TOO_LARGE where that would take too much memory
    */
@@ -37,8 +38,9 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** Puts the model's arrays on the shelf, their names after `prefix`; returns the rest. */
   pack(model: Model, shelf: ArrayShelf, prefix: string): Packed;
   /**
-   * Null if the parts do not fit together, or do not fit features of these code counts and texts of these term counts (none where left out), so that
-   * scoring would read outside an array or never end. May throw TypeError or RangeError if `packed` has another shape.
+   * Null if the parts do not fit together, or do not fit features of these code counts and texts of
+   * these term counts (none where left out), so that scoring would read outside an array or never end.
+   * May throw TypeError or RangeError if `packed` has another shape.
    */
   unpack(
     packed: Packed,

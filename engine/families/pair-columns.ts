@@ -1,4 +1,5 @@
-// Joint columns: the product of two coarse columns as one more feature of a view, for models that know single features only.
+// Joint columns: the product of two coarse columns as one more feature of a
+// view, for models that know single features only.
 
 import {
   type CodedFeature,
@@ -65,8 +66,8 @@ export function widenCodeCounts(codeCounts: readonly number[], { columns, firsts
 }
 
 /**
- * The code of two groups of a pair: one for each combination, with missing as a group like others; unseen if one of the two is
- * unseen.
+ * The code of two groups of a pair: one for each combination, with missing as a
+ * group like others; unseen if one of the two is unseen.
  */
 export function jointCode(groupOfFirst: number, groupOfSecond: number, groupCountOfSecond: number): number {
   if (groupOfFirst === UNSEEN_CODE || groupOfSecond === UNSEEN_CODE) return UNSEEN_CODE;
@@ -114,7 +115,9 @@ function jointCodeCount({ groupCounts }: CoarseColumns, first: number, second: n
   return FIRST_CODE + rankOf(groupCounts[first]!) * rankOf(groupCounts[second]!);
 }
 
-/** A group's place among all but the unseen one, missing first; for a count of groups, the count without the unseen one. */
+/**
+ * A group's place among all but the unseen one, missing first; for a count of groups, the count without the unseen one.
+ */
 function rankOf(group: number): number {
   return group === MISSING_CODE ? 0 : group - 1;
 }

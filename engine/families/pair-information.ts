@@ -48,9 +48,9 @@ interface Entropies {
 }
 
 /**
- * Counts each pair with the class once, over a stratified sample of the fit rows. Every entropy is raised by (cells that
- * occur - 1) / 2n (Miller 1955, Madow), so that pairs of many groups do not look informative by chance alone. Pairs left when
- * time is up have 0. O(columns² × (rows + groups² × classes)).
+ * Counts each pair with the class once, over a stratified sample of the fit rows. Every entropy is raised by (cells
+ * that occur - 1) / 2n (Miller 1955, Madow), so that pairs of many groups do not look informative by chance alone.
+ * Pairs left when time is up have 0. O(columns² × (rows + groups² × classes)).
  */
 export function pairInformation(input: FitInput, columns: CoarseColumns): PairInformation {
   const rows = countRows(input, columns);
@@ -175,7 +175,10 @@ function writePair(
   }
 }
 
-/** 2n × the information of independent columns is about χ² of so many degrees of freedom, so its deviation is √(freedom / 2) / n. */
+/**
+ * 2n × the information of independent columns is about χ² of so many degrees of
+ * freedom, so its deviation is √(freedom / 2) / n.
+ */
 function beyondChance(value: number, freedom: number, rowCount: number): number {
   return value > (CHANCE_DEVIATIONS * Math.sqrt(Math.max(1, freedom) / 2)) / rowCount ? value : 0;
 }

@@ -4,8 +4,8 @@ import { countClasses } from "./class-counts.ts";
 import type { LabelledRows } from "./family.ts";
 
 /**
- * About `limit` of the rows, ascending; all rows if there are no more. Each class gets its share, rounded up, so that none is
- * lost.
+ * About `limit` of the rows, ascending; all rows if there are no more. Each class
+ * gets its share, rounded up, so that none is lost.
  */
 export function sampleRows(from: LabelledRows, limit: number, seed: number): Uint32Array {
   const { rows, classes } = from;

@@ -2,8 +2,8 @@
 import type { CodeArray, CodedView } from "../buckets.ts";
 
 /**
- * score_k(row) = intercepts[k] + Σ_j tables[j][code_j(row) * outputCount + k]; then softmax, or the logistic function for two
- * classes. Naive Bayes and logistic regression both end as one.
+ * score_k(row) = intercepts[k] + Σ_j tables[j][code_j(row) * outputCount + k]; then softmax, or the logistic function
+ * for two classes. Naive Bayes and logistic regression both end as one.
  */
 export interface ScoreTables {
   kind: "additive";
@@ -16,7 +16,10 @@ export interface ScoreTables {
   tables: readonly (Float64Array | null)[];
 }
 
-/** The scores that a model sums up: for two classes one, the log-odds of class 1 against class 0; else one for each class. */
+/**
+ * The scores that a model sums up: for two classes one, the log-odds of
+ * class 1 against class 0; else one for each class.
+ */
 export function outputCountOf(classCount: number): number {
   return classCount === 2 ? 1 : classCount;
 }
@@ -49,7 +52,10 @@ export function scoreTables(model: ScoreTables, view: CodedView, rows: Uint32Arr
   }
 }
 
-/** Copies the codes of `rows[start .. start + count)` to `target` from `offset` on, so that hot loops meet one element type. */
+/**
+ * Copies the codes of `rows[start .. start + count)` to `target` from
+ * `offset` on, so that hot loops meet one element type.
+ */
 export function gatherCodes(
   codes: CodeArray,
   rows: Uint32Array,
@@ -62,14 +68,17 @@ export function gatherCodes(
 }
 
 /**
- * Adds one feature's contributions to the first `count` scores of one output. Hot: codes are always two bytes wide, since a
- * loop that meets both widths runs at a quarter of the speed.
+ * Adds one feature's contributions to the first `count` scores of one output. Hot: codes are always two bytes wide,
+ * since a loop that meets both widths runs at a quarter of the speed.
  */
 export function addTable(scores: Float64Array, codes: Uint16Array, table: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) scores[i] = scores[i]! + table[codes[i]!]!;
 }
 
-/** Turns one row's scores into its class probabilities. With two classes, the log-odds of class 1 stand in that class's place. */
+/**
+ * Turns one row's scores into its class probabilities. With two classes, the
+ * log-odds of class 1 stand in that class's place.
+ */
 export function scoresToProbabilities(cells: Float64Array, at: number, classCount: number): void {
   if (classCount > 2) softmaxInPlace(cells, at, classCount);
   else {

@@ -35,10 +35,10 @@ export function joinClusters(counts: readonly ClusterCounts[]): ClusterCounts {
 }
 
 /**
- * The share of right decisions with its 95% interval: Wilson's, for as many independent rows as the clusters are worth, and
- * with Student's t for the number of clusters (Korn & Graubard 1998, as Dean & Pagano 2015 apply it to Wilson's interval).
- * The design effect is that of the ratio estimator, the variance between clusters over that of independent rows, at least 1.
- * Where every decision is right, or none, clusters cannot be told apart, and each counts as one row.
+ * The share of right decisions with its 95% interval: Wilson's, for as many independent rows as the clusters are worth,
+ * and with Student's t for the number of clusters (Korn & Graubard 1998, as Dean & Pagano 2015 apply it to Wilson's
+ * interval). The design effect is that of the ratio estimator, the variance between clusters over that of independent
+ * rows, at least 1. Where every decision is right, or none, clusters cannot be told apart, and each counts as one row.
  */
 export function clusteredInterval({ rows, wrong }: ClusterCounts): Estimate | null {
   const clusterCount = rows.length;
@@ -71,8 +71,8 @@ export function clusterVariance(rows: readonly number[], sums: readonly number[]
 const FEW_DEGREES = [12.706, 4.303];
 
 /**
- * The two-sided 95% quantile of Student's t, by the expansion of Cornish and Fisher (Abramowitz & Stegun 26.7.5); within .001
- * from 5 degrees on.
+ * The two-sided 95% quantile of Student's t, by the expansion of Cornish and Fisher
+ * (Abramowitz & Stegun 26.7.5); within .001 from 5 degrees on.
  */
 export function studentQuantile(degrees: number): number {
   if (degrees <= FEW_DEGREES.length) return FEW_DEGREES[degrees - 1]!;

@@ -1,4 +1,5 @@
-// Costs of wrong decisions: read from pairs of labels, averaged over decisions, turned into class weights where these say the same.
+// Costs of wrong decisions: read from pairs of labels, averaged over decisions,
+// turned into class weights where these say the same.
 import { nearestName } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
@@ -18,8 +19,8 @@ export const LARGEST_COST = 1e6;
 const LABELS_LISTED = 10;
 
 /**
- * The costs by class code: 1 for pairs not named. A pair of labels overrides a label alone, in any order; of two entries
- * for the same labels the later one counts.
+ * The costs by class code: 1 for pairs not named. A pair of labels overrides a label alone, in any order; of two
+ * entries for the same labels the later one counts.
  *
  * @throws InputError COST_LABEL_NOT_FOUND, COST_OF_RIGHT_DECISION, COSTS_ALL_ZERO
  */
@@ -50,8 +51,8 @@ export function costMatrix(labels: readonly string[], costs: readonly Cost[]): C
 }
 
 /**
- * Class weights that decide as the costs do. They exist if all wrong decisions about a class cost the same, so for any two classes.
- * Null if there are none.
+ * Class weights that decide as the costs do. They exist if all wrong decisions about a class cost
+ * the same, so for any two classes. Null if there are none.
  */
 export function weightsOfCosts(costs: CostMatrix): number[] | null {
   const weights: number[] = [];

@@ -39,8 +39,8 @@ export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilitie
 }
 
 /**
- * Judges a model's own probabilities, which are tempered in place. The most probable class is decided before that: tempering
- * keeps the order of the classes but for rounding.
+ * Judges a model's own probabilities, which are tempered in place. The most probable class is decided before that:
+ * tempering keeps the order of the classes but for rounding.
  */
 export function judgeDecided(
   decider: Decider,
@@ -60,7 +60,10 @@ export function isMostProbable({ classWeights, costs }: Decider): boolean {
   return classWeights === null && costs === undefined;
 }
 
-/** Judges rows of the learning rows again, by the decider's decisions. Tempers the qualification's probabilities in place. */
+/**
+ * Judges rows of the learning rows again, by the decider's decisions.
+ * Tempers the qualification's probabilities in place.
+ */
 export function decidedAnew(
   task: TrainingTask,
   { outOfFoldProbabilities, trainingProbabilities, trainingRows }: Qualification,

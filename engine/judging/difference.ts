@@ -9,8 +9,9 @@ export interface PairedCounts {
 }
 
 /**
- * The second accuracy less the first where both were judged on the same independent rows, with its 95% interval (Bonett & Price 2012:
- * Wald's, after one row more that each alone decides right and two rows more in all). Rows that both decide alike do not blur it.
+ * The second accuracy less the first where both were judged on the same independent rows, with its
+ * 95% interval (Bonett & Price 2012: Wald's, after one row more that each alone decides right and two
+ * rows more in all). Rows that both decide alike do not blur it.
  */
 export function pairedDifference({ rows, firstAlone, secondAlone }: PairedCounts): Estimate {
   const mean = (secondAlone - firstAlone) / rows;
@@ -22,8 +23,8 @@ export function pairedDifference({ rows, firstAlone, secondAlone }: PairedCounts
 }
 
 /**
- * The second accuracy less the first where they are independent, with its 95% interval made of theirs (Newcombe 1998, method 10;
- * Zou & Donner 2008 for other intervals than Wilson's, such as those of clusters).
+ * The second accuracy less the first where they are independent, with its 95% interval made of theirs (Newcombe 1998,
+ * method 10; Zou & Donner 2008 for other intervals than Wilson's, such as those of clusters).
  */
 export function independentDifference(first: Estimate, second: Estimate): Estimate {
   const mean = second.mean - first.mean;

@@ -35,8 +35,8 @@ export interface DecisionRule {
 }
 
 /**
- * Judges `rows.length × classCount` probabilities against the classes of the rows. Decisions are those of `decide`. Log-loss is
- * the mean of -ln p(true class), p at least 1e-4.
+ * Judges `rows.length × classCount` probabilities against the classes of the rows. Decisions are those of `decide`.
+ * Log-loss is the mean of -ln p(true class), p at least 1e-4.
  */
 export function judge(
   probabilities: Float64Array,
@@ -215,7 +215,9 @@ export function confidenceBin(confidence: number): number {
   return Math.min(CONFIDENCE_BINS - 1, Math.floor(confidence * CONFIDENCE_BINS));
 }
 
-/** Reliability of the decisions: ten equal ranges of confidence (the decided class's probability), empty ones left out. */
+/**
+ * Reliability of the decisions: ten equal ranges of confidence (the decided class's probability), empty ones left out.
+ */
 export function calibrationBins(
   probabilities: Float64Array,
   rows: Uint32Array,
@@ -242,7 +244,10 @@ export function calibrationBins(
     .filter(({ count }) => count > 0);
 }
 
-/** Mean distance between confidence and the share that was right, weighed by the decisions of each bin; null without any. */
+/**
+ * Mean distance between confidence and the share that was right, weighed by
+ * the decisions of each bin; null without any.
+ */
 export function expectedCalibrationError(bins: readonly CalibrationBin[]): number | null {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;

@@ -5,9 +5,10 @@ import { type CostMatrix, meanCost } from "./costs.ts";
 import { confusionMatrix, decide } from "./metrics.ts";
 
 /**
- * accuracy: right decisions; the most probable class. balanced-accuracy: the mean recall of the classes (Brodersen et al.
- * 2010); the class with the largest probability over prior, which is the Bayes decision for it. f1: the mean F1 of the
- * classes; weights that are best out of fold. cost: a low mean cost; the class with the lowest expected one (Elkan 2001).
+ * accuracy: right decisions; the most probable class. balanced-accuracy: the mean recall of the
+ * classes (Brodersen et al. 2010); the class with the largest probability over prior, which is the
+ * Bayes decision for it. f1: the mean F1 of the classes; weights that are best out of fold. cost: a
+ * low mean cost; the class with the lowest expected one (Elkan 2001).
  */
 export const OBJECTIVES = ["accuracy", "balanced-accuracy", "f1", "cost"] as const;
 export type Objective = (typeof OBJECTIVES)[number];
@@ -20,8 +21,8 @@ const MOST_CELLS = 500_000;
 const LEAST_GAIN = 1e-9;
 
 /**
- * How an objective is met, more being better: 0 to 1, or of costs the mean one negated. Classes without rows do not count; a
- * class with rows and no right decision has an F1 of 0. `costs`: those of the objective "cost".
+ * How an objective is met, more being better: 0 to 1, or of costs the mean one negated. Classes without rows do not
+ * count; a class with rows and no right decision has an F1 of 0. `costs`: those of the objective "cost".
  */
 export function achieved(
   objective: Objective,
@@ -41,8 +42,9 @@ export function achieved(
 }
 
 /**
- * Finds the class weights that multiply a model's probabilities before the largest decides; null for none. `probabilities`:
- * `rows.length × classCount`, of rows the model had not seen. `isBalanced`: it learned from as many rows of each class.
+ * Finds the class weights that multiply a model's probabilities before the largest decides; null
+ * for none. `probabilities`: `rows.length × classCount`, of rows the model had not seen.
+ * `isBalanced`: it learned from as many rows of each class.
  */
 export function decisionWeights(
   objective: Exclude<Objective, "cost">,
@@ -68,7 +70,9 @@ function inversePriors(rows: Uint32Array, classes: Uint8Array, classCount: numbe
   return counts.map((count) => (count === 0 ? 1 : rows.length / (present * count)));
 }
 
-/** The best of the starts after coordinate ascent: one class's weight after the other at its optimum, the others held. */
+/**
+ * The best of the starts after coordinate ascent: one class's weight after the other at its optimum, the others held.
+ */
 function tuneForF1(
   shares: Float64Array,
   actuals: Uint8Array,
@@ -92,9 +96,9 @@ function tuneForF1(
 }
 
 /**
- * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row turns to the class
- * once the weight exceeds its best other weighted share over its share of the class. Sorted by these turns, one pass over the
- * rows tries every weight.
+ * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row
+ * turns to the class once the weight exceeds its best other weighted share over its share of the class.
+ * Sorted by these turns, one pass over the rows tries every weight.
  */
 function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Array, code: number): boolean {
   const rowCount = actuals.length;
@@ -126,7 +130,9 @@ function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Arra
   return true;
 }
 
-/** Each row's best other class, and the weight of `code` above which the row goes to it: infinite where it never does. */
+/**
+ * Each row's best other class, and the weight of `code` above which the row goes to it: infinite where it never does.
+ */
 function turningPoints(
   shares: Float64Array,
   weights: Float64Array,

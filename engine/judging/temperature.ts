@@ -1,4 +1,5 @@
-// Temperature scaling (Guo, Pleiss, Sun and Weinberger 2017): one number that makes a model's probabilities bolder or more cautious.
+// Temperature scaling (Guo, Pleiss, Sun and Weinberger 2017): one number that
+// makes a model's probabilities bolder or more cautious.
 import { evenlySpaced, pickRows } from "../row-lists.ts";
 import { isBeyondChance, LEAST_PROBABILITY } from "./metrics.ts";
 
@@ -11,8 +12,9 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const MOST_CELLS = 500_000;
 
 /**
- * The temperature at which probabilities, `rows.length × classCount` and of a model that had not seen the rows, have the
- * lowest log-loss, `most` at most; 1 where none is better beyond chance. Golden-section search over its logarithm. O(rows × classes).
+ * The temperature at which probabilities, `rows.length × classCount` and of a model that had not seen
+ * the rows, have the lowest log-loss, `most` at most; 1 where none is better beyond chance.
+ * Golden-section search over its logarithm. O(rows × classes).
  */
 export function fitTemperature(
   probabilities: ArrayLike<number>,

@@ -5,8 +5,8 @@ import { rowsUpTo } from "../row-lists.ts";
 const MOST_POINTS = 200;
 
 /**
- * Decisions at some ascending thresholds: rows with a probability above one are flagged. `hits` of them have the label that is
- * looked for, `falseAlarms` the other one.
+ * Decisions at some ascending thresholds: rows with a probability above one are flagged. `hits` of them have the label
+ * that is looked for, `falseAlarms` the other one.
  */
 export interface ThresholdCurve {
   thresholds: readonly number[];
@@ -17,8 +17,8 @@ export interface ThresholdCurve {
 }
 
 /**
- * The curve of class 1. `probabilities`: of two classes, `rows.length × 2`. Where the rows have many distinct probabilities, points
- * are evenly spaced among the rows; `asked` are points in any case. O(rows log rows).
+ * The curve of class 1. `probabilities`: of two classes, `rows.length × 2`. Where the rows have many distinct
+ * probabilities, points are evenly spaced among the rows; `asked` are points in any case. O(rows log rows).
  */
 export function thresholdCurve(
   probabilities: Float64Array,

@@ -6,8 +6,8 @@ import type { Judgement } from "./metrics.ts";
 import { applyTemperature } from "./temperature.ts";
 
 /**
- * Counts learning rows out of fold (for a forest: out of bag) and held-out rows. `found`: its holdout probabilities are tempered
- * already; those out of fold only where the decider weighs classes. O(rows × (classes + log rows)).
+ * Counts learning rows out of fold (for a forest: out of bag) and held-out rows. `found`: its holdout probabilities are
+ * tempered already; those out of fold only where the decider weighs classes. O(rows × (classes + log rows)).
  */
 export function unseenReliability(
   task: TrainingTask,

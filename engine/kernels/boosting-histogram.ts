@@ -54,7 +54,10 @@ export function cellsOf(slot: i32): usize {
   return pool + usize(slot) * usize(Layout.cellCount) * CELL_BYTES;
 }
 
-/** Copies the pairs of a leaf's rows to their places in its order, times `sign`, so that the passes over features stream. */
+/**
+ * Copies the pairs of a leaf's rows to their places in its order, times
+ * `sign`, so that the passes over features stream.
+ */
 export function gatherPairs(leaf: Leaf, sign: f64): void {
   const rows = rowsOf(leaf.depth);
   for (let index = leaf.from; index < leaf.to; index++) {
@@ -76,7 +79,10 @@ export function addFeature<Code>(leaf: Leaf, index: i32, cells: usize): void {
   }
 }
 
-/** Adds the pairs for four features from `first` on: rows and pairs are loaded once, and sums do not wait for each other. */
+/**
+ * Adds the pairs for four features from `first` on: rows and pairs are
+ * loaded once, and sums do not wait for each other.
+ */
 export function addFourFeatures<Code>(leaf: Leaf, first: i32, cells: usize): void {
   const features = Layout.features;
   const starts = Layout.starts;

@@ -13,8 +13,9 @@ const LEAST_GAIN: f64 = 1 + 1e-12;
 const ROUNDING: f64 = 1 - 1e-12;
 
 /**
- * The best cut of the current leaf. A side scores G² / (H + l2), where G and H are the sums of its gradients and hessians: twice
- * the fall of the loss that its best step brings (Friedman, Hastie, Tibshirani 2000). All sums are whole.
+ * The best cut of the current leaf. A side scores G² / (H + l2), where G and H are the sums
+ * of its gradients and hessians: twice the fall of the loss that its best step brings
+ * (Friedman, Hastie, Tibshirani 2000). All sums are whole.
  */
 class Cut {
   static score: f64 = 0;

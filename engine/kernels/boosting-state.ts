@@ -1,7 +1,10 @@
 // The data of a growing boosted tree: gradient pairs, rows, the features in use, and the leaves so far.
 import { allocateArray } from "./memory.ts";
 
-/** How the current tree is grown, and the units of its pairs: see boosting-settings.ts and gradients.ts in engine/boosting. */
+/**
+ * How the current tree is grown, and the units of its pairs: see
+ * boosting-settings.ts and gradients.ts in engine/boosting.
+ */
 export class Growth {
   static maxDepth: i32 = 0;
   static maxLeaves: i32 = 0;
@@ -18,7 +21,9 @@ export class Growth {
   static unitL2: f64 = 0;
 }
 
-/** Features in use: i32 indexes, and where each one's cells begin in a histogram, which has so many cells of 16 bytes. */
+/**
+ * Features in use: i32 indexes, and where each one's cells begin in a histogram, which has so many cells of 16 bytes.
+ */
 export class Layout {
   static features: usize = 0;
   static starts: usize = 0;
@@ -33,7 +38,10 @@ export class Scratch {
   static hessians: usize = 0;
   /** Pairs of gradient and hessian in the order of a node's rows. */
   static gathered: usize = 0;
-  /** i32 rows to learn from and other rows; each node is a range, at even depth of the first array, at odd depth of the second. */
+  /**
+   * i32 rows to learn from and other rows; each node is a range, at even depth
+   * of the first array, at odd depth of the second.
+   */
   static rows0: usize = 0;
   static rows1: usize = 0;
   static others0: usize = 0;

@@ -51,8 +51,8 @@ export function reserveNodes(count: i32): void {
 }
 
 /**
- * Grows a tree on the first `rowCount` rows with the features of the layout; also sends the first `otherCount` others down it.
- * Returns its number of nodes, or -1 if it was dropped. Children count from 0.
+ * Grows a tree on the first `rowCount` rows with the features of the layout; also sends the first `otherCount` others
+ * down it. Returns its number of nodes, or -1 if it was dropped. Children count from 0.
  */
 export function growTree<Code>(rowCount: i32, otherCount: i32, gradientSum: f64, hessianSum: f64): i32 {
   resetPool();
@@ -182,8 +182,8 @@ function openRoot<Code>(root: Leaf): void {
 }
 
 /**
- * Finds the splits of two children. The smaller one's rows are read; the larger one's histogram is the parent's less the smaller
- * one's. Gives back the parent's histogram if neither child takes it.
+ * Finds the splits of two children. The smaller one's rows are read; the larger one's histogram is the parent's less
+ * the smaller one's. Gives back the parent's histogram if neither child takes it.
  */
 function openChildren<Code>(smaller: Leaf, larger: Leaf, slot: i32): void {
   if (maySplit(smaller) && isDense(smaller)) smaller.slot = histogramOf<Code>(smaller);

@@ -1,4 +1,5 @@
-// The exports of the kernel of boosted trees: scratch memory, buffers for the matrices of growers that share it, and trees.
+// The exports of the kernel of boosted trees: scratch memory, buffers for the
+// matrices of growers that share it, and trees.
 import { reservePool } from "./boosting-histogram.ts";
 import { reserveSearch } from "./boosting-search.ts";
 import { Growth, Layout, prepareScratch, reserveLeaves, Scratch } from "./boosting-state.ts";

@@ -39,7 +39,10 @@ export function prepareManyClasses(): void {
   missing = allocateArray<f64>(Matrix.classCount);
 }
 
-/** Keeps the best cut of the feature among the rows `[from, to)` if it beats the best so far. False if the feature is constant. */
+/**
+ * Keeps the best cut of the feature among the rows `[from, to)` if it beats
+ * the best so far. False if the feature is constant.
+ */
 export function searchManyClassCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   const codeCount = at<i32>(Matrix.codeCounts, feature);
   startCuts();
@@ -154,8 +157,8 @@ function addMissing(k: i32, weight: f64): void {
 }
 
 /**
- * Scores a cut with missing values on the right, then on the left: `onLeftMissing` gives the squares of the second without another
- * pass over the classes.
+ * Scores a cut with missing values on the right, then on the left: `onLeftMissing` gives the
+ * squares of the second without another pass over the classes.
  */
 function considerCut(feature: i32, threshold: i32, weight: f64, onLeft: f64, onRight: f64, onLeftMissing: f64): void {
   const least = f64(Settings.minLeafRows);

@@ -1,4 +1,5 @@
-// Allocates linear memory from the front. Nothing is freed alone, because a memory is dropped, or reset, with the work it was made for.
+// Allocates linear memory from the front. Nothing is freed alone, because a memory
+// is dropped, or reset, with the work it was made for.
 
 const PAGE_BYTES: usize = 65_536;
 const ALIGNMENT: usize = 16;

@@ -24,8 +24,8 @@ export class Node {
 
 /**
  * Cuts are scored by how far they lower the Gini impurity. Two classes: (left1 · weight - total1 · leftWeight)² /
- * (leftWeight · rightWeight), which is proportional to it, and 0 exactly where nothing is gained. More classes: the sum over
- * both sides of squared class weights over weight.
+ * (leftWeight · rightWeight), which is proportional to it, and 0 exactly where nothing is gained. More classes: the sum
+ * over both sides of squared class weights over weight.
  */
 export class Best {
   static score: f64 = 0;
@@ -85,7 +85,10 @@ export function isPerfect(): bool {
   return Best.score === Node.perfectScore;
 }
 
-/** Keeps the best cut so far. If no row of the node has a missing value, missing values of later rows go to the heavier side. */
+/**
+ * Keeps the best cut so far. If no row of the node has a missing value,
+ * missing values of later rows go to the heavier side.
+ */
 export function keepCut(
   score: f64,
   feature: i32,

@@ -24,8 +24,8 @@ export function prepareRandomCut(): void {
 }
 
 /**
- * Scores one cut drawn uniformly between the smallest and the largest code of the rows `[from, to)`, with a drawn side for rows
- * without a value, and keeps it if it is the best. False where the feature is constant.
+ * Scores one cut drawn uniformly between the smallest and the largest code of the rows `[from, to)`, with a drawn side
+ * for rows without a value, and keeps it if it is the best. False where the feature is constant.
  */
 export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   if (Matrix.classCount === 2 && !hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {

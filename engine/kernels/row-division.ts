@@ -5,14 +5,17 @@ import { at, put } from "./memory.ts";
 /** The bit of a stored threshold that sends missing cells to the right. */
 export const MISSING_RIGHT: i32 = 0x8000;
 
-/** -1 where a code goes right, else 0: the sign of a difference. With `missingRight` 1 instead of 0, code 0 wraps to the largest. */
+/**
+ * -1 where a code goes right, else 0: the sign of a difference. With
+ * `missingRight` 1 instead of 0, code 0 wraps to the largest.
+ */
 function rightMask(code: i32, limit: i32, missingRight: i32): i32 {
   return (limit - ((code - missingRight) & 0xffff)) >> 31;
 }
 
 /**
- * Writes the rows `[from, to)` of `source` to the same places of `target`, left ones from the front and right ones from the
- * back; returns where the right ones begin. A `Row` is an i32 index or an item.
+ * Writes the rows `[from, to)` of `source` to the same places of `target`, left ones from the front and right ones from
+ * the back; returns where the right ones begin. A `Row` is an i32 index or an item.
  */
 export function divideRows<Code, Row>(
   codes: usize,

@@ -48,7 +48,10 @@ class Frame {
   counts: i64;
 }
 
-/** Drawn rows, and i32 indexes of the others; each node is a range, at even depth of the first array, at odd depth of the second. */
+/**
+ * Drawn rows, and i32 indexes of the others; each node is a range, at even depth
+ * of the first array, at odd depth of the second.
+ */
 let items0: usize = 0;
 let items1: usize = 0;
 let others0: usize = 0;
@@ -76,8 +79,8 @@ export function prepareTree(): void {
 }
 
 /**
- * Grows a tree on the rows with `drawn` above 0; returns its number of nodes, or -1 if it was dropped. With `takesVotes`, it
- * notes the leaves of the other rows.
+ * Grows a tree on the rows with `drawn` above 0; returns its number of nodes, or -1 if it was dropped. With
+ * `takesVotes`, it notes the leaves of the other rows.
  */
 export function growTree<Code>(takesVotes: bool): i32 {
   const isTwoClass = Matrix.classCount === 2;
@@ -196,8 +199,8 @@ function sumOfCounts(count: i32): i64 {
 }
 
 /**
- * Tries features in random order until enough of them were not constant; returns about the number of codes read. Features that are
- * tried in any case are drawn before the first of them is searched.
+ * Tries features in random order until enough of them were not constant; returns about the number of codes read.
+ * Features that are tried in any case are drawn before the first of them is searched.
  */
 function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
   const isBatched = Matrix.classCount === 2 && (Settings.isRandomCut || to - from > FEW_ITEMS);

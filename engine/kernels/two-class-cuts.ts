@@ -19,7 +19,10 @@ let cut: i32 = 0;
 let leftCounts: i64 = 0;
 let missingRight: i32 = 0;
 
-/** Keeps the best cut of the feature among the rows `[from, to)` if it beats the best so far. False if the feature is constant. */
+/**
+ * Keeps the best cut of the feature among the rows `[from, to)` if it beats
+ * the best so far. False if the feature is constant.
+ */
 export function searchTwoClassCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   const first = codeAt<Code>(feature, items, from);
   if (hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
@@ -64,8 +67,8 @@ function takeCut(feature: i32, nextCode: i32, missing: i64): void {
 }
 
 /**
- * Scores the cuts after each code, and sets the sums back to 0. False where all rows have the code `first`. The cut after a code
- * without rows scores as the one before it, and so is never above the best.
+ * Scores the cuts after each code, and sets the sums back to 0. False where all rows have the code `first`. The cut
+ * after a code without rows scores as the one before it, and so is never above the best.
  */
 export function scoreHistogram(feature: i32, histogram: usize, first: i32): bool {
   if (at<i64>(histogram, first) === Node.counts) {
@@ -156,7 +159,10 @@ function takeBetter(scores: v128, places: v128): void {
   missingRight = 1 - (place & 1);
 }
 
-/** Scores the cuts between the occupied codes of the first histogram, and clears it. False if all rows have the code `first`. */
+/**
+ * Scores the cuts between the occupied codes of the first histogram, and
+ * clears it. False if all rows have the code `first`.
+ */
 function scoreOccupied(feature: i32, first: i32): bool {
   const histogram = histogramOf(0);
   const missing = at<i64>(histogram, 0);

@@ -1,4 +1,5 @@
-// Sums of the counts of a node's rows by code, for one feature or several at a time: trees spend most of their growth here.
+// Sums of the counts of a node's rows by code, for one feature or several at
+// a time: trees spend most of their growth here.
 import { addressOfItem, countsOf, rowOf } from "./item.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at } from "./memory.ts";
@@ -57,8 +58,8 @@ export function sumCounts<Code>(feature: i32, items: usize, from: i32, to: i32):
 }
 
 /**
- * Sums for two or four features, each in its histogram. Written out for both: one feature after the other makes the growth of
- * trees a tenth slower.
+ * Sums for two or four features, each in its histogram. Written out for both: one feature
+ * after the other makes the growth of trees a tenth slower.
  */
 export function sumBatch<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): void {
   if (count === BATCH) sumFourCounts<Code>(features, items, from, to);

@@ -1,12 +1,14 @@
-// Many rows down a tree, and a row down many trees: rows and nodes as tree-walk.ts and row-walk.ts in engine/trees lay them out.
+// Many rows down a tree, and a row down many trees: rows and nodes as
+// tree-walk.ts and row-walk.ts in engine/trees lay them out.
 import { at, put } from "./memory.ts";
 
 /** Set in a node's upper word: it is a leaf, and leads to itself. */
 const LEAF: i32 = 0x8000_0000;
 
 /**
- * Writes the leaf of each row, as a node counted from `root`. `nodes`: eight bytes each; `codes`: u16, `stride` of them for each row.
- * Each step waits for memory, so six rows go down together until all are at their leaves, without a branch for any one of them.
+ * Writes the leaf of each row, as a node counted from `root`. `nodes`: eight bytes each; `codes`:
+ * u16, `stride` of them for each row. Each step waits for memory, so six rows go down together until
+ * all are at their leaves, without a branch for any one of them.
  */
 export function walk(nodes: usize, codes: usize, stride: i32, count: i32, root: i32, leaves: usize): void {
   const rowBytes = usize(stride) << 1;
@@ -49,8 +51,8 @@ export function walk(nodes: usize, codes: usize, stride: i32, count: i32, root: 
 }
 
 /**
- * Writes the leaf of one row in each of `count` trees, a multiple of eight, which go down together for the same reason. `nodes` of
- * all trees and `roots`, u32 byte offsets, are as engine/trees/row-walk.ts lays them out.
+ * Writes the leaf of one row in each of `count` trees, a multiple of eight, which go down together for the same reason.
+ * `nodes` of all trees and `roots`, u32 byte offsets, are as engine/trees/row-walk.ts lays them out.
  */
 export function walkRow(nodes: usize, codes: usize, roots: usize, count: i32, leaves: usize): void {
   for (let tree = 0; tree < count; tree += 8) {
@@ -89,7 +91,10 @@ function nextOrSame(nodes: usize, node: i64, row: usize): i64 {
   return select<i64>(node, next(nodes, node & ~isLeaf, row), isLeaf !== 0);
 }
 
-/** The left child or, if the code exceeds the threshold, the right one after it: the sign of a difference, without a branch. */
+/**
+ * The left child or, if the code exceeds the threshold, the right one after
+ * it: the sign of a difference, without a branch.
+ */
 function next(nodes: usize, node: i64, row: usize): i64 {
   const split = u32(node);
   const code = i32(load<u16>(row + usize((split >> 15) & 0x1_fffe)));

@@ -1,9 +1,10 @@
-// L-BFGS: minimises a smooth function of many parameters from its values and gradients (Nocedal 1980; Liu & Nocedal 1989).
+// L-BFGS: minimises a smooth function of many parameters from its values and
+// gradients (Nocedal 1980; Liu & Nocedal 1989).
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 
 /**
- * Writes the gradient at `theta` and returns the value. An evaluation that the stop signal cuts short returns Infinity; the
- * gradient is then meaningless.
+ * Writes the gradient at `theta` and returns the value. An evaluation that the stop signal cuts
+ * short returns Infinity; the gradient is then meaningless.
  */
 export type LossWithGradient = (theta: Float64Array, gradient: Float64Array) => number;
 
@@ -21,7 +22,10 @@ export interface Minimum {
   value: number;
 }
 
-/** Pairs of step and gradient change kept: at most ten, fewer if together they would exceed so many numbers, but at least four. */
+/**
+ * Pairs of step and gradient change kept: at most ten, fewer if together they
+ * would exceed so many numbers, but at least four.
+ */
 export const MAX_HISTORY = 10;
 const MIN_HISTORY = 4;
 export const MAX_HISTORY_NUMBERS = 25_000_000;
@@ -31,8 +35,9 @@ const MAX_HALVINGS = 25;
 const MIN_CURVATURE = 1e-12;
 
 /**
- * Two-loop recursion with Armijo backtracking. Sums run in a fixed order, so the same input gives the same bytes. Memory: up
- * to 26 vectors as long as theta. When the time is up it returns the best point reached; when cancelled it throws `Cancelled`.
+ * Two-loop recursion with Armijo backtracking. Sums run in a fixed order, so the same input gives
+ * the same bytes. Memory: up to 26 vectors as long as theta. When the time is up it returns the
+ * best point reached; when cancelled it throws `Cancelled`.
  */
 export function minimise(objective: LossWithGradient, start: Float64Array, options: MinimiseOptions): Minimum {
   const { maxIterations, gradientTolerance, relativeTolerance, stop } = options;

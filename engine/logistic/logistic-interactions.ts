@@ -1,4 +1,5 @@
-// Logistic regression with interactions: terms over pairs of features that a screen finds, beside the features' own tables.
+// Logistic regression with interactions: terms over pairs of features that a
+// screen finds, beside the features' own tables.
 
 import { type CodedFeature, FIRST_CODE, selectRows } from "../buckets.ts";
 import { gatherClasses } from "../families/class-counts.ts";
@@ -14,7 +15,9 @@ import { productGains, residualsOf, tableGains } from "./pair-screen.ts";
 import type { TableForm } from "./table-basis.ts";
 
 export interface InteractionSettings extends LogisticSettings {
-  /** tables: a contribution per combination of two features' groups. products: a weight on the product of two numbers. */
+  /**
+   * tables: a contribution per combination of two features' groups. products: a weight on the product of two numbers.
+   */
   interactions: "tables" | "products";
   /** Pairs at most: 10 tables, 30 above 5,000 rows; 120 products. */
   pairCount: number;
@@ -38,9 +41,9 @@ const MAX_JOINT_CODES = 2 ** 26;
 const SCREEN_DRAW = 5;
 
 /**
- * Fits the features' own tables, then joint tables of the pairs that the screen found on top of them, starting from the former. A
- * product is a joint table of one parameter, so that both kinds end as one form of model. When the time is up it returns the best
- * model so far, at the least the class frequencies. Throws `Cancelled`.
+ * Fits the features' own tables, then joint tables of the pairs that the screen found on top of them, starting from the
+ * former. A product is a joint table of one parameter, so that both kinds end as one form of model. When the time is up
+ * it returns the best model so far, at the least the class frequencies. Throws `Cancelled`.
  */
 export function fitInteractions(input: FitInput, settings: InteractionSettings): PairedModel {
   const { basis, interactions, pairCount, l2, maxIterations } = settings;

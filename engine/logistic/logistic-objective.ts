@@ -1,4 +1,5 @@
-// The loss of a table logistic regression and its gradient: column passes over blocks of rows whose scores stay in cache.
+// The loss of a table logistic regression and its gradient: column passes
+// over blocks of rows whose scores stay in cache.
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
@@ -8,12 +9,18 @@ import { buildTable, pullGradient, type TableBasis } from "./table-basis.ts";
 
 /** The ridge on intercepts only keeps them finite. */
 const INTERCEPT_L2 = 1e-6;
-/** Scores of one block, over all outputs: 250 KiB. Not a power of two, so that the outputs of one row fall on different cache sets. */
+/**
+ * Scores of one block, over all outputs: 250 KiB. Not a power of two, so that the
+ * outputs of one row fall on different cache sets.
+ */
 const BLOCK_SCORES = 32_000;
 const MIN_BLOCK_ROWS = 250;
 const MAX_BLOCK_ROWS = 8000;
 
-/** The rows and buffers of one problem; everything is laid out output by output, so that one kernel serves any class count. */
+/**
+ * The rows and buffers of one problem; everything is laid out output by
+ * output, so that one kernel serves any class count.
+ */
 export interface LogisticData {
   input: FitInput;
   parts: readonly TableBasis[];
@@ -75,8 +82,8 @@ export function gatherLogisticData(
 }
 
 /**
- * The cross-entropy summed over the rows, plus l2 / 2 times the squared parameters; writes the gradient. Returns Infinity if time
- * runs out on the way. Costs rows × features × outputs twice.
+ * The cross-entropy summed over the rows, plus l2 / 2 times the squared parameters; writes the gradient. Returns
+ * Infinity if time runs out on the way. Costs rows × features × outputs twice.
  */
 export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array, gradient: Float64Array): number {
   const { parts, outputCount, thetaSize, tableSize, tableGradients, blockRows } = data;
@@ -165,8 +172,8 @@ function scatterResiduals(residuals: Float64Array, codes: Uint16Array, gradient:
 }
 
 /**
- * Turns log-odds into p - y and returns the block's loss: log(1 + exp(-z)) for class 1, log(1 + exp(z)) for class 0. Takes
- * one logarithm per 32 rows, of a product below 2^32.
+ * Turns log-odds into p - y and returns the block's loss: log(1 + exp(-z)) for class 1, log(1 + exp(z)) for class 0.
+ * Takes one logarithm per 32 rows, of a product below 2^32.
  */
 function binaryResiduals(data: LogisticData, start: number, count: number): number {
   const { scores, rowClasses } = data;

@@ -17,7 +17,10 @@ export interface LogisticSettings {
   maxIterations: number;
 }
 
-/** Parameters of one problem at most: the solver holds some 300 MiB for them. Beyond, only the most informative features enter. */
+/**
+ * Parameters of one problem at most: the solver holds some 300 MiB for them.
+ * Beyond, only the most informative features enter.
+ */
 export const MAX_PARAMETERS = 2_000_000;
 /** Gathered codes at most, two bytes each. */
 const MAX_CODES = 2 ** 27;
@@ -60,8 +63,8 @@ export class LogisticProblem {
   }
 
   /**
-   * Takes over another problem's last solution for the intercepts and for the features that both have, so that a fit with more
-   * features begins where one with fewer ended. Shared features must have the same form and codes in both.
+   * Takes over another problem's last solution for the intercepts and for the features that both have, so that a fit
+   * with more features begins where one with fewer ended. Shared features must have the same form and codes in both.
    */
   continueFrom({ data: from, theta }: LogisticProblem): void {
     const { parts, outputCount, thetaSize } = this.data;

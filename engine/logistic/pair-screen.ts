@@ -37,9 +37,9 @@ export function residualsOf(model: ScoreTables, input: FitInput, rows: Uint32Arr
 }
 
 /**
- * Gains of tables over two columns' groups, ranked as FAST does (Lou, Caruana, Gehrke and Hooker 2013): Σ over cells and outputs
- * of g² / (h + 5), the gain of one Newton step, less h / (h + 5), what chance would give. g and h are the sums of slopes and
- * curvatures in the cell. O(columns² × rows × outputs). See `bestPairs` for how gains lie.
+ * Gains of tables over two columns' groups, ranked as FAST does (Lou, Caruana, Gehrke and Hooker 2013): Σ over cells
+ * and outputs of g² / (h + 5), the gain of one Newton step, less h / (h + 5), what chance would give. g and h are the
+ * sums of slopes and curvatures in the cell. O(columns² × rows × outputs). See `bestPairs` for how gains lie.
  */
 export function tableGains(input: FitInput, columns: CoarseColumns, residuals: Residuals): Float64Array {
   const { rows, outputCount, slopes, curvatures } = residuals;
@@ -60,8 +60,8 @@ export function tableGains(input: FitInput, columns: CoarseColumns, residuals: R
 }
 
 /**
- * Gains of products of two columns' values, by the same rule with one cell, in which every row counts by its product. `values`
- * holds the value of each group, column by column. O(columns² × rows × outputs).
+ * Gains of products of two columns' values, by the same rule with one cell, in which every row counts by its product.
+ * `values` holds the value of each group, column by column. O(columns² × rows × outputs).
  */
 export function productGains(
   input: FitInput,
@@ -82,7 +82,9 @@ export function productGains(
   });
 }
 
-/** Gains of all pairs of columns: at `first * columnCount + second`, first < second; 0 elsewhere and where time was up. */
+/**
+ * Gains of all pairs of columns: at `first * columnCount + second`, first < second; 0 elsewhere and where time was up.
+ */
 function gainsOf(
   { stop }: FitInput,
   columnCount: number,

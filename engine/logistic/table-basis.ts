@@ -1,15 +1,19 @@
-// Table bases: how the parameters of a logistic regression, which the ridge shrinks, make its tables, and gradients the other way.
+// Table bases: how the parameters of a logistic regression, which the ridge
+// shrinks, make its tables, and gradients the other way.
 import type { CodedFeature } from "../buckets.ts";
 import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 
 /**
- * smooth: a number's table is a sum of steps from bucket to bucket (so that neighbours stay alike), a small free part per
- * bucket and a line through the bucket means. one-hot: a free contribution per bucket. linear: the line alone. Categories
- * are one-hot under each, and missing cells always have a contribution of their own.
+ * smooth: a number's table is a sum of steps from bucket to bucket (so that neighbours stay alike), a small free part
+ * per bucket and a line through the bucket means. one-hot: a free contribution per bucket. linear: the line alone.
+ * Categories are one-hot under each, and missing cells always have a contribution of their own.
  */
 export type LogisticBasis = "smooth" | "one-hot" | "linear";
 
-/** joint: a free contribution per combination of two features' codes, shrunk more, since both features have tables of their own. */
+/**
+ * joint: a free contribution per combination of two features' codes, shrunk
+ * more, since both features have tables of their own.
+ */
 export type TableForm = LogisticBasis | "joint";
 
 /** The form of every feature's table: one for all, or one for each. */
@@ -27,7 +31,10 @@ export interface TableBasis {
   codeCount: number;
   centres: Float64Array;
   tableOffset: number;
-  /** Parameters from here on: one for missing, then steps per bucket, levels per bucket, one slope, each where its scale is not 0. */
+  /**
+   * Parameters from here on: one for missing, then steps per bucket, levels per
+   * bucket, one slope, each where its scale is not 0.
+   */
   thetaOffset: number;
   stepScale: number;
   levelScale: number;
@@ -64,7 +71,10 @@ export function layOutTables(
   });
 }
 
-/** Writes one feature's table; the unseen code contributes 0. Offsets count from the start of the output's parameters and tables. */
+/**
+ * Writes one feature's table; the unseen code contributes 0. Offsets count from
+ * the start of the output's parameters and tables.
+ */
 export function buildTable(part: TableBasis, theta: Float64Array, thetaBase: number, tables: Float64Array): void {
   const { codeCount, centres, stepScale, levelScale, slopeScale, tableOffset } = part;
   const buckets = codeCount - FIRST_CODE;

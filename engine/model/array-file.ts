@@ -1,4 +1,5 @@
-// The container of everything saved: magic, format version, a JSON head, typed arrays, a checksum. Checked whole on reading.
+// The container of everything saved: magic, format version, a JSON head,
+// typed arrays, a checksum. Checked whole on reading.
 
 import { InputError } from "../input-error.ts";
 import { crc32 } from "./crc32.ts";
@@ -87,7 +88,10 @@ export function unpackArrays(
   return found;
 }
 
-/** Null if the JSON or its list of arrays is not sound: a checksum only shows that the file is unchanged since it was made. */
+/**
+ * Null if the JSON or its list of arrays is not sound: a checksum only shows
+ * that the file is unchanged since it was made.
+ */
 function readContent(
   content: Uint8Array,
   jsonLength: number,
@@ -119,8 +123,8 @@ function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | nul
 }
 
 /**
- * The head of a file without its arrays, for a file that this program wrote itself: checksum and version are not checked.
- * Null where the file does not begin with a head.
+ * The head of a file without its arrays, for a file that this program wrote itself: checksum and version are not
+ * checked. Null where the file does not begin with a head.
  */
 export function readHead(format: FileFormat, readAt: ReadAt): unknown {
   const { headBytes: jsonLength } = readPrefix(format, readAt);

@@ -3,7 +3,10 @@ import type { FeatureBuckets } from "../buckets.ts";
 import { FIRST_LEVEL, type Table } from "../table.ts";
 import type { ModelFeature, ModelText } from "./model-file.ts";
 
-/** The features of a table under a bucketing. Source columns are numbered in file order, those without a feature left out. */
+/**
+ * The features of a table under a bucketing. Source columns are numbered in
+ * file order, those without a feature left out.
+ */
 export function modelFeatures(table: Table, bucketing: readonly FeatureBuckets[]): ModelFeature[] {
   const sourceColumns = sourceColumnsOf(table);
   return table.features.map((feature, index): ModelFeature => {

@@ -55,7 +55,10 @@ interface ModelLineage {
     falseDecisions: number;
     holdoutRowCount: number;
     logLoss: number;
-    /** The objective where it is not accuracy, how it is met on the holdout, and what decisions cost where that is asked for. */
+    /**
+     * The objective where it is not accuracy, how it is met on the holdout, and
+     * what decisions cost where that is asked for.
+     */
     optimised?: { objective: Objective; score: number; costs?: CostMatrix };
   } & ClassMetrics;
   /** Models of earlier versions have none. */
@@ -106,7 +109,10 @@ export interface ModelText extends TextShape {
   keys: Int32Array;
 }
 
-/** Terms below `plainCount` are words and pairs of words, the others pieces of words. Those below `shownCount` may be shown. */
+/**
+ * Terms below `plainCount` are words and pairs of words, the others pieces of
+ * words. Those below `shownCount` may be shown.
+ */
 interface TextShape {
   plainCount: number;
   shownCount: number;
@@ -135,7 +141,10 @@ export interface ModelFile {
   /** The training rows, counted: one entry for each column. Models of earlier versions have none, nor of the next. */
   reference?: readonly ReferenceColumn[];
   heldOut?: HeldOutCounts;
-  /** How often decisions of each confidence were right on learning rows that had no part in the fit. Later than `heldOut`. */
+  /**
+   * How often decisions of each confidence were right on learning rows that
+   * had no part in the fit. Later than `heldOut`.
+   */
   reliability?: ReliabilityMap;
 }
 
@@ -203,7 +212,8 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
 }
 
 /**
- * Reads the columns that a scoring file must have, and how they are read, from the beginning of a model's file: see `readHead`.
+ * Reads the columns that a scoring file must have, and how they are read, from
+ * the beginning of a model's file: see `readHead`.
  *
  * @throws InputError where there is no model
  */
@@ -228,8 +238,8 @@ export function readWatchedModel(readAt: ReadAt): WatchedModel {
 }
 
 /**
- * Reads how large a model's file is without its arrays. `headBytes`: its beginning, with the names of categories; 0 if it is no
- * model. A model with costs counts as reading texts, because its version does not tell.
+ * Reads how large a model's file is without its arrays. `headBytes`: its beginning, with the names of categories; 0 if
+ * it is no model. A model with costs counts as reading texts, because its version does not tell.
  */
 export function readModelHead(readAt: ReadAt): { headBytes: number; readsTexts: boolean } {
   const { version, headBytes } = readPrefix(MODEL_FORMAT, readAt);

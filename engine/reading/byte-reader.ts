@@ -1,4 +1,5 @@
-// Bytes to a table by two ways with one outcome: the kernel cuts plain lines as they stand, all else becomes text first.
+// Bytes to a table by two ways with one outcome: the kernel cuts plain
+// lines as they stand, all else becomes text first.
 
 import type { Decoder } from "../csv/encoding.ts";
 import { CUT_CELLS, CUT_RECORDS, DECODE_BYTES, MAX_CELL_BYTES, MOST_CUT_CELLS, SNIFF_CHARS } from "../csv/limits.ts";
@@ -107,8 +108,8 @@ export class ByteReader implements ChunkTaker {
   }
 
   /**
-   * Cuts the whole lines in `[from, end)`, and returns where that ended: at `end`, or at the first odd line, which has to become text. Odd
-   * are a wrong number of cells, a quoted cell with more than text in it, a lone CR, and a NUL.
+   * Cuts the whole lines in `[from, end)`, and returns where that ended: at `end`, or at the first odd line, which has
+   * to become text. Odd are a wrong number of cells, a quoted cell with more than text in it, a lone CR, and a NUL.
    */
   private cutLines({ kernel, delimiter, columnCount, stride }: Cutting, from: number, end: number): number {
     const { exports, bytesAt } = kernel;

@@ -3,7 +3,10 @@ import { MAX_LEVELS } from "../table.ts";
 
 const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;
-/** If values that are equally frequent hardly recur among so many texts, the column has about as many as levels can be, or more. */
+/**
+ * If values that are equally frequent hardly recur among so many texts, the
+ * column has about as many as levels can be, or more.
+ */
 const FIRST_TEXTS = 1024;
 /** Bytes of texts, in UTF-8. */
 const TOTAL_BYTES = 2 ** 25;
@@ -46,7 +49,9 @@ export function columnCaps(columnCount: number): ColumnCaps {
   };
 }
 
-/** Returns the label's bounds, which do not shrink with the number of columns, because its distinct texts must be exact. */
+/**
+ * Returns the label's bounds, which do not shrink with the number of columns, because its distinct texts must be exact.
+ */
 export function labelCaps(caps: ColumnCaps): ColumnCaps {
   return { ...caps, texts: LABEL_TEXTS, bytes: LABEL_BYTES };
 }

@@ -1,6 +1,9 @@
 // Logs what the first pass found in each cell of a column, in order, so that the file need not be read again.
 
-/** Runs of so many cells and more are kept as they come, shorter ones together: an array for each took more than its cells. */
+/**
+ * Runs of so many cells and more are kept as they come, shorter ones
+ * together: an array for each took more than its cells.
+ */
 const MANY_CELLS = 256;
 /** The numbers of so many texts fit a byte. */
 const FEW_TEXTS = 256;
@@ -8,7 +11,10 @@ const FEW_TEXTS = 256;
 /** Consecutive cells: the numbers of their texts in the column's dictionary, or values as `findCells` leaves them. */
 export type LoggedCells = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** Counts the bytes that the logs of a table share. Where they are too few all logs are void, because one alone is of no use. */
+/**
+ * Counts the bytes that the logs of a table share. Where they are too few all
+ * logs are void, because one alone is of no use.
+ */
 export class LogBuffer {
   private bytesLeft: number;
 
@@ -43,7 +49,10 @@ export class CellLog {
     return this.open instanceof Float64Array;
   }
 
-  /** Adds a run of cells as `findCells` leaves them. `areTexts`: the dictionary holds all of them. `textCount`: its texts by now. */
+  /**
+   * Adds a run of cells as `findCells` leaves them. `areTexts`: the dictionary
+   * holds all of them. `textCount`: its texts by now.
+   */
   add(ids: Uint16Array, values: Float64Array, areTexts: boolean, textCount: number): void {
     this.textCount = textCount;
     if (!this.hasValues && !areTexts) {

@@ -1,4 +1,5 @@
-// One column during the first pass: a dictionary lists its texts while they fit; of further cells, numbers and evidence are kept.
+// One column during the first pass: a dictionary lists its texts while they fit;
+// of further cells, numbers and evidence are kept.
 
 import { type CellEvidence, createCellEvidence, noteText } from "../columns/cell-evidence.ts";
 import { countCells, isOtherText, type OtherText, OtherTexts } from "../columns/other-texts.ts";
@@ -25,7 +26,10 @@ import { noteNumbers } from "./number-shape.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 import { TextDictionary } from "./text-dictionary.ts";
 
-/** Values hardly recur where each has so many cells in the mean, or fewer: if equally frequent, there are three times as many. */
+/**
+ * Values hardly recur where each has so many cells in the mean, or fewer: if
+ * equally frequent, there are three times as many.
+ */
 const MOST_RECURRENCE = 1.2;
 /** The same for the first texts: there are then sixty times as many as `FIRST_TEXTS`. */
 const MOST_FIRST_RECURRENCE = 1.008;
@@ -63,7 +67,10 @@ export class ColumnScan {
   readonly dictionary: TextDictionary;
   /** Null where no log is wanted. */
   log: CellLog | null;
-  /** Covers the dictionary's texts and the numbers only after `finish`, and texts that are neither numbers nor dates after `settle`. */
+  /**
+   * Covers the dictionary's texts and the numbers only after `finish`, and texts
+   * that are neither numbers nor dates after `settle`.
+   */
   evidence: CellEvidence = createCellEvidence();
   private readonly others = new OtherTexts();
   missing = 0;
@@ -111,8 +118,8 @@ export class ColumnScan {
   }
 
   /**
-   * Takes every text of the dictionary into the evidence, and counts the distinct values, which are the texts that are no missing
-   * markers.
+   * Takes every text of the dictionary into the evidence, and counts the distinct
+   * values, which are the texts that are no missing markers.
    */
   finish(): DistinctValues {
     const { dictionary, evidence, overflow, markers } = this;

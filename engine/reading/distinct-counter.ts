@@ -1,4 +1,5 @@
-// Counts the distinct texts that a full dictionary does not hold: exactly up to a bound on memory, then by a close estimate.
+// Counts the distinct texts that a full dictionary does not hold: exactly up
+// to a bound on memory, then by a close estimate.
 import {
   COUNTER_FIELDS,
   IS_SKETCHED,
@@ -20,7 +21,10 @@ export class DistinctCounter {
   private registers = new Uint8Array(0);
   private readonly dictionary: TextDictionary;
 
-  /** Starts to count the dictionary's further texts. `slotCount`: a power of two, 8 bytes each; seven tenths of them are filled. */
+  /**
+   * Starts to count the dictionary's further texts. `slotCount`: a power of two,
+   * 8 bytes each; seven tenths of them are filled.
+   */
   constructor(dictionary: TextDictionary, slotCount: number) {
     const { kernel } = dictionary;
     const registerCount = Math.min(slotCount, MOST_REGISTERS);
@@ -62,8 +66,8 @@ export class DistinctCounter {
 }
 
 /**
- * Estimates how many hashes the registers took in, without bias for small counts (Ertl 2017, "New cardinality estimation algorithms for
- * HyperLogLog sketches").
+ * Estimates how many hashes the registers took in, without bias for small counts (Ertl 2017, "New cardinality
+ * estimation algorithms for HyperLogLog sketches").
  */
 export function estimateCount(registers: Uint8Array): number {
   const count = registers.length;

@@ -41,8 +41,8 @@ export class NumberLevels {
   }
 
   /**
-   * Returns the levels of up to `MOST_ROWS` values, NaN where a cell is no number, valid until the kernel finds other levels. The values
-   * may be the kernel's own.
+   * Returns the levels of up to `MOST_ROWS` values, NaN where a cell is no number, valid until the
+   * kernel finds other levels. The values may be the kernel's own.
    */
   of(values: Float64Array, levelOfText: Uint16Array): Uint16Array {
     const { kernel } = this;

@@ -11,8 +11,8 @@ import type { ColumnWriter, TableFrame } from "./table-frame.ts";
 const CELLS_AT_ONCE = Math.min(2 ** 14, MOST_ROWS);
 
 /**
- * Fills the frame's first rows, as `TableFiller` does, from the cells that the profile's columns logged, and drops the logs. Returns
- * false and writes nothing where a column has no log, or where its log does not tell every level.
+ * Fills the frame's first rows, as `TableFiller` does, from the cells that the profile's columns logged, and drops the
+ * logs. Returns false and writes nothing where a column has no log, or where its log does not tell every level.
  */
 export function fillFromLogs(profile: TableProfile, frame: TableFrame): boolean {
   const { columns, label, rowCount } = profile;

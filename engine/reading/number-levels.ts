@@ -2,8 +2,8 @@
 import type { ReadingKernel } from "./reading-kernel.ts";
 
 /**
- * Finer than any buckets. Levels could be twice as many, but that makes the second pass over numbers a sixth slower, and a sample does not
- * tell so many.
+ * Finer than any buckets. Levels could be twice as many, but that makes the second pass over
+ * numbers a sixth slower, and a sample does not tell so many.
  */
 export const MOST_QUANTILES = 2 ** 15;
 
@@ -14,8 +14,9 @@ interface WeightedValues {
 }
 
 /**
- * Returns the levels, ascending, of listed values and of a sample of others that stand for `sampleWeight` cells each: all distinct values
- * where they are at most `maxLevels`, else the quantiles at the middles of equal shares of the weight, without repeats.
+ * Returns the levels, ascending, of listed values and of a sample of others that stand for
+ * `sampleWeight` cells each: all distinct values where they are at most `maxLevels`, else the quantiles
+ * at the middles of equal shares of the weight, without repeats.
  */
 export function levelValues(
   { exports, scratch }: ReadingKernel,

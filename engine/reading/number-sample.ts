@@ -1,4 +1,5 @@
-// Samples a column's number cells by row. Levels come from the sample where a column has too many distinct values to list.
+// Samples a column's number cells by row. Levels come from the sample where
+// a column has too many distinct values to list.
 
 import {
   bodyBit,
@@ -28,9 +29,9 @@ const HAS_SEPARATOR = 32;
 const GROUP = 1000;
 
 /**
- * Holds the number cells of the rows whose hash lies below a threshold, which is halved whenever more than `maxCells` would be held.
- * The sample depends on row numbers and cells alone, not on how the rows were batched. The column's form is known only at the end, so
- * each cell is kept as its decimal value and the forms that it fits.
+ * Holds the number cells of the rows whose hash lies below a threshold, which is halved whenever more than `maxCells`
+ * would be held. The sample depends on row numbers and cells alone, not on how the rows were batched. The column's form
+ * is known only at the end, so each cell is kept as its decimal value and the forms that it fits.
  */
 export class NumberSample {
   /** The address of its record, see kernels/reading/layout.ts. */
@@ -106,7 +107,10 @@ export class NumberSample {
   }
 }
 
-/** Returns what the decimal value of a sampled cell counts for in a form: "1.234" is 1234 where the point groups thousands. 0 for none. */
+/**
+ * Returns what the decimal value of a sampled cell counts for in a form: "1.234" is
+ * 1234 where the point groups thousands. 0 for none.
+ */
 function factorIn(form: NumberForm, own: number): number {
   const reading = own >= SHAPE_COUNT ? own - SHAPE_COUNT : bodiesOf(own) | (hasPoint(own) ? HAS_SEPARATOR : 0);
   const hasAffix = (reading & HAS_AFFIX) !== 0;

@@ -1,4 +1,5 @@
-// The reading kernel: its functions, and its memory, which holds bytes of a file, the cells cut from them and the tables of columns.
+// The reading kernel: its functions, and its memory, which holds bytes of a file,
+// the cells cut from them and the tables of columns.
 
 import { CUT_CELLS, MAX_CELL_BYTES, MAX_COLUMNS, MOST_CUT_CELLS } from "../csv/limits.ts";
 import { CELL_BYTES, CELL_FIELDS, HIGHEST, LOWEST, OUTCOME_FIELDS, SHAPE_COUNT } from "../kernels/reading/layout.ts";
@@ -200,7 +201,10 @@ export class ReadingKernel {
     idle = new WeakRef(this);
   }
 
-  /** Allocates numbers, all 0, and returns their address. `bind` gets the array now, and again whenever the memory has grown. */
+  /**
+   * Allocates numbers, all 0, and returns their address. `bind` gets the array
+   * now, and again whenever the memory has grown.
+   */
   place<Numbers extends NumberArray>(type: ArrayType<Numbers>, length: number, bind: (own: Numbers) => void): number {
     const { exports, memory } = this.kernel;
     const byteCount = length * type.BYTES_PER_ELEMENT;
@@ -229,7 +233,9 @@ export class ReadingKernel {
   }
 }
 
-/** Returns the first 128 bits, truncated, of the powers of ten from -128 to 127: the lower and the upper half of each. */
+/**
+ * Returns the first 128 bits, truncated, of the powers of ten from -128 to 127: the lower and the upper half of each.
+ */
 function powerMantissas(): BigUint64Array {
   const halves = new BigUint64Array(4 * MOST_POWERS);
   for (let power = -MOST_POWERS; power < MOST_POWERS; power++) {

@@ -1,4 +1,5 @@
-// The second pass, where the logs of the first do not tell all: fills the rows of a table with the levels of a file's records.
+// The second pass, where the logs of the first do not tell all: fills the rows
+// of a table with the levels of a file's records.
 import { labelledRowCount, type TableProfile } from "../columns/profile.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
@@ -42,8 +43,8 @@ interface OddCells {
 }
 
 /**
- * Takes all records of a file in order, in batches of any size: those of the profiled file itself, or of a second file whose rows stand
- * behind the first's. Records without a known label are left out.
+ * Takes all records of a file in order, in batches of any size: those of the profiled file itself, or of a second file
+ * whose rows stand behind the first's. Records without a known label are left out.
  */
 export class TableFiller implements CellSink {
   private readonly frame: TableFrame;
@@ -81,7 +82,8 @@ export class TableFiller implements CellSink {
   }
 
   /**
-   * Call once, after the last batch. Returns UNSEEN_CATEGORY and NOT_READ by column, which are of use for a second file.
+   * Call once, after the last batch. Returns UNSEEN_CATEGORY and NOT_READ
+   * by column, which are of use for a second file.
    *
    * @throws InputError FILE_CHANGED where records are lacking
    */

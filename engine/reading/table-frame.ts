@@ -49,7 +49,9 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   };
 }
 
-/** Allocates one shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes. */
+/**
+ * Allocates one shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes.
+ */
 function allocate(rules: readonly LevelRule[], rowCount: number): { levels: LevelArray[]; classes: Uint8Array } {
   const bytes = rules.map(({ feature }) => levelBytes(feature));
   const shared = new SharedArrayBuffer(rowCount * bytes.reduce<number>((sum, size) => sum + size, 1));

@@ -1,4 +1,5 @@
-// The distinct texts of a column with their counts and first lines. They lie in the memory of the reading kernel, which enters and finds them.
+// The distinct texts of a column with their counts and first lines. They lie in the
+// memory of the reading kernel, which enters and finds them.
 import { decodeText } from "../csv/cell-text.ts";
 import {
   BYTE_CAPACITY,
@@ -41,8 +42,8 @@ export interface DictionarySize {
 }
 
 /**
- * Distinct texts numbered by first occurrence, up to a number of texts and of bytes. Once a text did not fit, the dictionary is full and
- * takes no further one, so that its content depends on the order of cells alone.
+ * Distinct texts numbered by first occurrence, up to a number of texts and of bytes. Once a text did not fit, the
+ * dictionary is full and takes no further one, so that its content depends on the order of cells alone.
  */
 export class TextDictionary {
   readonly kernel: ReadingKernel;
@@ -84,7 +85,10 @@ export class TextDictionary {
     this.fields[SMALL_COUNT] = smallCount(most);
   }
 
-  /** Returns how many bytes of the kernel's memory a dictionary reserves. It touches no more of them than its texts need. */
+  /**
+   * Returns how many bytes of the kernel's memory a dictionary reserves. It
+   * touches no more of them than its texts need.
+   */
   static bytesFor({ texts, bytes }: DictionarySize): number {
     const most = Math.min(texts, MOST_TEXTS);
     return (ENTRY_BYTES + 4) * (most + 1) + bytes + 4 * mostSlots(most) + 2 * smallCount(most) + 256;

@@ -6,7 +6,9 @@ import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { rowsUpTo } from "../row-lists.ts";
 
-/** Scores all rows of a view with the model's bucketing: `rows × classes` probabilities, and each row's decided class. */
+/**
+ * Scores all rows of a view with the model's bucketing: `rows × classes` probabilities, and each row's decided class.
+ */
 export function answerOf(file: ModelFile, view: CodedView): { probabilities: Float64Array; decisions: Uint8Array } {
   const { model, labels, temperature = 1, classWeights, costs } = file;
   const classCount = labels.length;

@@ -1,4 +1,5 @@
-// Turns the cells of a file, as text or as bytes, into codes of a model's features; counts values that training did not have.
+// Turns the cells of a file, as text or as bytes, into codes of a model's
+// features; counts values that training did not have.
 import { type CodeArray, MISSING_CODE } from "../buckets.ts";
 import { isSameForm } from "../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";

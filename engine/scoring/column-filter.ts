@@ -1,4 +1,5 @@
-// Scores files that still have the columns that a refinement dropped: matched by position, or by name where the order differs.
+// Scores files that still have the columns that a refinement dropped: matched
+// by position, or by name where the order differs.
 
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
@@ -11,10 +12,11 @@ export interface FilteredColumns {
 }
 
 /**
- * Matches a file's columns with a refinement's (D43). `original`: all columns of the refinement's file without the label,
- * in its order; `needed`: those of them that the model needs. A file of as many columns as `original` is taken by position,
- * whatever its names, or by name where they are the original ones in another order. A file of as many as `kept`, the columns of
- * the refinement's reduced file, or as `needed` is taken as it is: those that models are judged by are kept and not needed.
+ * Matches a file's columns with a refinement's (D43). `original`: all columns of the refinement's file without the
+ * label, in its order; `needed`: those of them that the model needs. A file of as many columns as `original` is taken
+ * by position, whatever its names, or by name where they are the original ones in another order. A file of as many as
+ * `kept`, the columns of the refinement's reduced file, or as `needed` is taken as it is: those that models are judged
+ * by are kept and not needed.
  *
  * @throws ColumnMismatch for any other number of columns
  */

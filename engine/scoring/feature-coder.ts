@@ -5,10 +5,16 @@ import { categoryAlias, readNumber } from "../columns/numbers.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import type { ModelFeature } from "../model/model-file.ts";
 
-/** Reads a trimmed text that is not missing: a number, a packed date, or the place of a name; NaN if the model does not know it. */
+/**
+ * Reads a trimmed text that is not missing: a number, a packed date, or the
+ * place of a name; NaN if the model does not know it.
+ */
 export type CellReader = (text: string) => number;
 
-/** Codes what a cell says. Of a value that training did not have the complement (~) of the code, so that one number tells both. */
+/**
+ * Codes what a cell says. Of a value that training did not have the complement
+ * (~) of the code, so that one number tells both.
+ */
 export type ValueCoder = (value: number) => number;
 
 /** Whether a value coder's answer is for a value that training did not have. */

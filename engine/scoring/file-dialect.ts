@@ -1,4 +1,5 @@
-// How a file to be scored writes its numbers, which need not be how the training file did: decided here, and nowhere else.
+// How a file to be scored writes its numbers, which need not be how the
+// training file did: decided here, and nowhere else.
 import { packDate } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
 import {
@@ -25,7 +26,10 @@ import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
 import type { Warning } from "../warning.ts";
 
-/** A column is refused if it has this many values or more and so few can be read; with fewer, each is missing, with a warning. */
+/**
+ * A column is refused if it has this many values or more and so few can be
+ * read; with fewer, each is missing, with a warning.
+ */
 const LEAST_VALUES = 10;
 const READABLE_SHARE = 0.05;
 /** A text that is a number in no form: one that is none in the file's form might be one in another. */
@@ -46,10 +50,13 @@ export interface ReadColumns {
 /**
  * Takes in cells of the model's columns. The rule, for each column of numbers:
  *
- * 1. It is read in the way of writing digits in which most of its cells are numbers. Its percent sign or currency stays the model's.
- * 2. Where several ways read as many, as of cells like `1.234`, it is the model's own, unless the other columns show that the
+ * 1. It is read in the way of writing digits in which most of its cells are
+ * numbers. Its percent sign or currency stays the model's.
+ * 2. Where several ways read as many, as of cells like `1.234`, it is the
+ * model's own, unless the other columns show that the
  *    file has the other decimal sign than the model's.
- * 3. Where the model's own is not among them: the decimal sign that the other columns show; then plain numbers; then a decimal
+ * 3. Where the model's own is not among them: the decimal sign that the other
+ * columns show; then plain numbers; then a decimal
  *    comma before commas between thousands, but behind them where commas part the cells, as when training.
  */
 export class FileDialect implements CellSink {
@@ -62,15 +69,18 @@ export class FileDialect implements CellSink {
   private readonly missingTexts: readonly ReadonlySet<string>[];
   /** Whether a number may mean a missing cell, by column. */
   private readonly holdNumbers: readonly boolean[];
-  /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; dates fit FITS_PLAIN or none. */
+  /**
+   * Cells with a value, and the line of the first, by column and by the set of
+   * ways that they fit; dates fit FITS_PLAIN or none.
+   */
   private readonly cells: Float64Array;
   private readonly firstLines: Float64Array;
   /** Lists no texts; made for the first cells. */
   private dictionary: TextDictionary | null = null;
 
   /**
-   * `positions`: of each model column in a record, negative where it is not there. `delimiter`: null for rows of JSON. `kernel`: where
-   * cells come by one that somebody else holds; without it, one is taken for the first cells.
+   * `positions`: of each model column in a record, negative where it is not there. `delimiter`: null for rows of JSON.
+   * `kernel`: where cells come by one that somebody else holds; without it, one is taken for the first cells.
    */
   constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null, kernel?: ReadingKernel) {
     this.columns = file.columns;
@@ -135,8 +145,8 @@ export class FileDialect implements CellSink {
   }
 
   /**
-   * Writes the numbers of a batch as the training file writes them, where this file writes them otherwise; null where it writes
-   * all of them alike.
+   * Writes the numbers of a batch as the training file writes them, where this file writes
+   * them otherwise; null where it writes all of them alike.
    */
   toModelForm(): ((batch: RecordBatch) => RecordBatch) | null {
     const changed = this.changedForms();

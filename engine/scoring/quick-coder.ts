@@ -41,8 +41,8 @@ export class QuickCoder {
   }
 
   /**
-   * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each feature, from place `at` on; gives the rows
-   * that it leaves.
+   * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each
+   * feature, from place `at` on; gives the rows that it leaves.
    */
   code(
     batch: CellBatch,

@@ -16,7 +16,10 @@ export interface CellCounter {
   count(kernel: ReadingKernel, codes: CodeArray, rows: CodedRows, odd: Int32Array): void;
 }
 
-/** Takes a number's range from its code of the model; where a range ends within the code's bucket, the value tells on which side it lies. */
+/**
+ * Takes a number's range from its code of the model; where a range ends within the
+ * code's bucket, the value tells on which side it lies.
+ */
 export class NumberCounter implements CellCounter {
   private readonly cells: CountedCells;
   private readonly cutPoints: Float64Array;

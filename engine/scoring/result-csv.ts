@@ -1,4 +1,5 @@
-// The result of a scoring: the input's cells unchanged, then the decision, its confidence, the probability of each label, reasons.
+// The result of a scoring: the input's cells unchanged, then the decision, its
+// confidence, the probability of each label, reasons.
 
 import { listNames, quotedName } from "../csv/header.ts";
 import { sixDigits } from "../csv/six-digits.ts";
@@ -28,7 +29,10 @@ export interface ResultOptions {
   inputHeader?: string | null;
   /** False leaves out the result's header; true by default. */
   hasOutputHeader?: boolean;
-  /** Write these columns of the answer alone, in this order, without the input's cells; by default the input's, then all. */
+  /**
+   * Write these columns of the answer alone, in this order, without the
+   * input's cells; by default the input's, then all.
+   */
   only?: readonly string[] | null;
   /** Read numbers as the training file wrote them, whatever the input looks like; by default the input decides. */
   asTrained?: boolean;
@@ -60,7 +64,10 @@ export class ResultCsv {
   private readonly safe: (cell: string) => string;
   private readonly filterWarnings: readonly Warning[];
 
-  /** @throws InputError where the input lacks a column that the model needs, and UNKNOWN_ANSWER where `only` names none of the answer's */
+  /**
+   * @throws InputError where the input lacks a column that the model needs, and
+   * UNKNOWN_ANSWER where `only` names none of the answer's
+   */
   constructor(file: ModelFile, header: CsvHeader, options: ResultOptions) {
     const needed = file.columns.map(({ name }) => name);
     const { names, warnings } =
@@ -144,8 +151,8 @@ function wordText({ word, effect }: WordEffect): string {
 }
 
 /**
- * `prediction`, `confidence`, `probability_<label>`, and `reason_<place>` with `reason_<place>_effect` and, of a model that reads
- * texts, `reason_<place>_words`.
+ * `prediction`, `confidence`, `probability_<label>`, and `reason_<place>` with
+ * `reason_<place>_effect` and, of a model that reads texts, `reason_<place>_words`.
  */
 function answerNames(labels: readonly string[], reasonCount: number, hasWords: boolean): string[] {
   const probabilities = labels.map((label) => `probability_${label}`);

@@ -1,4 +1,5 @@
-// The result of scoring a whole file, as bytes: plain lines are copied as they stand, thousands of rows are scored at a time.
+// The result of scoring a whole file, as bytes: plain lines are copied as they
+// stand, thousands of rows are scored at a time.
 import type { CodedFeature } from "../buckets.ts";
 import { splitCells } from "../csv/cells.ts";
 import { MOST_NUMBER_BYTES, writeSixDigits } from "../csv/six-digits.ts";
@@ -38,7 +39,10 @@ export class ResultFile implements CellSink {
   private readonly capacity: number;
   private readonly mostLineBytes: number;
   private readonly answers: AnswerWriter | null;
-  /** Rows coded and not yet scored, and the bytes of their lines as far as the input's cells go: row `i` ends at `lineEnds[i]`. */
+  /**
+   * Rows coded and not yet scored, and the bytes of their lines as far as the
+   * input's cells go: row `i` ends at `lineEnds[i]`.
+   */
   private rowCount = 0;
   private readonly lineEnds: Uint32Array;
   private readonly lines = new ByteList();
@@ -47,7 +51,10 @@ export class ResultFile implements CellSink {
   /** For each bad row among those rows: how many of them stand before it. */
   private badPlaces: number[] = [];
 
-  /** `write`: takes the bytes behind the header's line, piece by piece; they are good until it returns. `bad`: is told of bad rows. */
+  /**
+   * `write`: takes the bytes behind the header's line, piece by piece; they are
+   * good until it returns. `bad`: is told of bad rows.
+   */
   constructor(result: ResultCsv, write: (bytes: Uint8Array) => void, bad: BadRows | null = null) {
     this.bad = bad;
     const { scorer, labels } = result;

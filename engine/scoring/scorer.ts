@@ -45,8 +45,8 @@ export class Scorer {
   private readonly features: readonly ModelFeature[];
 
   /**
-   * `names`: of the file's columns; null for one that is not to be looked at. `reasonCount`: reasons of each record at most.
-   * `countedRows`: rows of the file, where its cells are counted, to be held against the training rows.
+   * `names`: of the file's columns; null for one that is not to be looked at. `reasonCount`: reasons of each record at
+   * most. `countedRows`: rows of the file, where its cells are counted, to be held against the training rows.
    *
    * @throws ColumnMismatch where a column that the model needs is not among them; InputError REASONS_TOO_LARGE
    */
@@ -67,8 +67,8 @@ export class Scorer {
   }
 
   /**
-   * Collects how a file with these columns writes its numbers; `delimiter`: null for rows of JSON. `asTrained`: takes for granted that
-   * it writes them as the training file did.
+   * Collects how a file with these columns writes its numbers; `delimiter`: null for rows of JSON. `asTrained`: takes
+   * for granted that it writes them as the training file did.
    */
   newDialect(delimiter: string | null, asTrained = false): FileDialect {
     const dialect = new FileDialect(this.file, this.positions, delimiter);
@@ -162,7 +162,10 @@ export class Scorer {
     });
   }
 
-  /** The reason with its words, where its column is read as text. `textAt`: of the row, by the text's place in the model. */
+  /**
+   * The reason with its words, where its column is read as text. `textAt`:
+   * of the row, by the text's place in the model.
+   */
   private withWords(
     reason: Reason,
     effects: Float64Array,

@@ -1,4 +1,5 @@
-// A look at the beginning of a file to be scored: enough to tell whether it has the columns, and whether they can be read.
+// A look at the beginning of a file to be scored: enough to tell whether it
+// has the columns, and whether they can be read.
 import { readCsv } from "../csv/read.ts";
 import type { ChunkTaker, CsvHeader, RecordBatch } from "../csv/types.ts";
 import type { FileDialect } from "./file-dialect.ts";
@@ -7,8 +8,8 @@ import type { FileDialect } from "./file-dialect.ts";
 class Enough extends Error {}
 
 /**
- * Reads the pieces up to the one that ends the header. `openPieces`: as `readCsv` has it; the smaller they are, the less is
- * looked at. A fault behind the header ends the look: it is for the scoring of the file to say.
+ * Reads the pieces up to the one that ends the header. `openPieces`: as `readCsv` has it; the smaller they are, the
+ * less is looked at. A fault behind the header ends the look: it is for the scoring of the file to say.
  *
  * @throws whatever `start` throws, and InputError where there is no header that can be read
  */

@@ -61,7 +61,10 @@ export interface StackModel extends Stacking {
 /** Rows whose codes and scores are held together. */
 const BLOCK_ROWS = 16_384;
 
-/** Writes the class probabilities of rows of the fine view, `rows.length × classCount`. `treeLimit`: trees of each forest at most. */
+/**
+ * Writes the class probabilities of rows of the fine view, `rows.length ×
+ * classCount`. `treeLimit`: trees of each forest at most.
+ */
 export function scoreStack(
   model: StackModel,
   view: CodedView,

@@ -19,7 +19,9 @@ const LEAST_PULL = 1e-5;
 const MOST_RETURNS = 2;
 /** Multiplications for the second derivatives at most: they only steer the steps, so a sample of the rows is enough. */
 const CURVATURE_WORK = 4_000_000;
-/** Cells (rows × classes) of the sample that finds a starting point, and how many times as many make that worthwhile. */
+/**
+ * Cells (rows × classes) of the sample that finds a starting point, and how many times as many make that worthwhile.
+ */
 const FIRST_CELLS = 50_000;
 const FIRST_PAYS_FROM = 4;
 
@@ -42,9 +44,9 @@ export interface StackSolution {
 }
 
 /**
- * Minimises the cross-entropy of softmax(intercepts + Σ weights · log-odds) plus ridges towards equal weights, no weight below
- * 0: projected Newton steps (Bertsekas 1982). The problem is convex. With many rows the steps begin at the solution of a sample.
- * When the time is up it returns the best point reached. Throws `Cancelled`.
+ * Minimises the cross-entropy of softmax(intercepts + Σ weights · log-odds) plus ridges towards equal weights, no
+ * weight below 0: projected Newton steps (Bertsekas 1982). The problem is convex. With many rows the steps begin at the
+ * solution of a sample. When the time is up it returns the best point reached. Throws `Cancelled`.
  */
 export function solveStack(input: StackInput, stop: StopSignal): StackSolution {
   const baseCount = input.logOdds.length;
@@ -58,8 +60,9 @@ export function solveStack(input: StackInput, stop: StopSignal): StackSolution {
 }
 
 /**
- * Estimates how far the loss rises when a weight is set to 0 and all others are fitted again: w² / (2 [H⁻¹]), where H holds the
- * second derivatives at the solution; 0 for a weight of 0. It is Wald's test, and optimal brain surgery (Hassibi & Stork 1993).
+ * Estimates how far the loss rises when a weight is set to 0 and all others are fitted again: w² /
+ * (2 [H⁻¹]), where H holds the second derivatives at the solution; 0 for a weight of 0. It is
+ * Wald's test, and optimal brain surgery (Hassibi & Stork 1993).
  */
 export function removalCosts(input: StackInput, { theta }: StackSolution): Float64Array {
   const baseCount = input.logOdds.length;
@@ -292,7 +295,10 @@ function addRow(matrix: Float64Array, size: number, probabilities: Float64Array,
   }
 }
 
-/** Solves matrix · x = right by Cholesky's factors. Reads and overwrites the lower triangle of a positive definite matrix. */
+/**
+ * Solves matrix · x = right by Cholesky's factors. Reads and overwrites the
+ * lower triangle of a positive definite matrix.
+ */
 function solveSymmetric(matrix: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
   for (let i = 0; i < size; i++) {

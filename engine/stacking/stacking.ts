@@ -1,4 +1,5 @@
-// Stacking: one non-negative weight per base model, fitted on the log-odds that the bases gave rows they did not learn from.
+// Stacking: one non-negative weight per base model, fitted on the log-odds
+// that the bases gave rows they did not learn from.
 
 import { softmaxInPlace } from "../families/score-tables.ts";
 import type { StopSignal } from "../stop-signal.ts";
@@ -8,7 +9,9 @@ import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 export const LEAST_SHARE = 0.002;
 /** A base with less weight is left out. */
 const LEAST_WEIGHT = 1e-3;
-/** Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows. */
+/**
+ * Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows.
+ */
 export const LEAST_WORTH = 2e-3;
 
 /** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
@@ -41,8 +44,8 @@ export function writeLogOdds(
 }
 
 /**
- * Stacked generalisation (Wolpert 1992) with non-negative weights (Breiman 1996): the multinomial likelihood with a ridge
- * towards equal weights. The problem is convex, so the bytes of the result depend only on the order of summation.
+ * Stacked generalisation (Wolpert 1992) with non-negative weights (Breiman 1996): the multinomial likelihood with a
+ * ridge towards equal weights. The problem is convex, so the bytes of the result depend only on the order of summation.
  */
 export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
   const { theta } = solveStack(input, stop);
@@ -51,10 +54,10 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
 }
 
 /**
- * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the base that is missed least,
- * while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit and each scored
- * row as much as any other. On many rows some of its help is chance; on few (D137) to choose among bases is chance itself, and a
- * worth of 0 keeps all that weigh.
+ * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the base that is
+ * missed least, while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit
+ * and each scored row as much as any other. On many rows some of its help is chance; on few (D137) to choose among
+ * bases is chance itself, and a worth of 0 keeps all that weigh.
  */
 export function chooseBases(input: StackInput, stop: StopSignal, leastWorth: number = LEAST_WORTH): number[] {
   const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });
@@ -80,7 +83,9 @@ export function chooseBases(input: StackInput, stop: StopSignal, leastWorth: num
   return bases;
 }
 
-/** Probabilities of rows by the log-odds of every base, `rows × classCount`. Each base's are asked for once, in order. */
+/**
+ * Probabilities of rows by the log-odds of every base, `rows × classCount`. Each base's are asked for once, in order.
+ */
 export function applyStacking(
   { weights, intercepts }: Stacking,
   logOdds: Iterable<Float32Array | Float64Array>,

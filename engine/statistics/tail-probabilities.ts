@@ -6,11 +6,10 @@ const NEGLIGIBLE = 2 ** -54;
 const TINY = 1e-300;
 
 /**
- * P(X >= x) of a gamma variable of unit scale and `shape` > 0: the regularised upper incomplete gamma function Q(shape, x).
- * Relative error about 1e-12 wherever the result is a normal double
- * (1e-10 for shapes as small as 0.00005); 0 below that. NaN in, NaN out. O(sqrt(shape)) near the mean.
- * Power series below shape + 1, Legendre's continued fraction above (Press et al., Numerical Recipes, 6.2; Lentz 1976),
- * both on Loader's saddle-point form of the density.
+ * P(X >= x) of a gamma variable of unit scale and `shape` > 0: the regularised upper incomplete gamma function Q(shape,
+ * x). Relative error about 1e-12 wherever the result is a normal double (1e-10 for shapes as small as 0.00005); 0 below
+ * that. NaN in, NaN out. O(sqrt(shape)) near the mean. Power series below shape + 1, Legendre's continued fraction
+ * above (Press et al., Numerical Recipes, 6.2; Lentz 1976), both on Loader's saddle-point form of the density.
  */
 export function upperGamma(shape: number, x: number): number {
   if (!(shape > 0) || Number.isNaN(x)) return Number.NaN;
@@ -28,8 +27,8 @@ export function upperNormal(z: number): number {
 }
 
 /**
- * P(X >= drawn) where X counts the marked among `sample` rows drawn without replacement from `total` rows of which `marked`
- * are marked; whole numbers. Relative error about 1e-11. At most O(min(marked, sample)).
+ * P(X >= drawn) where X counts the marked among `sample` rows drawn without replacement from `total` rows of which
+ * `marked` are marked; whole numbers. Relative error about 1e-11. At most O(min(marked, sample)).
  */
 export function upperHypergeometric(drawn: number, sample: number, marked: number, total: number): number {
   const least = Math.max(0, sample + marked - total);
@@ -50,10 +49,10 @@ export function upperHypergeometric(drawn: number, sample: number, marked: numbe
 }
 
 /**
- * ln of the integral of p^(a - 1) (1 - p)^(b - 1) from x to 1, over x^a (1 - x)^b: the upper incomplete beta function in a form that
- * stays finite however large `a` and `b` are. 0 < x < 1; a, b > 0. Absolute error about 1e-11 up to a million, 1e-9 up to a billion.
- * O(sqrt(max(a, b))): the continued fraction of Press et al., Numerical Recipes, 6.4, where it converges fast, else all of the
- * function less the lower part.
+ * ln of the integral of p^(a - 1) (1 - p)^(b - 1) from x to 1, over x^a (1 - x)^b: the upper incomplete beta function
+ * in a form that stays finite however large `a` and `b` are. 0 < x < 1; a, b > 0. Absolute error about 1e-11 up to a
+ * million, 1e-9 up to a billion. O(sqrt(max(a, b))): the continued fraction of Press et al., Numerical Recipes, 6.4,
+ * where it converges fast, else all of the function less the lower part.
  */
 export function logUpperBeta(x: number, a: number, b: number): number {
   const rest = 1 - x;
@@ -62,7 +61,9 @@ export function logUpperBeta(x: number, a: number, b: number): number {
   return whole + Math.log1p(-Math.exp(Math.log(betaFraction(x, a, b) / a) - whole));
 }
 
-/** The continued fraction of the incomplete beta function at x < (a + 1) / (a + b + 2) by the modified method of Lentz. */
+/**
+ * The continued fraction of the incomplete beta function at x < (a + 1) / (a + b + 2) by the modified method of Lentz.
+ */
 function betaFraction(x: number, a: number, b: number): number {
   const away = (value: number) => (Math.abs(value) < TINY ? TINY : value);
   let c = 1;
@@ -174,7 +175,9 @@ function shiftedError(n: number): number {
   return shift + (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / (1188 * square)) / square) / square) / square) / at;
 }
 
-/** Errors of 0, 1/2, 1, … below it, as counts and degrees of freedom are; computing one takes up to fifteen logarithms. */
+/**
+ * Errors of 0, 1/2, 1, … below it, as counts and degrees of freedom are; computing one takes up to fifteen logarithms.
+ */
 const SMALL_ERRORS = Float64Array.from({ length: 2 * LEAST_OF_SERIES }, (_, half) => shiftedError(half / 2));
 
 /** Half the Poisson deviance, count ln(count / mean) + mean - count, without cancellation where the two are close. */

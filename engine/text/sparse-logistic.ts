@@ -20,8 +20,8 @@ import {
 export interface SparseLogisticSettings {
   terms: TermChoice;
   /**
-   * tf-idf: rows of length one. ratios: terms that a row has, each by the logarithm of how much likelier it is in a class than in
-   * the others (Wang & Manning 2012).
+   * tf-idf: rows of length one. ratios: terms that a row has, each by the logarithm of how much likelier it is in a
+   * class than in the others (Wang & Manning 2012).
    */
   scaling: "tf-idf" | "ratios";
   /** Ridge on the sum over rows: l2 / 2 times the squared weights. Intercepts go free. */
@@ -54,9 +54,9 @@ interface Block {
 }
 
 /**
- * Ten passes over the rows, or fewer over many, in an order drawn from the seed. All outputs of a term share one step size. The
- * ridge is taken where a term occurs, in parts that add up to a whole in a pass. O(entries × outputs × passes). When time is up it
- * returns the weights so far.
+ * Ten passes over the rows, or fewer over many, in an order drawn from the seed. All outputs of a term share one step
+ * size. The ridge is taken where a term occurs, in parts that add up to a whole in a pass. O(entries × outputs ×
+ * passes). When time is up it returns the weights so far.
  */
 export function fitSparseLogistic(input: FitInput, settings: SparseLogisticSettings): TermsModel {
   const { rows, classes, seed, stop } = input;
@@ -207,8 +207,8 @@ function newBlock(rowCounts: Uint32Array, outputCount: number, l2: number): Bloc
 }
 
 /**
- * The squared log-count ratio of each term and output. A weight v on a term scaled by its ratio r is a weight w = r v on the term
- * itself, whose steps are then r² as large.
+ * The squared log-count ratio of each term and output. A weight v on a term scaled by its ratio r is a weight w = r v
+ * on the term itself, whose steps are then r² as large.
  */
 function squaredRatios(
   { starts, terms }: TermRows,

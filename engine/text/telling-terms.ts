@@ -7,8 +7,8 @@ const PURE_SHARE = 0.99;
 const LEAST_PURE_ROWS = 20;
 
 /**
- * The strength of the rule "a row with a class's most frequent telling term is of that class": see `majorityRuleStrength`; 0 where
- * no class has such a term. Words and pairs alone. O(entries + terms).
+ * The strength of the rule "a row with a class's most frequent telling term is of that class": see
+ * `majorityRuleStrength`; 0 where no class has such a term. Words and pairs alone. O(entries + terms).
  */
 export function tellingStrength(text: TermRows, rows: Uint32Array, classes: Uint8Array, classCount: number): number {
   const codeOfTerm = tellingTerms(text, rows, classes, classCount);

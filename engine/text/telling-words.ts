@@ -20,8 +20,8 @@ export interface TextFacts extends TextProfile {
 }
 
 /**
- * The most telling words of each class, by the likelihood ratio of their rows (Dunning 1993); none where as many words of no
- * meaning would come to as much by chance. Only words with a name. A pair and its words count as one. O(entries).
+ * The most telling words of each class, by the likelihood ratio of their rows (Dunning 1993); none where as many words
+ * of no meaning would come to as much by chance. Only words with a name. A pair and its words count as one. O(entries).
  */
 export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: number): TellingWord[][] {
   const { starts, plainCount, names } = text;

@@ -17,8 +17,9 @@ import {
 
 export interface TermBayesSettings {
   /**
-   * multinomial: the shares of the terms that a class has. complement: of those that all other classes have, from counts by
-   * logarithm, inverse document frequency and length, the weights of each class scaled alike (Rennie, Shih, Teevan & Karger 2003).
+   * multinomial: the shares of the terms that a class has. complement: of those that all other
+   * classes have, from counts by logarithm, inverse document frequency and length, the weights of
+   * each class scaled alike (Rennie, Shih, Teevan & Karger 2003).
    */
   variant: "multinomial" | "complement";
   /** Counts that each term has beside its own; above 0. */
@@ -31,8 +32,9 @@ const HALVES_DRAW = 51;
 const MOST_TEMPERATURE = 100;
 
 /**
- * Reads words and pairs of words. Neighbouring words repeat each other, and naive Bayes counts each as new: it would be far too
- * sure. So it is tempered by what a model of a half of the rows says of the other half. O(entries + terms × classes).
+ * Reads words and pairs of words. Neighbouring words repeat each other, and naive Bayes counts
+ * each as new: it would be far too sure. So it is tempered by what a model of a half of the
+ * rows says of the other half. O(entries + terms × classes).
  */
 export function fitTermBayes(input: FitInput, settings: TermBayesSettings): TermsModel {
   return tempered(fitWhole(input, settings), temperatureOf(input, settings));

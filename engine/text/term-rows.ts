@@ -157,7 +157,10 @@ const MOST_COUNT = 255;
 const GROWTH = 1.5;
 
 type SharedType<A> = new (buffer: ArrayBufferLike) => A;
-/** Pages of a browser that are not isolated from others have no shared memory; a reader that scores there shares nothing. */
+/**
+ * Pages of a browser that are not isolated from others have no shared
+ * memory; a reader that scores there shares nothing.
+ */
 const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
 
 function shared<A extends Uint32Array | Uint8Array>(

@@ -1,7 +1,10 @@
 // Slots of an explanation for a row's text: each word and each pair has its own, all else shares one.
 import type { TermRows } from "./term-rows.ts";
 
-/** A text of more different words and pairs has the rarest of them in the last slot: a slot takes a number for each class. */
+/**
+ * A text of more different words and pairs has the rarest of them in the
+ * last slot: a slot takes a number for each class.
+ */
 const MOST_SLOTS = 4096;
 
 /** Slots of the first row's text; entry `i` of the row is in slot `min(i, count - 1)`. */

@@ -143,7 +143,10 @@ export type TermChoice = "words" | "all";
 
 const FEWEST_ROWS = 2;
 
-/** The inverse document frequency of each term, smoothed (as scikit-learn's), 0 for those that fewer than two of the rows have. */
+/**
+ * The inverse document frequency of each term, smoothed (as scikit-learn's), 0
+ * for those that fewer than two of the rows have.
+ */
 export function inverseFrequencies(
   text: TermRows,
   rowCounts: Uint32Array,

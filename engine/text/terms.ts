@@ -3,7 +3,10 @@
 // No term is a string: counting and scoring need none, and what is not kept cannot leak.
 import { UNSPACED_LETTER } from "../unspaced.ts";
 
-/** Words of letters and digits, with hyphens and apostrophes inside; numbers with points, colons and commas inside. Linear. */
+/**
+ * Words of letters and digits, with hyphens and apostrophes inside; numbers
+ * with points, colons and commas inside. Linear.
+ */
 const wordOf = (letter: string) => `${letter}+(?:(?:['’\\-]|(?<=\\p{N})[.:,](?=\\p{N}))${letter}+)*`;
 const WORD = new RegExp(wordOf("[\\p{L}\\p{M}\\p{N}]"), "gv");
 /** The same, but that letters of scripts without spaces stand apart from others, and that pictures count. Slower. */
@@ -46,7 +49,10 @@ export class TermScanner {
   low = new Int32Array(FIRST_SIZE);
   high = new Int32Array(FIRST_SIZE);
   kinds = new Uint8Array(FIRST_SIZE);
-  /** Where the term's characters lie in `text`. A pair lies where its first word does; its second word is the term before it. */
+  /**
+   * Where the term's characters lie in `text`. A pair lies where its first
+   * word does; its second word is the term before it.
+   */
   starts = new Uint32Array(FIRST_SIZE);
   ends = new Uint32Array(FIRST_SIZE);
   /** Words of the text. */

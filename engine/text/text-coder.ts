@@ -38,7 +38,10 @@ export class TextCoder {
     this.rows = new TermRowWriter(text.keys.length / 2);
   }
 
-  /** The next row's text, trimmed; an empty one where it is missing. Returns false where it has no term that the model knows. */
+  /**
+   * The next row's text, trimmed; an empty one where it is missing. Returns
+   * false where it has no term that the model knows.
+   */
   add(text: string, codes: readonly CodeArray[], at: number): boolean {
     const { scanner, table, rows, features } = this;
     if (this.isTaken) rows.goBackTo(0);
@@ -66,7 +69,10 @@ export class TextCoder {
     return isKnown;
   }
 
-  /** The terms of the rows since the last call, valid until the next text is added, and their texts where these are kept. */
+  /**
+   * The terms of the rows since the last call, valid until the next text is
+   * added, and their texts where these are kept.
+   */
   take(): TakenTexts {
     this.isTaken = true;
     const texts = this.texts ?? [];

@@ -1,4 +1,5 @@
-// Reads the texts of a table in two passes over its files: the first finds the vocabulary, the second the terms of each row.
+// Reads the texts of a table in two passes over its files: the first finds
+// the vocabulary, the second the terms of each row.
 
 import { quantileLevels } from "../quantile-levels.ts";
 import { fileChanged } from "../reading/table-filler.ts";
@@ -76,7 +77,10 @@ export class TextReader {
     for (const column of this.columns) column.goBackTo(firstRow);
   }
 
-  /** The trimmed texts of a row, one for each source. @throws InputError FILE_CHANGED where there are more rows than before */
+  /**
+   * The trimmed texts of a row, one for each source. @throws InputError
+   * FILE_CHANGED where there are more rows than before
+   */
   writeRow(texts: readonly string[]): void {
     if (this.row === this.rowCount) throw fileChanged();
     for (const [at, text] of texts.entries()) {
@@ -87,8 +91,8 @@ export class TextReader {
   }
 
   /**
-   * The table with its texts and the features made of them, in the order of the file's columns. Levels of shapes come from the first
-   * `trainRowCount` rows.
+   * The table with its texts and the features made of them, in the order of the file's columns.
+   * Levels of shapes come from the first `trainRowCount` rows.
    */
   finish(table: Table, trainRowCount: number): Table {
     if (this.row !== this.rowCount) throw fileChanged();

@@ -1,13 +1,15 @@
 // Scores of texts: numbers that trees and tables can learn from, the log-odds that naive Bayes gives a text.
 //
-// A row that a fit learns from is scored by counts of other rows, so that no row's own label reaches its feature; all others by the
-// counts of all rows learned from.
+// A row that a fit learns from is scored by counts of other rows, so that no row's own label reaches
+// its feature; all others by the counts of all rows learned from.
 import { quantileLevels } from "../quantile-levels.ts";
 import { deriveSeed, Random } from "../random.ts";
 import type { LevelArray, ScoreFeature, Table } from "../table.ts";
 import type { TermRows, TextColumn } from "./term-rows.ts";
 
-/** With more classes, scores are for halves of them drawn at random (error-correcting codes: Dietterich & Bakiri 1995). */
+/**
+ * With more classes, scores are for halves of them drawn at random (error-correcting codes: Dietterich & Bakiri 1995).
+ */
 const MOST_GROUPS = 16;
 const GROUP_SEED = 31;
 const FOLDS = 5;
@@ -90,7 +92,9 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
   return scores.map((found, group) => ({ own: own[group]!, ...levelled(found, rows) }));
 }
 
-/** Rows with each term, by group and side: entry `(term × groups + group) × 2 + side`; and all rows by group and side. */
+/**
+ * Rows with each term, by group and side: entry `(term × groups + group) × 2 + side`; and all rows by group and side.
+ */
 interface TermCounts {
   groupCount: number;
   terms: Float32Array;

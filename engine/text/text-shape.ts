@@ -7,7 +7,9 @@ const CAPITAL = /\p{Lu}/gu;
 const DIGIT = /\p{N}/gu;
 const MARK = /\p{P}/gu;
 
-/** The parts of a text that holds something, in the order of `TEXT_PARTS`: two counts, then shares of its characters. */
+/**
+ * The parts of a text that holds something, in the order of `TEXT_PARTS`: two counts, then shares of its characters.
+ */
 export function textShape(text: string, wordCount: number): number[] {
   const shareOf = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) / text.length;
   return [text.length, wordCount, shareOf(CAPITAL), shareOf(DIGIT), shareOf(MARK)];

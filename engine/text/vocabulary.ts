@@ -11,12 +11,18 @@ const FEWEST_SHOWN_ROWS = 5;
 export const MOST_TERMS = 2 ** 18;
 /** Entries of the sparse rows of all columns at most, five bytes each. */
 export const MOST_ENTRIES = 2 ** 25;
-/** Terms of all columns that are counted at once. Beyond, the rarest are forgotten (lossy counting: Manku & Motwani 2002). */
+/**
+ * Terms of all columns that are counted at once. Beyond, the rarest are
+ * forgotten (lossy counting: Manku & Motwani 2002).
+ */
 export const MOST_COUNTED = 2 ** 21;
 /** The same of one column at the least, however many there are. */
 const LEAST_COUNTED = 2 ** 11;
 
-/** The limits of each of so many columns of texts: what takes memory by the entry or by the term counted is for all of them. */
+/**
+ * The limits of each of so many columns of texts: what takes memory by the
+ * entry or by the term counted is for all of them.
+ */
 export function columnLimits(columnCount: number): { counted: number; entries: number } {
   return {
     counted: Math.max(LEAST_COUNTED, Math.floor(MOST_COUNTED / columnCount)),
@@ -71,7 +77,8 @@ export class TermCounter {
     const rows = Uint32Array.from({ length: size }, (_, term) => seen[2 * term]!);
     let terms = numbersBelow(size).filter((term) => rows[term]! >= FEWEST_ROWS);
     const entries = () => terms.reduce((sum, term) => sum + rows[term]!, 0);
-    // The terms that cost most for what they tell go first: pieces of words, then pairs, then words that nearly every row has.
+    // The terms that cost most for what they tell go first: pieces of words,
+    // then pairs, then words that nearly every row has.
     for (const kind of [PIECE_TERM, PAIR_TERM]) {
       if (entries() > mostEntries) terms = terms.filter((term) => kinds[term] !== kind);
     }

@@ -42,8 +42,8 @@ export class ForestGrower {
   private readonly votes: Uint32Array;
 
   /**
-   * Without votes the trees are the same and cost less, but there is no `outOfBag`. Growth begins at tree `firstTree`, so that
-   * threads can share the trees of one forest.
+   * Without votes the trees are the same and cost less, but there is no `outOfBag`. Growth begins at tree `firstTree`,
+   * so that threads can share the trees of one forest.
    */
   constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
     this.input = input;
@@ -63,8 +63,8 @@ export class ForestGrower {
   }
 
   /**
-   * Adds trees until there are `treeCount`; when time is up, keeps the finished ones, at least `leastTrees` of each kind.
-   * Throws `Cancelled`.
+   * Adds trees until there are `treeCount`; when time is up, keeps the finished ones, at
+   * least `leastTrees` of each kind. Throws `Cancelled`.
    */
   growTo(treeCount: number, leastTrees = 1): void {
     this.leastTrees = leastTrees;
@@ -93,18 +93,18 @@ export class ForestGrower {
   }
 
   /**
-   * Gini decrease of all splits of the trees so far by feature (Breiman 2001), in rows: at each split the weight of its node
-   * times how far it lowers the mean impurity, summed tree by tree. Trees that only vote do not count.
+   * Gini decrease of all splits of the trees so far by feature (Breiman 2001), in rows: at each split the weight of its
+   * node times how far it lowers the mean impurity, summed tree by tree. Trees that only vote do not count.
    */
   gains(): Float64Array {
     return this.summedGains.slice();
   }
 
   /**
-   * Votes of the trees so far on the rows that each did not see. Extra-trees that see more than 80% of the rows leave too few
-   * rows to vote on. For them this grows half as many further trees, each on 80% of the rows, only for their votes; the same rules
-   * of time and cancellation apply. Returns `classCount` probabilities for each of `input.rows`, in their order; a row without
-   * votes has the class shares of all rows.
+   * Votes of the trees so far on the rows that each did not see. Extra-trees that see more than 80% of the rows leave
+   * too few rows to vote on. For them this grows half as many further trees, each on 80% of the rows, only for their
+   * votes; the same rules of time and cancellation apply. Returns `classCount` probabilities for each of `input.rows`,
+   * in their order; a row without votes has the class shares of all rows.
    */
   outOfBag(): Float64Array {
     return meanVotes(this.input, this.outOfBagVotes());
@@ -140,7 +140,9 @@ export class ForestGrower {
     }
   }
 
-  /** Grows one tree and returns its number of nodes, or -1 when time is up and enough others of its kind are finished. */
+  /**
+   * Grows one tree and returns its number of nodes, or -1 when time is up and enough others of its kind are finished.
+   */
   private growTree(kind: number, index: number, drawCount: number, takesVotes: boolean): number {
     const { stop, seed } = this.input;
     throwIfCancelled(stop);

@@ -43,8 +43,8 @@ export class ForestKernel {
   private readonly classCount: number;
 
   /**
-   * Copies the codes and classes of `input.rows`. `shouldStop` is asked after every millisecond or so of growth; where it is true, the
-   * tree is dropped. It may throw.
+   * Copies the codes and classes of `input.rows`. `shouldStop` is asked after every millisecond or so of growth; where
+   * it is true, the tree is dropped. It may throw.
    */
   constructor(input: FitInput, settings: ForestSettings, shouldStop: () => boolean) {
     const codeCounts = codeCountsOf(input);
@@ -81,8 +81,9 @@ export class ForestKernel {
   }
 
   /**
-   * Grows a tree on the drawn rows and returns its number of nodes, or -1 if it was dropped. The kernel goes on with `random`,
-   * which must not be used afterwards. With `takesVotes`, `leafOfOther` then holds the leaves of the other rows.
+   * Grows a tree on the drawn rows and returns its number of nodes, or -1 if it was dropped.
+   * The kernel goes on with `random`, which must not be used afterwards. With `takesVotes`,
+   * `leafOfOther` then holds the leaves of the other rows.
    */
   grow(random: Random, takesVotes: boolean): number {
     const { exports } = this.kernel;

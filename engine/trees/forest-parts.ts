@@ -27,7 +27,10 @@ export function growPart(
   return { votes: grower.outOfBagVotes(), forest: grower.forest() };
 }
 
-/** The whole forest, and its out-of-bag probabilities: votes are added part by part, so these depend on where it was cut. */
+/**
+ * The whole forest, and its out-of-bag probabilities: votes are added part
+ * by part, so these depend on where it was cut.
+ */
 export function joinParts(
   rows: LabelledRows,
   parts: readonly ForestPart[],

@@ -69,7 +69,9 @@ export function balancedDraw(classes: Uint8Array, classCount: number): BalancedD
   return { rowsOfClass, drawsOfEach: Math.max(rarest, Math.ceil(LEAST_BALANCED_DRAWS / rowsOfClass.length)) };
 }
 
-/** Draws from each class with replacement: `drawn[row]` becomes how often the row was drawn, `drawCount` in all at most. */
+/**
+ * Draws from each class with replacement: `drawn[row]` becomes how often the row was drawn, `drawCount` in all at most.
+ */
 export function drawBalanced(
   drawn: Int32Array,
   drawCount: number,

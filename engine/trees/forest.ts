@@ -4,7 +4,10 @@ import { walkTrees } from "./walk-trees.ts";
 
 /** How a forest is grown. */
 export interface ForestSettings {
-  /** "forest": bootstrap draws and best splits (Breiman 2001). "extra-trees": random cut points (Geurts, Ernst, Wehenkel 2006). */
+  /**
+   * "forest": bootstrap draws and best splits (Breiman 2001). "extra-trees":
+   * random cut points (Geurts, Ernst, Wehenkel 2006).
+   */
   variant: "forest" | "extra-trees";
   treeCount: number;
   /** How many features that are not constant at a node are tried there (mtry). */
@@ -13,15 +16,21 @@ export interface ForestSettings {
   minLeafRows: number;
   /** Splits on the way to a leaf at most; null for no limit. */
   maxDepth: number | null;
-  /** Bootstrap draws, or rows without replacement for extra-trees, of each tree at most; null for as many as there are rows. */
+  /**
+   * Bootstrap draws, or rows without replacement for extra-trees, of each
+   * tree at most; null for as many as there are rows.
+   */
   rowsPerTree: number | null;
-  /** True if every tree draws equally many rows of each class (Chen, Liaw, Breiman 2004); left out for draws from all rows. */
+  /**
+   * True if every tree draws equally many rows of each class (Chen, Liaw,
+   * Breiman 2004); left out for draws from all rows.
+   */
   balanced?: boolean;
 }
 
 /**
- * All nodes of all trees in parallel arrays. A row goes to the right child if its code exceeds the threshold, or if its value is
- * missing or unseen and `MISSING_RIGHT` is set.
+ * All nodes of all trees in parallel arrays. A row goes to the right child if its code exceeds the threshold, or if its
+ * value is missing or unseen and `MISSING_RIGHT` is set.
  */
 export interface Forest {
   kind: "forest";

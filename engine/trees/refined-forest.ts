@@ -1,4 +1,5 @@
-// Refined forests: the leaves of a grown forest weighed anew, all together, by logistic regression (Ren, Cao, Wei and Sun 2015).
+// Refined forests: the leaves of a grown forest weighed anew, all together, by
+// logistic regression (Ren, Cao, Wei and Sun 2015).
 
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "../boosting/boosted-trees.ts";
 import { gatherClasses } from "../families/class-counts.ts";
@@ -15,8 +16,8 @@ export interface RefinedForestSettings {
   /** Few rows: 300 trees of depth 8 and 3 rows a leaf. Any number: 200 of free depth and 5 rows a leaf. */
   forest: ForestSettings;
   /**
-   * Ridge on the leaves: 100; 10 on a few hundred rows. At depth 8 four tables of five had a lower log-loss with 100 than with
-   * 10, by 4 to 17 hundredths of it; the fifth, of 378 rows, a higher one.
+   * Ridge on the leaves: 100; 10 on a few hundred rows. At depth 8 four tables of five had a lower log-loss with 100
+   * than with 10, by 4 to 17 hundredths of it; the fifth, of 378 rows, a higher one.
    */
   l2: number;
   /** Stopping early is part of the regularisation: 60. */
@@ -27,8 +28,8 @@ export interface RefinedForestSettings {
 export const MAX_ROW_TREES = 2 ** 26;
 
 /**
- * Grows a forest and weighs its leaves, from weights of 0. When the time is up it returns the best model so far, at the least the
- * class frequencies. Throws `Cancelled`.
+ * Grows a forest and weighs its leaves, from weights of 0. When the time is up it returns the best model so far, at the
+ * least the class frequencies. Throws `Cancelled`.
  */
 export function fitRefinedForest(input: FitInput, settings: RefinedForestSettings): BoostedTrees {
   const { rows, classes } = input;
@@ -117,7 +118,9 @@ function copyNodes(forest: Forest, from: number, to: number, trees: BoostedTrees
   }
 }
 
-/** Writes the weights of a tree's leaves, and at splits the mean of what the fit rows there get: contributions need it. */
+/**
+ * Writes the weights of a tree's leaves, and at splits the mean of what the fit rows there get: contributions need it.
+ */
 function writeValues(
   { children, values, outputCount }: BoostedTrees,
   root: number,

@@ -1,4 +1,5 @@
-// One row after the other down all trees of a cached model: the trees are laid out once, in one memory of the walking kernel.
+// One row after the other down all trees of a cached model: the trees are laid
+// out once, in one memory of the walking kernel.
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
 import type { KernelInstance } from "../webassembly.ts";
 import { ABOVE_ALL, endOf, LEAF, MISSING_RIGHT, MOST_SLOTS, type TreeNodes } from "./tree-walk.ts";
@@ -8,8 +9,8 @@ import { createWalking, type WalkingExports } from "./walking-kernel.ts";
 const TOGETHER = 8;
 const NODE_BYTES = 8;
 /**
- * Nodes that are close in a tree lie together, in two cache lines. One row of a model of four million nodes took 0.31 ms this
- * way, and 0.50 ms with the nodes in the order of growth.
+ * Nodes that are close in a tree lie together, in two cache lines. One row of a model of four million nodes took 0.31
+ * ms this way, and 0.50 ms with the nodes in the order of growth.
  */
 const CLUSTER_NODES = 16;
 const CLUSTER_BYTES = CLUSTER_NODES * NODE_BYTES;
@@ -20,8 +21,8 @@ const MOST_BYTES = 2 ** 31;
 const walkers = new WeakMap<TreeNodes, RowWalker>();
 
 /**
- * Lays out trees that no longer change; returns the bytes used, about eight a node, which are freed with the trees. Trees of very
- * many nodes or features are left as they are.
+ * Lays out trees that no longer change; returns the bytes used, about eight a node, which are freed with the trees.
+ * Trees of very many nodes or features are left as they are.
  */
 export function layOutForRows(parts: readonly TreeNodes[]): number {
   const fitting = parts.filter(({ featureCount }) => 2 * featureCount <= MOST_SLOTS);
@@ -106,8 +107,9 @@ function layOutNodes(trees: TreeNodes, nodes: Int32Array): Uint32Array {
 }
 
 /**
- * Finds the place of each node of a tree, from `first` on. A cluster is filled level by level with the nodes below the one it
- * starts from. A root takes the room of two nodes. `places`, by node of the tree, and `open` are long enough for the tree.
+ * Finds the place of each node of a tree, from `first` on. A cluster is filled level by level
+ * with the nodes below the one it starts from. A root takes the room of two nodes. `places`, by
+ * node of the tree, and `open` are long enough for the tree.
  */
 function placeNodes(children: Int32Array, root: number, places: Uint32Array, open: Uint32Array, first: number): void {
   /** Left children for the current cluster, in order; those that it has no room for start clusters of their own. */
@@ -133,8 +135,8 @@ function placeNodes(children: Int32Array, root: number, places: Uint32Array, ope
 }
 
 /**
- * Writes the nodes of a tree at their places as two words: `slot << 16 | threshold`, and the byte offset of the left child, which
- * the right child follows. A leaf is its own index, and `LEAF`.
+ * Writes the nodes of a tree at their places as two words: `slot << 16 | threshold`, and the byte offset of the left
+ * child, which the right child follows. A leaf is its own index, and `LEAF`.
  */
 function writeNodes(
   { featureCount, features, thresholds, children }: TreeNodes,

@@ -2,8 +2,9 @@
 import { endOf, type TreeNodes } from "./tree-walk.ts";
 
 /**
- * True where trees lie one after the other, children follow their parents inside their tree and every index lies in its array,
- * so that scoring ends and reads no further. `leafCount`: entries that leaves point at; infinite where they point at none.
+ * True where trees lie one after the other, children follow their parents inside their tree and
+ * every index lies in its array, so that scoring ends and reads no further. `leafCount`:
+ * entries that leaves point at; infinite where they point at none.
  */
 export function areSoundTrees(trees: TreeNodes, leafCount: number): boolean {
   const { roots, features, thresholds, children } = trees;

@@ -1,4 +1,5 @@
-// Nodes of trees, and many rows down one tree after the other: the walking kernel takes rows and tree as they are laid out here.
+// Nodes of trees, and many rows down one tree after the other: the walking
+// kernel takes rows and tree as they are laid out here.
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
 import { WalkingKernel } from "./walking-kernel.ts";
 
@@ -25,12 +26,15 @@ export const ABOVE_ALL = 0xffff;
 /** Set in the upper word of a leaf. */
 export const LEAF = 0x80000000 | 0;
 
-/** Takes the leaves of `count` rows, from row `start` on, in one tree: they stand from `leaves[from]` on until the call returns. */
+/**
+ * Takes the leaves of `count` rows, from row `start` on, in one tree: they
+ * stand from `leaves[from]` on until the call returns.
+ */
 export type TakeLeaves = (tree: number, leaves: Uint32Array, from: number, start: number, count: number) => void;
 
 /**
- * Walks rows down the first trees in blocks: each tree is laid out once for all rows of a block. A view has `MOST_SLOTS / 2`
- * features at most.
+ * Walks rows down the first trees in blocks: each tree is laid out once for all rows of
+ * a block. A view has `MOST_SLOTS / 2` features at most.
  */
 export function walkBlocks(
   trees: TreeNodes,
@@ -63,9 +67,9 @@ export function endOf({ roots, children }: TreeNodes, tree: number): number {
 }
 
 /**
- * Writes the rows' codes side by side, `stride` for each row. A split on feature `j` finds its code at `slots[j]` of the row, or
- * at `slots[featureCount + j]` if it sends missing values right. A feature with missing values has two such places: one holds 0
- * for them, the other a code above all thresholds. So a step down is one comparison.
+ * Writes the rows' codes side by side, `stride` for each row. A split on feature `j` finds its code at `slots[j]` of
+ * the row, or at `slots[featureCount + j]` if it sends missing values right. A feature with missing values has two such
+ * places: one holds 0 for them, the other a code above all thresholds. So a step down is one comparison.
  */
 function layOutRows(
   { features }: CodedView,
@@ -107,8 +111,8 @@ function writeCodes(
 }
 
 /**
- * Writes a tree as two words a node: `slot << 16 | threshold`, and the byte offset of the left child, which the right child
- * follows. A leaf leads to itself whatever the code.
+ * Writes a tree as two words a node: `slot << 16 | threshold`, and the byte offset of the left child, which the right
+ * child follows. A leaf leads to itself whatever the code.
  */
 function layOutTree(
   { featureCount, features, thresholds, children }: TreeNodes,
@@ -119,7 +123,8 @@ function layOutTree(
 ): void {
   for (let node = root, at = 0; node < end; node++, at += 2) {
     const child = children[node]!;
-    // All bits set at a leaf, instead of a branch: half of the nodes are leaves, in an order that no processor predicts.
+    // All bits set at a leaf, instead of a branch: half of the nodes are
+    // leaves, in an order that no processor predicts.
     const isLeaf = child >> 31;
     const threshold = thresholds[node]! & ~isLeaf;
     const slot = slots[(features[node]! & ~isLeaf) + (threshold >>> 15) * featureCount]!;
@@ -128,7 +133,10 @@ function layOutTree(
   }
 }
 
-/** 1 for the right child, 0 for the left: the sign of a difference, without a branch. `code` is 0 where the value is missing. */
+/**
+ * 1 for the right child, 0 for the left: the sign of a difference, without a
+ * branch. `code` is 0 where the value is missing.
+ */
 export function sideOf(threshold: number, code: number): number {
   // With the shift, code 0 wraps to the largest code: missing goes right.
   const shift = threshold >>> 15;

@@ -30,7 +30,9 @@ export class WalkingKernel {
   leaves = new Uint32Array(0);
   private readonly kernel: KernelInstance<WalkingExports> = createWalking(PAGE_BYTES);
 
-  /** A kernel for trees of so many nodes and blocks of so many codes and rows. Its arrays hold what the last user left. */
+  /**
+   * A kernel for trees of so many nodes and blocks of so many codes and rows. Its arrays hold what the last user left.
+   */
   static take(nodeCount: number, codeCount: number, rowCount: number): WalkingKernel {
     const kernel = idle?.deref() ?? new WalkingKernel();
     idle = null;

@@ -15,7 +15,10 @@ export interface CountedCells {
   picks: RowPicks | null;
 }
 
-/** A model whose cells are also counted while they are coded, one entry for each column; the label is coded as a further column. */
+/**
+ * A model whose cells are also counted while they are coded, one entry for each
+ * column; the label is coded as a further column.
+ */
 export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers"> {
   counted?: readonly CountedCells[];
 }
@@ -43,7 +46,10 @@ export class FileCounts {
   private readonly picks: RowPicks | null;
   private readonly asTrained: boolean;
 
-  /** `hasLabel`: whether the file has a column of the label's name. `fileRowCount`: of many rows, some are counted; labels all are. */
+  /**
+   * `hasLabel`: whether the file has a column of the label's name. `fileRowCount`:
+   * of many rows, some are counted; labels all are.
+   */
   constructor(file: ModelFile, hasLabel: boolean, fileRowCount: number) {
     const { columns, features, texts, missingMarkers, reference = [], labels } = file;
     const picks = pickRows(fileRowCount, columns.length);

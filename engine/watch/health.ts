@@ -1,12 +1,13 @@
-// A model over time: its days are joined to stretches that have rows enough, and each stretch is held against the training rows once.
+// A model over time: its days are joined to stretches that have rows enough, and
+// each stretch is held against the training rows once.
 import type { WatchedModel } from "../model/model-file.ts";
 import { addCounts, noCountsLike, type ScoredCounts } from "./scored-counts.ts";
 import { hasAlarm, LEAST_ROWS, type WatchReport, watchReport } from "./watch-report.ts";
 import type { PromiseState } from "./worse-than-promised.ts";
 
 /**
- * SHIFTED: the newest stretch that could be judged is unlike the training rows. TOO_FEW_ROWS: none could. NOT_WATCHED: nothing is
- * counted, or the model has no counts of its training rows.
+ * SHIFTED: the newest stretch that could be judged is unlike the training rows. TOO_FEW_ROWS: none could. NOT_WATCHED:
+ * nothing is counted, or the model has no counts of its training rows.
  */
 export type ShiftState = "STEADY" | "SHIFTED" | "TOO_FEW_ROWS" | "NOT_WATCHED";
 
@@ -35,16 +36,16 @@ export interface Stretch {
 }
 
 /**
- * The chance that a month of rows like the training rows raises an alarm, however many looks it has: a stretch of d days has
- * d/31, d/30 or d/28 of it, so that those of a month add up to it (Bonferroni).
+ * The chance that a month of rows like the training rows raises an alarm, however many looks it has: a stretch of d
+ * days has d/31, d/30 or d/28 of it, so that those of a month add up to it (Bonferroni).
  */
 export const MONTHLY_LEVEL = 0.01;
 /** A stretch ends with the day on which it has so many counted rows: fewer show large differences alone. */
 const ROWS_OF_STRETCH = 100;
 
 /**
- * `days`: ascending, from the first of a month on, of one model. `today`: by UTC. `since`: the day on which the model was made, where
- * that is known: no stretch begins before it. O(days × columns).
+ * `days`: ascending, from the first of a month on, of one model. `today`: by UTC. `since`: the day on which the model
+ * was made, where that is known: no stretch begins before it. O(days × columns).
  */
 export function stretchesOf(days: readonly DayCounts[], today: string, since = ""): Stretch[] {
   const stretches: Stretch[] = [];
@@ -90,8 +91,8 @@ export interface Health {
 }
 
 /**
- * O(stretches × columns), some 6 µs each. `isLatestOnly`: leaves out what lies before the newest stretch that can be judged, which
- * the state does not depend on.
+ * O(stretches × columns), some 6 µs each. `isLatestOnly`: leaves out what lies before the newest
+ * stretch that can be judged, which the state does not depend on.
  */
 export function healthOf(
   model: WatchedModel,

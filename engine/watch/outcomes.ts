@@ -1,4 +1,5 @@
-// Labels that come later, beside what was predicted: read in the rows' order or by a key, and counted by label and decision.
+// Labels that come later, beside what was predicted: read in the rows' order
+// or by a key, and counted by label and decision.
 import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { nearestName } from "../columns/near-miss.ts";
 import { listNames, quotedName } from "../csv/header.ts";

@@ -8,7 +8,10 @@ interface NumberReference {
   kind: "number" | "text";
   /** The lowest and the highest value; null where no row has one. */
   range: { low: number; high: number } | null;
-  /** Between ranges of about as many rows, ascending: range `i` holds values above cut point `i - 1`, up to cut point `i`. */
+  /**
+   * Between ranges of about as many rows, ascending: range `i` holds values
+   * above cut point `i - 1`, up to cut point `i`.
+   */
   cutPoints: readonly number[];
   /** Rows by range. */
   counts: readonly number[];

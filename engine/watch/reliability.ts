@@ -1,9 +1,10 @@
-// How often decisions of each confidence were right on rows that the model had not learned from, and what that lets one expect.
+// How often decisions of each confidence were right on rows that the model had
+// not learned from, and what that lets one expect.
 import type { Estimate } from "../judging/metrics.ts";
 
 /**
- * Decisions by ranges of confidence: range `i` holds confidences above cut point `i - 1`, up to cut point `i`. It stands for every
- * kind of model, tempered or not, and for what decides by class weights or costs.
+ * Decisions by ranges of confidence: range `i` holds confidences above cut point `i - 1`, up to cut point `i`. It
+ * stands for every kind of model, tempered or not, and for what decides by class weights or costs.
  */
 export interface ReliabilityMap {
   /** Ascending, one fewer than there are ranges. */
@@ -51,8 +52,9 @@ export function rangeOf({ cutPoints }: Pick<ReliabilityMap, "cutPoints">, confid
 }
 
 /**
- * The accuracy of rows by range, if each range is right as often as it was, with a 95% interval: the chance in which of these rows
- * are right, and in the map itself, whose rows are some of many. Rows are taken to be independent. Null without rows.
+ * The accuracy of rows by range, if each range is right as often as it was, with a 95% interval:
+ * the chance in which of these rows are right, and in the map itself, whose rows are some of
+ * many. Rows are taken to be independent. Null without rows.
  */
 export function expectedAccuracy({ rows, right }: ReliabilityMap, counts: readonly number[]): Estimate | null {
   const rowCount = counts.reduce((sum, count) => sum + count, 0);

@@ -19,7 +19,10 @@ export interface RowPicks {
 /** The picks of the last large file: the next one is often about as large. */
 let last: { stretch: number; picks: RowPicks } | null = null;
 
-/** The place in each stretch is drawn, so that rows which recur at regular distances are not picked alone. Null for all rows. */
+/**
+ * The place in each stretch is drawn, so that rows which recur at regular
+ * distances are not picked alone. Null for all rows.
+ */
 export function pickRows(fileRowCount: number, columnCount: number): RowPicks | null {
   const countedRows = Math.max(LEAST_COUNTED_ROWS, Math.min(MOST_COUNTED_ROWS, COUNTED_CELLS / columnCount));
   const stretch = Math.ceil(fileRowCount / countedRows);

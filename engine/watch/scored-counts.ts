@@ -19,7 +19,10 @@ export interface ScoredCounts {
   asTrained: boolean;
 }
 
-/** Columns whose counts are kept, the first of the model: they bound what a day takes on the disk (at 50 bytes each, 50 kB). */
+/**
+ * Columns whose counts are kept, the first of the model: they bound what a
+ * day takes on the disk (at 50 bytes each, 50 kB).
+ */
 const MOST_KEPT_COLUMNS = 1_000;
 
 /** Nothing counted yet, in the form of other counts of the same model. */

@@ -1,7 +1,10 @@
 // Whether two samples of counts are from one distribution: a test against chance, and how much they differ.
 import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 
-/** Merged cells hold so many of each sample at least, as both are expected: below it the chi-square distribution does not hold (Cochran 1954). */
+/**
+ * Merged cells hold so many of each sample at least, as both are expected: below it the
+ * chi-square distribution does not hold (Cochran 1954).
+ */
 const LEAST_EXPECTED = 5;
 /** Added to each cell, so that the index is finite where one sample has none. */
 const HALF_ROW = 0.5;
@@ -9,17 +12,21 @@ const HALF_ROW = 0.5;
 export interface Shift {
   /** Cells after merging: 1 where all rows of both samples lie in one, 0 where a sample has none. */
   cellCount: number;
-  /** From the two-sample chi-square tests, by Pearson and by the likelihood ratio, or from Fisher's exact one where all cells but one would have to be merged. */
+  /**
+   * From the two-sample chi-square tests, by Pearson and by the likelihood ratio, or from Fisher's
+   * exact one where all cells but one would have to be merged.
+   */
   pValue: number;
   /** The population stability index less what chance gives, not below 0. */
   index: number;
 }
 
 /**
- * Compares two samples, cell by cell, and each of the cells `apart` with all others: a rare cell, such as that of missing values,
- * would be merged although twenty rows in it say a lot where no row of the other sample is. The least of these chances counts,
- * times their number (Bonferroni), and the largest index. Cells too small to test are merged: neighbours where `isOrdered`, else the smallest.
- * Which cells are merged depends on the two samples together, so it does not favour a difference.
+ * Compares two samples, cell by cell, and each of the cells `apart` with all others: a rare cell, such as that of
+ * missing values, would be merged although twenty rows in it say a lot where no row of the other sample is. The least
+ * of these chances counts, times their number (Bonferroni), and the largest index. Cells too small to test are merged:
+ * neighbours where `isOrdered`, else the smallest. Which cells are merged depends on the two samples together, so it
+ * does not favour a difference.
  */
 export function compareCounts(
   a: readonly number[],
@@ -86,7 +93,10 @@ function indexOf(cells: readonly Cell[], m: number, n: number): number {
   return Math.max(0, psi - (cells.length - 1) * (1 / m + 1 / n));
 }
 
-/** Merges each cell with the next ones until they hold `least` rows of both samples together; what is left joins the last. */
+/**
+ * Merges each cell with the next ones until they hold `least` rows of both
+ * samples together; what is left joins the last.
+ */
 function mergedCells(filled: readonly Cell[], isOrdered: boolean, least: number): Cell[] {
   const cells = isOrdered ? filled : filled.toSorted((one, other) => rowsOf(one) - rowsOf(other));
   const merged: Cell[] = [];
@@ -108,8 +118,9 @@ function largestAndOthers(filled: readonly Cell[]): [Cell, Cell] {
 }
 
 /**
- * Twice the smaller tail: how likely so many of `n` rows, or more, are among those of a cell (Fisher 1935). The tail that holds the
- * mean has half of the chances at least, since the median is the mean rounded up or down: it is not computed.
+ * Twice the smaller tail: how likely so many of `n` rows, or more, are among those of a cell
+ * (Fisher 1935). The tail that holds the mean has half of the chances at least, since the
+ * median is the mean rounded up or down: it is not computed.
  */
 function exactChance([first, second]: Cell, m: number, n: number): number {
   const rows = first + second;

@@ -18,7 +18,9 @@ const LEAST_INDEX = 0.1;
 export const LEAST_ROWS = 10;
 const NAMES_LISTED = 5;
 
-/** SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there is too little to compare. */
+/**
+ * SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there is too little to compare.
+ */
 export type ShiftVerdict = "SHIFTED" | "SLIGHT" | "ALIKE" | "UNTOLD";
 
 interface Judged {
@@ -28,7 +30,9 @@ interface Judged {
   pValue: number;
 }
 
-/** Raises no alarm: held-out rows were answered by the fit before the last, which may be more or less sure than that. */
+/**
+ * Raises no alarm: held-out rows were answered by the fit before the last, which may be more or less sure than that.
+ */
 interface ConfidenceShift extends Judged {
   isLessSure: boolean;
 }
@@ -43,7 +47,10 @@ export interface ColumnShift extends Judged {
   name: string;
   kind: ReferenceColumn["kind"];
   missing: SharePair;
-  /** Categories that no training row had; of the training rows, those that were the only ones of theirs. Null of other kinds. */
+  /**
+   * Categories that no training row had; of the training rows, those that were
+   * the only ones of theirs. Null of other kinds.
+   */
   unseen: SharePair | null;
   /** Numbers, and the lengths of texts. */
   range: RangeShift | null;
@@ -71,13 +78,15 @@ export interface WatchReport {
   trainedRowCount: number;
   /** Worst first; null where the model has no reference counts. */
   columns: ColumnShift[] | null;
-  /** Decisions by label, and by tenths of confidence, beside those of held-out rows; null where they cannot be compared. */
+  /**
+   * Decisions by label, and by tenths of confidence, beside those of held-out rows; null where they cannot be compared.
+   */
   decisions: Judged | null;
   confidence: ConfidenceShift | null;
   /**
-   * The accuracy to expect if decisions of each confidence are right as often as they were on rows that the model had not learned
-   * from: if the relation to the label has not changed. Null where that is not known, as of models of earlier versions and under
-   * another threshold than the trained one. Left out of reports of earlier versions.
+   * The accuracy to expect if decisions of each confidence are right as often as they were on rows that the model had
+   * not learned from: if the relation to the label has not changed. Null where that is not known, as of models of
+   * earlier versions and under another threshold than the trained one. Left out of reports of earlier versions.
    */
   expected?: Estimate | null;
   /** Null where the file has no label that the model knows. */
@@ -93,8 +102,8 @@ interface LabelledScore {
 }
 
 /**
- * Compares rows that were scored with the training rows. `confusion`: rows by label and decision; null where they have no label.
- * `level`: the chance that rows like the training rows raise an alarm, over all that is compared.
+ * Compares rows that were scored with the training rows. `confusion`: rows by label and decision; null where they have
+ * no label. `level`: the chance that rows like the training rows raise an alarm, over all that is compared.
  */
 export function watchReport(
   file: WatchedModel,

@@ -1,8 +1,10 @@
-// A sequential test of labels that come later: is the share of wrong decisions above the promised one, however often one looks?
+// A sequential test of labels that come later: is the share of wrong decisions
+// above the promised one, however often one looks?
 //
-// An e-value is a bet against "at most the promised share is wrong". While that holds, it is expected to stay at 1 or fall, so the
-// chance that it ever reaches 1/α is at most α (Ville 1939; Ramdas et al. 2023, Game-theoretic statistics and safe anytime-valid
-// inference). Rows are taken to be independent: where they come in groups, it is reached too often.
+// An e-value is a bet against "at most the promised share is wrong". While that holds, it is expected
+// to stay at 1 or fall, so the chance that it ever reaches 1/α is at most α (Ville 1939; Ramdas et
+// al. 2023, Game-theoretic statistics and safe anytime-valid inference). Rows are taken to be
+// independent: where they come in groups, it is reached too often.
 import type { Estimate } from "../judging/metrics.ts";
 import { logUpperBeta } from "../statistics/tail-probabilities.ts";
 
@@ -10,8 +12,10 @@ import { logUpperBeta } from "../statistics/tail-probabilities.ts";
 export const FALSE_CALL_LEVEL = 0.01;
 const LOG_EVIDENCE_NEEDED = -Math.log(FALSE_CALL_LEVEL);
 /**
- * The bet spreads over the worse shares by a Beta density whose mean is the promised share, as wide as so many rows would leave it: of
- * 0.15 a deviation of 0.05. A uniform one takes 1.6 times the rows to notice 3 points (test/bench/worse-than-promised.ts).
+ * The bet spreads over the worse shares by a Beta density whose mean is the
+ * promised share, as wide as so many rows would leave it: of
+ * 0.15 a deviation of 0.05. A uniform one takes 1.6 times the rows to notice
+ * 3 points (test/bench/worse-than-promised.ts).
  */
 const PRIOR_ROWS = 50;
 /** There are too few rows where a version so much worse than promised would hardly be noticed. */
@@ -25,7 +29,10 @@ export interface LaterLabels {
   wrong: number;
 }
 
-/** WORSE_THAN_PROMISED: since the labels that showed it, for good. NO_PROMISE: the version has no confirmed figure to hold it to. */
+/**
+ * WORSE_THAN_PROMISED: since the labels that showed it, for good. NO_PROMISE:
+ * the version has no confirmed figure to hold it to.
+ */
 export type PromiseState = "AS_PROMISED" | "WORSE_THAN_PROMISED" | "TOO_FEW" | "NO_PROMISE";
 
 export interface PromiseVerdict {
@@ -39,8 +46,9 @@ export interface PromiseVerdict {
 }
 
 /**
- * The share of wrong decisions to hold a version to: the upper end of the 95% interval of its confirmed figure, so that the error of
- * that estimate raises no alarm. Null where none was confirmed, or the interval leaves nothing that would be worse.
+ * The share of wrong decisions to hold a version to: the upper end of the 95% interval of its
+ * confirmed figure, so that the error of that estimate raises no alarm. Null where none was
+ * confirmed, or the interval leaves nothing that would be worse.
  */
 export function promisedShare(confirmed: Estimate | null): number | null {
   if (confirmed === null || confirmed.low <= 0) return null;
@@ -48,8 +56,8 @@ export function promisedShare(confirmed: Estimate | null): number | null {
 }
 
 /**
- * `batches`: in the order in which the labels came, cut without a look at what they say, as by days. Each batch takes a glance at all
- * before it, some 20 ns, and the evidence itself only where that glance does not rule a call out.
+ * `batches`: in the order in which the labels came, cut without a look at what they say, as by days. Each batch takes a
+ * glance at all before it, some 20 ns, and the evidence itself only where that glance does not rule a call out.
  */
 export function judgePromise(promised: number | null, batches: readonly LaterLabels[]): PromiseVerdict {
   if (promised === null) return { state: "NO_PROMISE", promised, evidence: null, since: null };
@@ -68,10 +76,10 @@ export function judgePromise(promised: number | null, batches: readonly LaterLab
 }
 
 /**
- * The logarithm of the e-value after batch `last`. A version that was good for long may turn worse, and what it had right before must
- * not hide that: part of the bet, 1/(k(k + 1)), begins anew with batch k. Such a sum is an e-value too, since what has not begun is
- * worth 1. After 80 batches of 250 rows that were right as often as confirmed, 5 points below the promise are called after 7 batches and
- * not 52.
+ * The logarithm of the e-value after batch `last`. A version that was good for long may turn worse, and what it had
+ * right before must not hide that: part of the bet, 1/(k(k + 1)), begins anew with batch k. Such a sum is an e-value
+ * too, since what has not begun is worth 1. After 80 batches of 250 rows that were right as often as confirmed, 5
+ * points below the promise are called after 7 batches and not 52.
  */
 function logEvidenceAfter(promised: number, batches: readonly LaterLabels[], last: number): number {
   const logs = [-Math.log(last + 2)];
@@ -87,8 +95,8 @@ function logEvidenceAfter(promised: number, batches: readonly LaterLabels[], las
 }
 
 /**
- * False where the evidence after batch `last` is certainly below `needed`. No bet's mixture of ratios is above its largest ratio, that of
- * the share that was seen; of a share no worse than promised that is 1.
+ * False where the evidence after batch `last` is certainly below `needed`. No bet's mixture of ratios is above its
+ * largest ratio, that of the share that was seen; of a share no worse than promised that is 1.
  */
 function mayReach(needed: number, promised: number, batches: readonly LaterLabels[], last: number): boolean {
   const limit = Math.exp(needed);
@@ -108,8 +116,9 @@ function mayReach(needed: number, promised: number, batches: readonly LaterLabel
 }
 
 /**
- * The logarithm of one bet's e-value: a mixture of likelihood ratios of worse shares to `promised`, above 0 and below 1. Each of
- * these is expected to fall for any share of at most `promised`. It depends on the counts alone, not on their order.
+ * The logarithm of one bet's e-value: a mixture of likelihood ratios of worse shares to
+ * `promised`, above 0 and below 1. Each of these is expected to fall for any share of at most
+ * `promised`. It depends on the counts alone, not on their order.
  */
 function logEvidence(promised: number, { right, wrong }: LaterLabels): number {
   const a = PRIOR_ROWS * promised;

@@ -76,7 +76,10 @@ export function storedChoices(asked: AskedChoices): ColumnChoice[] {
   return asked.flatMap(({ name, kind = null, missingTexts = null }) => choiceOf(name, kind, missingTexts));
 }
 
-/** The stored choices with the changes that were asked for. @throws ApiError VALIDATION_FAILED where a column is named twice */
+/**
+ * The stored choices with the changes that were asked for. @throws ApiError
+ * VALIDATION_FAILED where a column is named twice
+ */
 export function changedChoices(stored: readonly ColumnChoice[], changes: AskedChoices | null): ColumnChoice[] {
   if (changes === null) return [];
   requireOnce(changes);

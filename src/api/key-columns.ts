@@ -1,4 +1,5 @@
-// The fields about single columns: group and time, those to leave out, and how others are read; and their check (D93, D95, D112).
+// The fields about single columns: group and time, those to leave out, and how
+// others are read; and their check (D93, D95, D112).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Dataset } from "../../data/datasets.ts";
 import type { ColumnSettings } from "../../data/records.ts";
@@ -81,7 +82,10 @@ export const NO_KEYS = {
 
 const Asked = Type.Object(OWN_KEY_SETTINGS);
 
-/** The settings; what was left out comes from `otherwise`. @throws ApiError VALIDATION_FAILED where a column has two choices */
+/**
+ * The settings; what was left out comes from `otherwise`. @throws ApiError
+ * VALIDATION_FAILED where a column has two choices
+ */
 export function keySettings(asked: Static<typeof Asked>, otherwise: ColumnSettings = NO_KEYS): ColumnSettings {
   const { groupColumn = otherwise.groupColumn, timeColumn = otherwise.timeColumn } = asked;
   const { keepKeyColumns = otherwise.keepKeyColumns, withoutColumns = otherwise.withoutColumns } = asked;
@@ -101,8 +105,8 @@ export function requireColumnsOf(
 }
 
 /**
- * Refuses columns that are not among `names`, and the label as group or time column or with a choice of its own. `label`: its name,
- * null for the last column.
+ * Refuses columns that are not among `names`, and the label as group or time column or with a
+ * choice of its own. `label`: its name, null for the last column.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */

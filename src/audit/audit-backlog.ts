@@ -33,7 +33,9 @@ class AuditBacklog {
     else this.lostCount++;
   }
 
-  /** Writes the held rows in order of time; returns how many, 0 if the disk takes nothing yet. Throws any other fault. */
+  /**
+   * Writes the held rows in order of time; returns how many, 0 if the disk takes nothing yet. Throws any other fault.
+   */
   flush(): number {
     if (this.rows.length === 0) return 0;
     const write = this.database.client.transaction(() => {

@@ -28,8 +28,9 @@ const DONE_WITHOUT_ROW: ReadonlySet<AuditAction> = new Set([
 ] as const);
 
 /**
- * Makes a change and records it, in one transaction. If the disk has no room for the row, an action of DONE_WITHOUT_ROW is done all
- * the same (D89), and the row is held in memory. `change` is synchronous; `eventOf` returns null if nothing changed.
+ * Makes a change and records it, in one transaction. If the disk has no room for the row, an
+ * action of DONE_WITHOUT_ROW is done all the same (D89), and the row is held in memory. `change`
+ * is synchronous; `eventOf` returns null if nothing changed.
  */
 export function audited<T>(
   { database, now }: AuditServices,
@@ -56,8 +57,8 @@ export function audited<T>(
 }
 
 /**
- * As `audited`, for a change that makes something: the answer is kept in the same transaction, for repeats under the request's
- * `Idempotency-Key` (D115). Null where `answerOf` returns null because nothing was made.
+ * As `audited`, for a change that makes something: the answer is kept in the same transaction, for repeats under the
+ * request's `Idempotency-Key` (D115). Null where `answerOf` returns null because nothing was made.
  */
 export function created<T, Answer extends object>(
   services: AuditServices,

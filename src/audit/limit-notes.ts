@@ -12,7 +12,10 @@ const LIMITS: ReadonlySet<ProblemCode | null> = new Set([
   "STORAGE_FULL",
 ] as const);
 
-/** For all callers together, as addresses cost an attacker nothing; each code and caller (or address) gets one row a minute. */
+/**
+ * For all callers together, as addresses cost an attacker nothing; each code
+ * and caller (or address) gets one row a minute.
+ */
 const MOST_ROWS_PER_MINUTE = 60;
 
 /** `steadyMs` is a monotonic clock. The function throws if the database does. */

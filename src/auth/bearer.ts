@@ -28,8 +28,8 @@ export interface Bearers {
   /** A token for a user whose password has just been verified. */
   issue(user: User): Promise<string>;
   /**
-   * The caller, or null for a 401. Asks the database every time: once the user is disabled or removed, the password changed or the
-   * key revoked, the next request fails.
+   * The caller, or null for a 401. Asks the database every time: once the user is disabled or removed, the password
+   * changed or the key revoked, the next request fails.
    *
    * @throws ApiError TOKEN_EXPIRED for a login's token that was valid (D115)
    */
@@ -82,8 +82,8 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
 }
 
 /**
- * Changes with the user's password and each time the user is disabled, which ends earlier tokens. The hash is salted, so this tells
- * nothing about the password.
+ * Changes with the user's password and each time the user is disabled, which ends earlier tokens.
+ * The hash is salted, so this tells nothing about the password.
  */
 function credentialOf({ passwordHash, credentialNumber }: User): string {
   return Bun.SHA256.hash(`${passwordHash}${credentialNumber || ""}`, "base64url").slice(0, 22);

@@ -2,9 +2,10 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * The client's address by that of the connection and by `X-Forwarded-For`; null without a connection. The header counts only on a
- * connection from a trusted proxy. Each proxy appends the address it heard, so the header is read from the right: the first address
- * that is no trusted proxy is the client's, and the client may have made up everything left of it.
+ * The client's address by that of the connection and by `X-Forwarded-For`; null without a connection.
+ * The header counts only on a connection from a trusted proxy. Each proxy appends the address it
+ * heard, so the header is read from the right: the first address that is no trusted proxy is the
+ * client's, and the client may have made up everything left of it.
  */
 export type ClientAddresses = (connectionAddress: string | null, forwardedFor: string | null) => string | null;
 

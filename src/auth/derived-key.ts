@@ -8,8 +8,8 @@ const KEY_BYTES = 32;
 export type KeyPurpose = "cupel access tokens v1" | "cupel signed uploads v1";
 
 /**
- * The 32-byte key of a purpose (HKDF-SHA-256, RFC 5869). Keys tell nothing of each other or of the secret, so a signature for one
- * purpose is worthless for another. Throws if the secret is shorter than 32 bytes.
+ * The 32-byte key of a purpose (HKDF-SHA-256, RFC 5869). Keys tell nothing of each other or of the secret, so a
+ * signature for one purpose is worthless for another. Throws if the secret is shorter than 32 bytes.
  */
 export function deriveKey(secret: Uint8Array, purpose: KeyPurpose): Uint8Array {
   if (secret.length < LEAST_SECRET_BYTES) {

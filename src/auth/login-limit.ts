@@ -17,9 +17,10 @@ type Admission =
 
 export interface LoginLimit {
   /**
-   * Whether a login may be tried. If admitted, call `end` exactly once: `failed` counts against address and user, `succeeded`
-   * forgets the user's failures, `abandoned` (a fault of ours) does not count. Attempts under way count as failures, so that at most
-   * ten passwords are checked however many are sent at once; further attempts wait until one has ended.
+   * Whether a login may be tried. If admitted, call `end` exactly once: `failed` counts against
+   * address and user, `succeeded` forgets the user's failures, `abandoned` (a fault of ours) does not
+   * count. Attempts under way count as failures, so that at most ten passwords are checked however
+   * many are sent at once; further attempts wait until one has ended.
    */
   admit(address: string, username: string): Promise<Admission>;
 }
@@ -88,8 +89,8 @@ function hasRoom({ failuresMs, underWayCount }: Subject): boolean {
 }
 
 /**
- * Failures are counted by IPv4 address, also if written as IPv6, or by the first 64 bits of an IPv6 address: one customer has all
- * the rest.
+ * Failures are counted by IPv4 address, also if written as IPv6, or by the first 64
+ * bits of an IPv6 address: one customer has all the rest.
  */
 function networkOf(address: string): string {
   const [bare = ""] = address.toLowerCase().split("%", 1);

@@ -59,16 +59,16 @@ export interface PasswordOwner {
 }
 
 /**
- * Whether the password opens the account. An unknown user (null), a disabled one, a wrong password and an impossible one all cost
- * one argon2id verification, so that the time of the answer does not tell them apart.
+ * Whether the password opens the account. An unknown user (null), a disabled one, a wrong password and an impossible
+ * one all cost one argon2id verification, so that the time of the answer does not tell them apart.
  */
 export async function verifyPassword(password: string, owner: PasswordOwner | null): Promise<boolean> {
   const isPossible = passwordComplaint(password) === null;
   const tried = isPossible ? password.normalize("NFC") : "a password that nobody has";
   const matches = await Bun.password.verify(tried, owner?.passwordHash ?? NOBODYS_HASH);
   const isRight = matches && isPossible && owner !== null && owner.disabledOn === null;
-  // Gives argon2id's memory back now (D127): a busy process keeps it 0.1 s and more, under what comes next. It costs some 10 ms,
-  // so failed attempts, which anybody can make, go without.
+  // Gives argon2id's memory back now (D127): a busy process keeps it 0.1 s and more, under what comes next. It costs
+  // some 10 ms, so failed attempts, which anybody can make, go without.
   if (isRight) Bun.gc(true);
   return isRight;
 }

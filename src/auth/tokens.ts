@@ -12,8 +12,8 @@ const MOST_TOKEN_CHARACTERS = 1_024;
 const REMEMBERED_TOKENS = 1_000;
 
 /**
- * Three parts of base64url. The signature's 32 bytes leave two bits of its last character unused; they must be zero, or one
- * signature would have four spellings.
+ * Three parts of base64url. The signature's 32 bytes leave two bits of its last character unused;
+ * they must be zero, or one signature would have four spellings.
  */
 const TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
@@ -29,13 +29,15 @@ interface TokenClaims {
 export interface AccessTokens {
   /** A new token for a user, valid for TOKEN_LIFETIME_SECONDS. */
   issue(userKey: string, credential: string): Promise<string>;
-  /** The claims of a valid token, whose user may no longer exist; "expired" for one of ours that was valid, else null. */
+  /**
+   * The claims of a valid token, whose user may no longer exist; "expired" for one of ours that was valid, else null.
+   */
   verify(token: string): Promise<TokenClaims | "expired" | null>;
 }
 
 /**
- * Uses the @elysiajs/jwt plugin under stricter rules: by itself it accepts other HMACs and tokens that never expire. It is not
- * mounted into the app, where a handler could bypass the rules.
+ * Uses the @elysiajs/jwt plugin under stricter rules: by itself it accepts other HMACs and tokens that never expire. It
+ * is not mounted into the app, where a handler could bypass the rules.
  *
  * Verifying costs about 30 µs, twice the rest of a request; a token seen before costs 1 µs. Expiry is always checked.
  */

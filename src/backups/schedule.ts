@@ -29,8 +29,8 @@ export interface BackupServices {
 }
 
 /**
- * The first backup is due when the newest in the folder is old enough, the next ones at equal distances on a monotonic clock. So
- * setting the wall clock causes no extra backup, and a backup dated in the future does not count as made.
+ * The first backup is due when the newest in the folder is old enough, the next ones at equal distances on a monotonic
+ * clock. So setting the wall clock causes no extra backup, and a backup dated in the future does not count as made.
  */
 export class BackupSchedule {
   private readonly plan: BackupPlan;

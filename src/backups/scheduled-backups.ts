@@ -1,4 +1,5 @@
-// The backups that a running server makes of itself, each by a process of its own, so that copying gigabytes stalls no request.
+// The backups that a running server makes of itself, each by a process of its
+// own, so that copying gigabytes stalls no request.
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../engine/input-error.ts";

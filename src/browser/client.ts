@@ -1,4 +1,5 @@
-// Every request of a signed-in user: sends the token, asks for the password when it expires, turns failures into problems.
+// Every request of a signed-in user: sends the token, asks for the password
+// when it expires, turns failures into problems.
 import { apiAddress, onThisServer } from "./address.ts";
 import { asProblem, cancelled, Problem, problemOf } from "./problem.ts";
 import { session, signInAgain } from "./session.ts";

@@ -16,7 +16,9 @@ export type Load<T> = (signal: AbortSignal) => Promise<T>;
 /** Milliseconds until the next load; null to stop. */
 export type Wait<T> = (value: T, round: number) => number | null;
 
-/** A small file is read within the first of these pauses, a small table has its model before they reach half a second. */
+/**
+ * A small file is read within the first of these pauses, a small table has its model before they reach half a second.
+ */
 const FIRST_WAIT_MS = 100;
 const WAIT_GROWTH = 1.1;
 const LONGEST_WAIT_MS = 10_000;
@@ -40,7 +42,8 @@ export function useLive<T>(load: Load<T>, about: readonly unknown[], wait: Wait<
   const calls = useRef({ load, wait });
   calls.current = { load, wait };
   const key = JSON.stringify(about);
-  // Before the frame is painted, so that the request does not wait for it, and an answer that is there already is in it.
+  // Before the frame is painted, so that the request does not wait for it,
+  // and an answer that is there already is in it.
   useLayoutEffect(() => {
     const stop = new AbortController();
     setLoaded((before) => ({ ...before, isLoading: true }));

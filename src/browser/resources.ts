@@ -1,4 +1,5 @@
-// Loads one thing for a screen: a dataset by its key, a model with its evidence, a refinement or training while it runs.
+// Loads one thing for a screen: a dataset by its key, a model with its
+// evidence, a refinement or training while it runs.
 import { useRef } from "preact/hooks";
 import type { AttemptRecord } from "../../data/records.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
@@ -15,7 +16,9 @@ import { datasets, models, refinements, trainings } from "./api.ts";
 import { type Loaded, pause, until, useLive, useLoad } from "./loading.ts";
 import { asProblem } from "./problem.ts";
 
-/** The dataset that something was made of. Null until its key is known; a deleted dataset stays null, with a problem. */
+/**
+ * The dataset that something was made of. Null until its key is known; a deleted dataset stays null, with a problem.
+ */
 export function useDataset(key: string | undefined): Loaded<DatasetRecord | null> {
   return useLoad(async (signal) => (key === undefined ? null : datasets.get(key, signal)), [key]);
 }
@@ -71,7 +74,10 @@ export function isTrainingToCome({ plannedTraining: plan }: Pick<RefinementItem,
 /** Between a refinement and its training, which is a matter of seconds. */
 const PREPARING_WAIT_MS = 600;
 
-/** A run that was never started is polled too: another page may start it. So is one whose training has still to be started. */
+/**
+ * A run that was never started is polled too: another page may start it. So
+ * is one whose training has still to be started.
+ */
 export function useRefinement(key: string): Loaded<RefinementParts> {
   // The item is asked for again while a training is to come, and once the run is over, when one may be planned.
   const known = useRef<RefinementItem | null>(null);

@@ -1,4 +1,5 @@
-// Sends a large file so that it goes on after a broken connection (tus 1.0, D116): from what the server has on its disk.
+// Sends a large file so that it goes on after a broken connection (tus 1.0,
+// D116): from what the server has on its disk.
 import { onThisServer } from "./address.ts";
 import type { Upload } from "./client.ts";
 import { asProblem, cancelled, type Problem, problemOf } from "./problem.ts";
@@ -7,7 +8,9 @@ const TUS = { "tus-resumable": "1.0.0" } as const;
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1_000, 30_000];
 /** In a row, without a byte that arrived: about twenty minutes. */
 const MOST_FAILURES = 45;
-/** A connection that says nothing for so long is given up; the server reads a whole file back before its last answer. */
+/**
+ * A connection that says nothing for so long is given up; the server reads a whole file back before its last answer.
+ */
 const SILENT_MS = 60_000;
 /** Refusals that pass: a request that still stands open, a server that starts again, a disk that is full for now. */
 const PASSING = [
@@ -19,7 +22,10 @@ const PASSING = [
   "NOT_UNDERSTOOD",
 ];
 
-/** Sends a file to a signed address; waits and goes on where that may help. @throws Problem; CANCELLED if the signal stops it */
+/**
+ * Sends a file to a signed address; waits and goes on where that may help.
+ * @throws Problem; CANCELLED if the signal stops it
+ */
 export async function sendInPieces({ url, file, onProgress, onPause, signal }: Upload): Promise<void> {
   let place: URL | null = null;
   let [offset, failures] = [0, 0];

@@ -1,7 +1,7 @@
 // Who is signed in, the same in all tabs of a browser, and how an expired session is renewed without leaving the page.
 //
-// Each tab keeps the session for itself, so that it ends with the last of them and never lies on a disk; tabs tell each other
-// over a channel, which no other origin hears.
+// Each tab keeps the session for itself, so that it ends with the last of them and never lies on a disk; tabs tell each
+// other over a channel, which no other origin hears.
 import { signal } from "@preact/signals";
 import type { Token } from "../auth/login.ts";
 import type { Account } from "../auth/users.ts";

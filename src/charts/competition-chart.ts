@@ -1,4 +1,5 @@
-// Accuracy by attempt: a mark for each, the best so far or the champion, the kept versions, and rules for target and majority.
+// Accuracy by attempt: a mark for each, the best so far or the champion, the
+// kept versions, and rules for target and majority.
 import { formatCount, formatPercent } from "../format.ts";
 import type { AttemptSummary } from "../summary.ts";
 import { settingsInWords } from "../words/settings-words.ts";
@@ -106,7 +107,10 @@ function layOut(
   };
 }
 
-/** The range of the accuracy axis. Attempts far below the rest stand on its floor with an arrow instead of stretching it. */
+/**
+ * The range of the accuracy axis. Attempts far below the rest stand on its
+ * floor with an arrow instead of stretching it.
+ */
 function accuracyDomain(summary: CompetitionFacts, scored: readonly Scored[]): [number, number] {
   const values = scored.map(({ accuracy }) => accuracy).sort((a, b) => a - b);
   const target = summary.targetPerformance;

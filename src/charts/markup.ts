@@ -11,8 +11,8 @@ export type Content = Markup | string | number | null | readonly Content[];
 const LONGEST_NAME = 120;
 
 /**
- * Escapes strings, for text and quoted attributes alike; joins lists; leaves out null. Numbers are coordinates and get at
- * most two decimals: figures for people come from format.ts as strings.
+ * Escapes strings, for text and quoted attributes alike; joins lists; leaves out null. Numbers are coordinates and get
+ * at most two decimals: figures for people come from format.ts as strings.
  */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let markup = parts[0] ?? "";

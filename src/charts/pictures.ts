@@ -10,7 +10,9 @@ export interface Picture {
   body: Content;
 }
 
-/** Drawing widths in pixels. The page shows the widest that fits, so text is never scaled down until it is illegible. */
+/**
+ * Drawing widths in pixels. The page shows the widest that fits, so text is never scaled down until it is illegible.
+ */
 const WIDTHS = [
   ["narrow", 328],
   ["medium", 680],

@@ -16,7 +16,9 @@ export const typescriptClient = madeOnce(async () =>
   Bun.isStandaloneExecutable ? await embeddedFile(EMBEDDED_CLIENT).text() : (await buildClient()).text,
 );
 
-/** The module and the files that it is made of, relative to the working directory. The same sources give the same text. */
+/**
+ * The module and the files that it is made of, relative to the working directory. The same sources give the same text.
+ */
 export async function buildClient(): Promise<{ text: string; files: string[] }> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: [ENTRY],

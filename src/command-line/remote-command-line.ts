@@ -58,8 +58,8 @@ export function requireOnServer(command: Command, unsupported: Unsupported): voi
 }
 
 /**
- * `--server` takes an address or none, and a file's name may follow: only what looks like an address is one. Arguments after `--`
- * are left alone.
+ * `--server` takes an address or none, and a file's name may follow: only what looks like
+ * an address is one. Arguments after `--` are left alone.
  */
 export function withServerValues(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");

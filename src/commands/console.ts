@@ -15,8 +15,8 @@ export interface Console {
 }
 
 /**
- * Signals within this time count as one: a Ctrl-C comes from the terminal, and again from each script runner (npx, bun run)
- * that passes it on.
+ * Signals within this time count as one: a Ctrl-C comes from the terminal, and again
+ * from each script runner (npx, bun run) that passes it on.
  */
 const ONE_REQUEST_MS = 500;
 
@@ -67,7 +67,9 @@ export class OutputClosed extends Error {
   }
 }
 
-/** Writes to standard output and returns once all is written, so that nothing piles up in memory. Throws OutputClosed. */
+/**
+ * Writes to standard output and returns once all is written, so that nothing piles up in memory. Throws OutputClosed.
+ */
 export function writeOut(output: string | Uint8Array): void {
   const bytes = typeof output === "string" ? new TextEncoder().encode(output) : output;
   for (let written = 0; written < bytes.length; ) {

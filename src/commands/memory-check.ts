@@ -27,7 +27,8 @@ export function requireReading(
 }
 
 /**
- * Narrows the pool to as many threads as fit. Where not even one fits, returns the most trees that forests may have (D91).
+ * Narrows the pool to as many threads as fit. Where not even one fits,
+ * returns the most trees that forests may have (D91).
  *
  * @throws MemoryExceeded
  */

@@ -135,7 +135,10 @@ function placeReport<T>(path: string | null, use: (temporary: string | null) => 
   return path === null ? use(null) : placeFile(path, use);
 }
 
-/** Files appear once they are whole. Devices and pipes, such as /dev/null, are written to: a file may not take their place. */
+/**
+ * Files appear once they are whole. Devices and pipes, such as /dev/null,
+ * are written to: a file may not take their place.
+ */
 export function placeFile<T>(path: string, use: (temporary: string) => Promise<T>): Promise<T> {
   return canBeFile(path) ? placeWhole(path, use) : use(path);
 }

@@ -1,4 +1,5 @@
-// The last lines that a refinement prints: how it ended, the kept columns and their accuracy, the files, the next command.
+// The last lines that a refinement prints: how it ended, the kept columns
+// and their accuracy, the files, the next command.
 import { join } from "node:path";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";

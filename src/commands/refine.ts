@@ -39,8 +39,8 @@ export interface RefineCommandOptions
 }
 
 /**
- * @throws InputError where an input cannot be used or would be overwritten, or where the folder holds a model, whose report
- * would be overwritten; Cancelled while reading
+ * @throws InputError where an input cannot be used or would be overwritten, or where the folder holds a model, whose
+ * report would be overwritten; Cancelled while reading
  */
 export async function refineCommand(
   options: RefineCommandOptions,
@@ -168,7 +168,10 @@ async function writeReduced(
   );
 }
 
-/** Publishes all files at once. False where the refinement wrote no reduced files and so leaves an earlier one's as they are. */
+/**
+ * Publishes all files at once. False where the refinement wrote no reduced
+ * files and so leaves an earlier one's as they are.
+ */
 async function leaveAccount(
   folder: ResultFolder,
   summary: RefinementSummary,

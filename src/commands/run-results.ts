@@ -29,8 +29,9 @@ export function runOutputs(folder: string, predictPaths: readonly string[]): str
 }
 
 /**
- * Publishes the models with their summary, then scores the files and publishes the predictions: Ctrl-C meanwhile leaves the
- * models. Notes which files of an earlier run were removed. A run without a model leaves an earlier run's files as they were.
+ * Publishes the models with their summary, then scores the files and publishes the predictions:
+ * Ctrl-C meanwhile leaves the models. Notes which files of an earlier run were removed. A run
+ * without a model leaves an earlier run's files as they were.
  */
 export async function leaveResults(
   folder: ResultFolder,

@@ -112,8 +112,8 @@ async function runInto(
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
 
-  // The refinement's target may end the run early, but only a target that was asked for makes single attempts go on for it.
-  // It is an accuracy, so it does not apply to other objectives.
+  // The refinement's target may end the run early, but only a target that was asked for makes single attempts go on for
+  // it. It is an accuracy, so it does not apply to other objectives.
   const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {

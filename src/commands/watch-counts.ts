@@ -1,4 +1,5 @@
-// `cupel watch --counts`: what `cupel predict --watch` counted over time, beside the rows that the model was trained on.
+// `cupel watch --counts`: what `cupel predict --watch` counted over time,
+// beside the rows that the model was trained on.
 import { dayOf } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { readWatchedModel } from "../../engine/model/model-file.ts";
@@ -21,7 +22,10 @@ export interface WatchCountsOptions {
 /** Stretches shown on the terminal, the newest. */
 const MOST_SHOWN = 31;
 
-/** Exit code 5 where the newest stretch that was judged has shifted, or labels say that the version is worse than promised. @throws InputError where a file cannot be used */
+/**
+ * Exit code 5 where the newest stretch that was judged has shifted, or labels say that the version is worse than
+ * promised. @throws InputError where a file cannot be used
+ */
 export function watchCounts(
   { modelPath, countsPath, json }: WatchCountsOptions,
   console: Console,

@@ -1,4 +1,5 @@
-// `cupel watch --labels`: labels that came after `cupel predict`, beside what it predicted; is the version worse than promised?
+// `cupel watch --labels`: labels that came after `cupel predict`, beside what
+// it predicted; is the version worse than promised?
 import { dayOf } from "../../data/watch-counts.ts";
 import { readWatchedModel, type WatchedModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -60,7 +61,9 @@ interface LabelledVersion extends LabelledFigures {
   verdict: DatedVerdict;
 }
 
-/** Adds up a version's labels. A threshold changed since training is held to nothing: no accuracy was confirmed for it. */
+/**
+ * Adds up a version's labels. A threshold changed since training is held to nothing: no accuracy was confirmed for it.
+ */
 export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutcomes[]): LabelledVersion {
   const counts = noOutcomes(model.labels.length);
   for (const { counts: own } of outcomes) addOutcomes(counts, own);

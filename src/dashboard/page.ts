@@ -1,4 +1,5 @@
-// The one page of the dashboard: its script draws everything. Addresses are relative, so that they hold below any base path.
+// The one page of the dashboard: its script draws everything. Addresses are
+// relative, so that they hold below any base path.
 
 export interface PageParts {
   script: string;

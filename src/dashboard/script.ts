@@ -29,7 +29,10 @@ export async function loadScript(): Promise<Script> {
   return Bun.isStandaloneExecutable ? ((await embeddedFile(EMBEDDED_SCRIPT).json()) as Script) : buildScript();
 }
 
-/** A process that runs papaparse itself has the bundler find the file for servers, with copies of `stream` and `buffer`: 140 kB. */
+/**
+ * A process that runs papaparse itself has the bundler find the file for
+ * servers, with copies of `stream` and `buffer`: 140 kB.
+ */
 const papaparseForBrowsers: BunPlugin = {
   name: "papaparse for browsers",
   setup: (build) => {

@@ -1,4 +1,5 @@
-// A model as a folder for C: the reader, the model's file and the same as an array, and how to build, check and use them.
+// A model as a folder for C: the reader, the model's file and the same as
+// an array, and how to build, check and use them.
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import type { ExportedFile } from "./exported-file.ts";

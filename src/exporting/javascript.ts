@@ -1,4 +1,5 @@
-// The reader of models for JavaScript as one module: from the executable, which holds it, or made of the sources once, in memory.
+// The reader of models for JavaScript as one module: from the executable, which
+// holds it, or made of the sources once, in memory.
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { embeddedFile, madeOnce } from "../packaging/embedded.ts";
@@ -34,7 +35,9 @@ export async function javascriptModule(model: Uint8Array, mostText = MOST_TEXT):
   return `${await javascriptReader()}\nfunction cupelModelInside() {\n  return "${base64}";\n}\n`;
 }
 
-/** The module and the files that it is made of, relative to the working directory. The same sources give the same text. */
+/**
+ * The module and the files that it is made of, relative to the working directory. The same sources give the same text.
+ */
 export async function buildReader(): Promise<{ text: string; files: string[] }> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: [ENTRY],

@@ -1,4 +1,5 @@
-// The readers of model files, one for each language, as Cupel hands them out: beside a model they score rows without Cupel.
+// The readers of model files, one for each language, as Cupel hands them out:
+// beside a model they score rows without Cupel.
 import java from "../readers/CupelModel.java" with { type: "text" };
 import source from "../readers/cupel.c" with { type: "text" };
 import header from "../readers/cupel.h" with { type: "text" };

@@ -1,8 +1,8 @@
 // The form of an answer that a client prefers (RFC 9110, section 12.5.1).
 
 /**
- * The best of some content types (or codings) for an `Accept` header; null if it accepts none of them. Among equals the first
- * wins, and without a header all are equal.
+ * The best of some content types (or codings) for an `Accept` header; null if it accepts none of them. Among equals the
+ * first wins, and without a header all are equal.
  */
 export function preferredForm<Form extends string>(accept: string | null, forms: readonly Form[]): Form | null {
   if (accept === null || accept.trim() === "") return forms[0] ?? null;

@@ -22,8 +22,8 @@ const defaultsOf = oncePer((schema: TSchema) =>
 const objectOf = oncePer((properties: TProperties) => Type.Object(properties));
 
 /**
- * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take only the fields they name; absent fields
- * of the outermost object take their `default`.
+ * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take only the fields they name;
+ * absent fields of the outermost object take their `default`.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
@@ -35,8 +35,8 @@ export function checkValue<T extends TSchema>(schema: T, value: unknown): Static
 }
 
 /**
- * Fields that arrive as text (path, query, form) as the types of their schemas: numbers and true/false are read, keys get small
- * letters, absent fields take their `default`.
+ * Fields that arrive as text (path, query, form) as the types of their schemas: numbers and true/false are read, keys
+ * get small letters, absent fields take their `default`.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
@@ -120,7 +120,10 @@ function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
   return [...errors.values()];
 }
 
-/** Looks into a list that may also be null: a fault of an item tells more than that the value is neither a list nor null. */
+/**
+ * Looks into a list that may also be null: a fault of an item tells more
+ * than that the value is neither a list nor null.
+ */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const [first, second] = (error.schema["anyOf"] ?? []) as (TSchema | undefined)[];

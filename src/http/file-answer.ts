@@ -12,7 +12,10 @@ export interface FileAbout {
   fileName: string;
   /** Changes with the content, such as its SHA-256. Without quotation marks. */
   etag: string;
-  /** For a CSV of ours: disarms cells that a spreadsheet would run. The answer is then always whole, as its size is unknown. */
+  /**
+   * For a CSV of ours: disarms cells that a spreadsheet would run. The answer
+   * is then always whole, as its size is unknown.
+   */
   spreadsheetSafe?: boolean;
 }
 
@@ -44,7 +47,8 @@ interface ByteRange {
 }
 
 /**
- * Answers a request for an existing file with 200, 206, 304 or 416. Serves a single range; any other `Range` gets the whole file.
+ * Answers a request for an existing file with 200, 206, 304 or 416. Serves a
+ * single range; any other `Range` gets the whole file.
  *
  * @throws ApiError RANGE_NOT_SATISFIABLE
  */

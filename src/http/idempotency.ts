@@ -40,7 +40,9 @@ interface IdempotencyServices {
 }
 
 export function createIdempotency(services: IdempotencyServices): Idempotency {
-  /** Hashes of keys whose first request is at work. After a crash there are none, and everything created has its row. */
+  /**
+   * Hashes of keys whose first request is at work. After a crash there are none, and everything created has its row.
+   */
   const underWay = new Set<string>();
   return async (asked, work) => {
     const { route, request, caller } = asked;

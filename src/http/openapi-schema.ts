@@ -1,4 +1,5 @@
-// A TypeBox schema in OpenAPI 3.1: JSON Schema, with choices as `enum`, null as a type, and objects as named components.
+// A TypeBox schema in OpenAPI 3.1: JSON Schema, with choices as `enum`,
+// null as a type, and objects as named components.
 import { Kind, OptionalKind, type TProperties, type TSchema } from "@sinclair/typebox";
 import { capitalised } from "../format.ts";
 import { nameOf, SCHEMA_NAME } from "./schemas.ts";

@@ -44,8 +44,8 @@ export interface ProblemExtras {
 }
 
 /**
- * Thrown by a handler to refuse a request. The status follows from the code (problem-codes.ts); `detail` is one or two sentences
- * for the sender and tells nothing of the server's inside.
+ * Thrown by a handler to refuse a request. The status follows from the code (problem-codes.ts); `detail` is one or two
+ * sentences for the sender and tells nothing of the server's inside.
  *
  *     throw new ApiError("NAME_TAKEN", `There is a dataset named "${name}" already.`);
  */
@@ -90,8 +90,8 @@ const OWN_FILE_CODES: readonly string[] = [
 ];
 
 /**
- * The error answer for anything thrown: 400 for an InputError, with line and column; 507 for a quota or a full disk; 503 for any
- * other fault of the disk; else a 500 that tells nothing of the inside.
+ * The error answer for anything thrown: 400 for an InputError, with line and column; 507 for a quota or a full disk;
+ * 503 for any other fault of the disk; else a 500 that tells nothing of the inside.
  */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

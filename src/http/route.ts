@@ -1,7 +1,7 @@
 // A route of the API: where it is, who may call it, what it takes and gives, and the function that does it.
 //
-// To add a resource, write one file that makes its routes, as test/support/colours.ts does, and name it in app.ts. The OpenAPI
-// document, authentication, validation, 405, 406, 415 and the error answers follow from it.
+// To add a resource, write one file that makes its routes, as test/support/colours.ts does, and name it in app.ts. The
+// OpenAPI document, authentication, validation, 405, 406, 415 and the error answers follow from it.
 //
 // A route is closed unless it is made with `openRoute`; those are few, and a test lists them.
 import type { Static, TObject, TProperties, TSchema } from "@sinclair/typebox";
@@ -24,7 +24,9 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   requestId: string;
   /** Headers for the answer, such as `retry-after` or `location`. */
   headers: Headers;
-  /** The absolute address of a path of this server, for links in answers: `/api/…` becomes `https://host/base/api/…`. */
+  /**
+   * The absolute address of a path of this server, for links in answers: `/api/…` becomes `https://host/base/api/…`.
+   */
   url(path: `/${string}`): string;
   /** The content type among the answer's `forms` that the client prefers. */
   form: string;

@@ -37,8 +37,8 @@ export function CsvPart(description: string) {
 export const SCHEMA_NAME = "x-name";
 
 /**
- * Names schemas as components of the OpenAPI document, each by the name of its field. Call it where they are defined: a copy, such as
- * `Type.Optional` makes, takes the name along.
+ * Names schemas as components of the OpenAPI document, each by the name of its field. Call it where they are defined: a
+ * copy, such as `Type.Optional` makes, takes the name along.
  */
 export function named(schemas: Readonly<Record<string, TSchema>>): void {
   for (const [name, schema] of Object.entries(schemas)) Object.assign(schema, { [SCHEMA_NAME]: name });

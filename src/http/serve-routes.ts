@@ -1,4 +1,5 @@
-// Makes routes into a function that answers requests: Elysia finds the route, all else is decided here and in answer.ts.
+// Makes routes into a function that answers requests: Elysia finds the
+// route, all else is decided here and in answer.ts.
 import { Elysia } from "elysia";
 import type { ClientAddresses } from "../auth/client-address.ts";
 import { createRefusals } from "../receiving/refused-body.ts";
@@ -29,12 +30,15 @@ export interface ServeSettings extends Surroundings {
   isTls: boolean;
 }
 
-/** An app of these routes. Throws if two have the same method and path or operationId, or call one part of a path differently. */
+/**
+ * An app of these routes. Throws if two have the same method and path or
+ * operationId, or call one part of a path differently.
+ */
 export function serveRoutes(routes: readonly Route[], settings: ServeSettings): App {
   refuseTwins(routes);
   refuseOtherNames(routes);
-  // Elysia searches for the path from a fixed position of the URL, and each of its two positions is wrong for one scheme:
-  // behind a short host, 11 lets `GET /x/api/v1/…` through as `/api/v1/…`; behind `https://`, 7 finds nothing.
+  // Elysia searches for the path from a fixed position of the URL, and each of its two positions is wrong for one
+  // scheme: behind a short host, 11 lets `GET /x/api/v1/…` through as `/api/v1/…`; behind `https://`, 7 finds nothing.
   const elysia = new Elysia({
     normalize: false,
     strictPath: true,
@@ -171,8 +175,8 @@ function unrouted(error: unknown, code: unknown): unknown {
 }
 
 /**
- * The host of a request. Null for none, an impossible one, or two: a target in absolute form (`GET http://a/…`) and a different
- * Host header.
+ * The host of a request. Null for none, an impossible one, or two: a target in absolute
+ * form (`GET http://a/…`) and a different Host header.
  */
 function hostOf({ url, headers }: Request): string | null {
   const target = URL.parse(url);

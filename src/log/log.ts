@@ -3,12 +3,15 @@ import { type DestinationStream, pino } from "pino";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "../config.ts";
 
 /**
- * The facts of an event: keys, codes, counts and words of ours. Nothing that a user named, sent or stored, no path of the
- * state folder, and no message of an error, which may quote any of these.
+ * The facts of an event: keys, codes, counts and words of ours. Nothing that a user named, sent or stored, no path of
+ * the state folder, and no message of an error, which may quote any of these.
  */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One function for each level: `log.info("job.begun", { kind, key })`. Costs next to nothing where the level is not shown. */
+/**
+ * One function for each level: `log.info("job.begun", { kind, key })`. Costs
+ * next to nothing where the level is not shown.
+ */
 export type Log = Readonly<Record<LogLevel, (event: string, facts?: LogFacts) => void>>;
 
 export interface LogSettings {
@@ -21,8 +24,8 @@ export interface LogSettings {
 const MOST_HELD_BYTES = 1024 * 1024;
 
 /**
- * A line is written when the call returns, so that none is lost where the process ends right after. A line that cannot be
- * written, as to a full disk or a reader that has gone, harms nothing but the log.
+ * A line is written when the call returns, so that none is lost where the process ends right after. A line that cannot
+ * be written, as to a full disk or a reader that has gone, harms nothing but the log.
  */
 export function createLog({ format, level }: LogSettings, destination: DestinationStream = standardError()): Log {
   const shown = format === "json" ? destination : { write: (line: string) => destination.write(textOf(line)) };

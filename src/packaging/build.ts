@@ -1,4 +1,5 @@
-// `bun run build`: the executable of this machine, dist/cupel; with --all also those of other machines, and their hashes.
+// `bun run build`: the executable of this machine, dist/cupel; with --all
+// also those of other machines, and their hashes.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -8,8 +8,8 @@ import { buildReader, EMBEDDED_READER } from "../exporting/javascript.ts";
 
 const REPOSITORY = join(import.meta.dir, "../..");
 const ENTRIES = ["src/main.ts", "workers/worker.ts"];
-// Never minified: Elysia reads the source text of handlers. `supports-color` is an optional part of `debug`, and installed for
-// tools of development alone.
+// Never minified: Elysia reads the source text of handlers. `supports-color` is an optional part
+// of `debug`, and installed for tools of development alone.
 const FLAGS = [
   ...["--define", 'process.env.NODE_ENV="production"', "--splitting", "--format=esm"],
   ...["--external", "supports-color"],
@@ -31,8 +31,8 @@ export interface ForeignRuntime {
 }
 
 /**
- * Makes the executable, for this machine unless a runtime is given. The same sources, packages and Bun give the same bytes, in
- * any folder.
+ * Makes the executable, for this machine unless a runtime is given. The same sources,
+ * packages and Bun give the same bytes, in any folder.
  *
  * @throws Error with the bundler's message
  */

@@ -7,7 +7,10 @@ export function embeddedFile(name: string): Blob {
   return embedded;
 }
 
-/** Makes something at its first use, and keeps it; after a failure, of a disk that was full, say, the next use tries again. */
+/**
+ * Makes something at its first use, and keeps it; after a failure, of a disk
+ * that was full, say, the next use tries again.
+ */
 export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | null = null;
   return () => {

@@ -23,7 +23,9 @@ export interface CompiledKernel {
   text: string;
 }
 
-/** Compiles every kernel. The same sources and compiler give the same bytes. @throws Error with the compiler's message */
+/**
+ * Compiles every kernel. The same sources and compiler give the same bytes. @throws Error with the compiler's message
+ */
 export async function compileKernels(): Promise<CompiledKernel[]> {
   return await Promise.all(
     KERNELS.map(async (name) => {

@@ -1,4 +1,5 @@
-// The text of `cupel licenses`: the licence of everything inside the executable. Run as a program it writes licenses.txt.
+// The text of `cupel licenses`: the licence of everything inside the
+// executable. Run as a program it writes licenses.txt.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundledFiles } from "./bundle.ts";

@@ -28,8 +28,8 @@ const MUSL_NOTE = "needs libstdc++ (Alpine: apk add libstdc++)";
 const BROKEN_SIGNATURE_NOTE = "its signature is not valid: on the Mac, run codesign --force --sign - FILE";
 
 /**
- * There is no separate build for older processors: in this Bun, linux-x64 and linux-x64-baseline are the same file, which needs
- * SSE4.2 but not AVX2.
+ * There is no separate build for older processors: in this Bun, linux-x64 and
+ * linux-x64-baseline are the same file, which needs SSE4.2 but not AVX2.
  */
 export const MACHINES: readonly Machine[] = [
   machine("linux", "x64", "f05d28a3862f4b84395c7fa32480b835dd47482e80b7e7a49a115227f0c06083"),
@@ -53,8 +53,8 @@ export const MACHINES: readonly Machine[] = [
 ];
 
 /**
- * Fetches a machine's runtime into an empty folder, from the package registry or Bun's cache, and returns its path. It is never
- * run here.
+ * Fetches a machine's runtime into an empty folder, from the package registry or
+ * Bun's cache, and returns its path. It is never run here.
  *
  * @throws Error where it cannot be fetched, or has another hash
  */

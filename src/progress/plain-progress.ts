@@ -11,8 +11,8 @@ const MOST_MS_BETWEEN_LINES = 60_000;
 const LEAST_SHARE_BETWEEN_LINES = 0.1;
 
 /**
- * One line per stage, then one per tenth done, at most every five seconds, and at least every minute in which units finish.
- * `write` is given whole lines with their line end.
+ * One line per stage, then one per tenth done, at most every five seconds, and at least every minute in which units
+ * finish. `write` is given whole lines with their line end.
  */
 export function plainProgress(write: (text: string) => void, clock: ProgressClock): ProgressView {
   const state = new ProgressState(clock);

@@ -72,8 +72,8 @@ export class ProgressState {
   }
 
   /**
-   * "2 min 10 s left", estimated from the finished units and bounded by the time limit; empty before the first unit and once
-   * the stage is done.
+   * "2 min 10 s left", estimated from the finished units and bounded by the time limit;
+   * empty before the first unit and once the stage is done.
    */
   timeLeftWords(): string {
     if (this.total !== null && this.done >= this.total) return "";

@@ -17,8 +17,8 @@ export interface BodyWatch {
 }
 
 /**
- * Passes each chunk to `take` and waits for it, so that only one chunk is in memory; `take` must copy what it keeps. If it throws,
- * the rest of the body stays unread; see refused-body.ts.
+ * Passes each chunk to `take` and waits for it, so that only one chunk is in memory; `take` must copy what it keeps. If
+ * it throws, the rest of the body stays unread; see refused-body.ts.
  *
  * @throws ApiError UPLOAD_INTERRUPTED if the connection broke, REQUEST_TOO_SLOW if the body stalled or crawled
  */
@@ -75,7 +75,9 @@ export async function eachChunk(
   }
 }
 
-/** Gives a chunk's memory back now (D127): a large body has thousands, and the collector would wait for many of them. */
+/**
+ * Gives a chunk's memory back now (D127): a large body has thousands, and the collector would wait for many of them.
+ */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0);
 }

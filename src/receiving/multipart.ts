@@ -44,8 +44,8 @@ export interface FormContent {
 }
 
 /**
- * Reads a multipart/form-data body with exactly one file. The file is at its place when this returns, and the caller removes it if
- * it refuses the form after all. If this throws, nothing is left.
+ * Reads a multipart/form-data body with exactly one file. The file is at its place when this returns, and the caller
+ * removes it if it refuses the form after all. If this throws, nothing is left.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, MALFORMED_MULTIPART, BODY_TOO_LARGE, FILE_TOO_SMALL, UPLOAD_INTERRUPTED,
  *   REQUEST_TOO_SLOW, STORAGE_FULL
@@ -103,8 +103,8 @@ async function readForm(
 }
 
 /**
- * Reserves quota for a body while `receive` runs; after that a row names the file, and the quota counts the row. A body of unknown
- * length counts as `mostBytes`.
+ * Reserves quota for a body while `receive` runs; after that a row names the file, and the quota
+ * counts the row. A body of unknown length counts as `mostBytes`.
  *
  * @throws QuotaExceeded
  */
@@ -124,8 +124,8 @@ export async function withRoom<T>(
 }
 
 /**
- * Parses the body. The pieces of the file are written before the next chunk is taken: memory holds one chunk and the parser's
- * buffers, and a body that breaks off leaves no stream with an open file.
+ * Parses the body. The pieces of the file are written before the next chunk is taken: memory holds one chunk and the
+ * parser's buffers, and a body that breaks off leaves no stream with an open file.
  */
 class FormReader {
   private readonly parser: InstanceType<typeof Busboy>;

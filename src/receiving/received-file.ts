@@ -27,8 +27,8 @@ export async function beginFile(folder: string): Promise<IncomingFile> {
 }
 
 /**
- * Await `write` for each chunk: it throws on a full disk. Then `place` once, or `discard` at any time, which never throws. Holds at
- * most WRITE_BYTES and one chunk.
+ * Await `write` for each chunk: it throws on a full disk. Then `place` once, or `discard` at any time, which never
+ * throws. Holds at most WRITE_BYTES and one chunk.
  */
 class IncomingFile {
   private readonly path: string;

@@ -1,5 +1,5 @@
-// Reads and discards the rest of a refused request's body, within bounds, so that the answer arrives: a connection that is closed
-// while the client still sends is reset, and most clients then never read the answer.
+// Reads and discards the rest of a refused request's body, within bounds, so that the answer arrives: a connection that
+// is closed while the client still sends is reset, and most clients then never read the answer.
 
 import {
   LINGER_IDLE_SECONDS,
@@ -35,8 +35,8 @@ export type SeeRefusalOut = (
 ) => Promise<Response>;
 
 /**
- * A body that ends soon is read to its end, and the response is sent as it is. Otherwise the response goes out at once, and
- * its connection lingers: it is closed when the body has ended or a bound is reached. Never throws.
+ * A body that ends soon is read to its end, and the response is sent as it is. Otherwise the response goes out at once,
+ * and its connection lingers: it is closed when the body has ended or a bound is reached. Never throws.
  */
 export function createRefusals(bounds: Bounds = BOUNDS): SeeRefusalOut {
   let underWay = 0;

@@ -1,4 +1,5 @@
-// A file that arrives in pieces: each is flushed to the disk before its bytes are acknowledged, and the next goes on behind it.
+// A file that arrives in pieces: each is flushed to the disk before its bytes
+// are acknowledged, and the next goes on behind it.
 import { type FileHandle, open } from "node:fs/promises";
 import { writeAll } from "../../data/files/file-store.ts";
 import { noteReceived } from "./received-file.ts";
@@ -9,8 +10,8 @@ const WRITE_BYTES = 1024 * 1024;
 const [STEP_BYTES, STEP_MS] = [8 * 1024 * 1024, 5_000];
 
 /**
- * Opens the file, makes it where it is missing, and goes on at `offset`; what lies beyond is cut off. `acknowledge` notes how many
- * bytes are on the disk and may throw, which ends the writing.
+ * Opens the file, makes it where it is missing, and goes on at `offset`; what lies beyond is cut off. `acknowledge`
+ * notes how many bytes are on the disk and may throw, which ends the writing.
  */
 export async function continueFile(
   path: string,
@@ -27,7 +28,10 @@ export async function continueFile(
   }
 }
 
-/** Await `write` for each chunk, then `settle`, also after a fault, then `close`. Holds at most WRITE_BYTES and one chunk. */
+/**
+ * Await `write` for each chunk, then `settle`, also after a fault, then
+ * `close`. Holds at most WRITE_BYTES and one chunk.
+ */
 class ResumableFile {
   private readonly handle: FileHandle;
   private readonly acknowledge: (sizeBytes: number) => void;
@@ -61,7 +65,10 @@ class ResumableFile {
     if (isDue) await this.settle();
   }
 
-  /** Puts all that came on the disk and acknowledges it; returns how many bytes that are. A later try goes on behind what was written. */
+  /**
+   * Puts all that came on the disk and acknowledges it; returns how many bytes that
+   * are. A later try goes on behind what was written.
+   */
   async settle(): Promise<number> {
     await this.empty();
     await this.flush();

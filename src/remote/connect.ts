@@ -27,7 +27,8 @@ const OF_INPUT = [400, 404, 409, 410, 413, 415, 422];
 const UNKNOWN_TO_OLDER = [400, 404, 405, 422];
 
 /**
- * Does a command's work with a server. `asked`: its address; empty for that of CUPEL_SERVER, else `usual`, else of the last login.
+ * Does a command's work with a server. `asked`: its address; empty for that of
+ * CUPEL_SERVER, else `usual`, else of the last login.
  *
  * @throws SettingError where no server is known or nobody has logged in, InputError and others as `told` says
  */
@@ -83,7 +84,9 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
   throw new ServerFault(`${url} answers, but is no Cupel server. Check the address, with its base path if it has one.`);
 }
 
-/** Words an error as local commands do: an InputError with exit code 3 where the input is at fault, else exit code 1. */
+/**
+ * Words an error as local commands do: an InputError with exit code 3 where the input is at fault, else exit code 1.
+ */
 export function told(error: unknown, url: string, version: string): unknown {
   if (!(error instanceof CupelProblem)) return error;
   const { status, code, detail, errors, requestId } = error;

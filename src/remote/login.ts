@@ -29,8 +29,8 @@ const SCOPES: readonly Scope[] = ["read", "write", "predict"];
 const LONGEST_KEY_NAME = 100;
 
 /**
- * Keeps a key for a server: that of CUPEL_API_KEY, one on standard input, or one that is made with a user's password, which is not
- * kept. The server is then the default one.
+ * Keeps a key for a server: that of CUPEL_API_KEY, one on standard input, or one that is made with a user's password,
+ * which is not kept. The server is then the default one.
  */
 export async function login(options: LoginOptions, console: Console): Promise<number> {
   const url = serverUrl(options.url);

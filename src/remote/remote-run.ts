@@ -1,4 +1,5 @@
-// `cupel run --server`: the server refines and trains; models, predictions, report and last lines are those of a local run.
+// `cupel run --server`: the server refines and trains; models, predictions,
+// report and last lines are those of a local run.
 import { basename } from "node:path";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";

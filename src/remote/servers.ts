@@ -47,7 +47,9 @@ export function writeServers(path: string, servers: readonly KnownServer[]): voi
   replacePrivateFile(path, `${JSON.stringify({ servers }, null, 2)}\n`);
 }
 
-/** An address in one spelling: without a slash at the end. @throws SettingError where it is none, or holds a password */
+/**
+ * An address in one spelling: without a slash at the end. @throws SettingError where it is none, or holds a password
+ */
 export function serverUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {

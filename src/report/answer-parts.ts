@@ -1,4 +1,5 @@
-// The answer of a run in parts, the same in the report and in the dashboard: the figure, whether to trust it, what it rests on.
+// The answer of a run in parts, the same in the report and in the dashboard:
+// the figure, whether to trust it, what it rests on.
 import type { CostMatrix } from "../../engine/judging/costs.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import { importanceChart } from "../charts/importance.ts";

@@ -1,4 +1,5 @@
-// Groups classes for small pictures: up to five classes have a tone each; of more, the four most frequent do and the others share one.
+// Groups classes for small pictures: up to five classes have a tone each; of more,
+// the four most frequent do and the others share one.
 
 import { html, type Markup, name } from "../charts/markup.ts";
 import type { ClassCount } from "../summary.ts";

@@ -22,8 +22,8 @@ interface Tenth {
 }
 
 /**
- * The rows of `input` by confidence. `judged` are the calibration bins of the version that scored them, null or empty if
- * unknown. Null if `counts` holds no row.
+ * The rows of `input` by confidence. `judged` are the calibration bins of the version that scored
+ * them, null or empty if unknown. Null if `counts` holds no row.
  */
 export function confidenceFigure(
   input: string,

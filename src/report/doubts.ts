@@ -1,4 +1,5 @@
-// The verdict as the report and the dashboard show it: a word beside the question, then each doubt with what to do about it.
+// The verdict as the report and the dashboard show it: a word beside the
+// question, then each doubt with what to do about it.
 import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
 import { withReadersNumbers } from "../numbers.ts";
 import { quietWords, type ShownDoubt, type ShownVerdict, verdictWord } from "../verdict/verdict.ts";

@@ -23,7 +23,10 @@ export function worstConfusions(confusion: readonly (readonly number[])[]): Conf
   return kinds.sort((a, b) => b.count - a.count || b.share - a.share);
 }
 
-/** Mean distance between confidence and accuracy, weighted by bin; `lean` is positive for a model too sure. Null without bins. */
+/**
+ * Mean distance between confidence and accuracy, weighted by bin; `lean` is
+ * positive for a model too sure. Null without bins.
+ */
 export function calibrationGap(bins: readonly CalibrationBin[]): { gap: number; lean: number } | null {
   const total = sum(bins.map((bin) => bin.count));
   if (total === 0) return null;

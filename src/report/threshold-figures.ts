@@ -1,4 +1,5 @@
-// Figures of a threshold of two labels on the held-out rows: precision, recall, share flagged and mean cost, with intervals.
+// Figures of a threshold of two labels on the held-out rows: precision,
+// recall, share flagged and mean cost, with intervals.
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { ThresholdCurve } from "../../engine/judging/thresholds.ts";
 

@@ -7,7 +7,10 @@ import { formatAmount, formatCount } from "../format.ts";
 /** Warnings listed; the rest is in the JSON file. */
 const LISTED = 100;
 
-/** The section on warnings, also without any. `jsonFile` holds those beyond the list. `besides`: what is doubted already. */
+/**
+ * The section on warnings, also without any. `jsonFile` holds those beyond
+ * the list. `besides`: what is doubted already.
+ */
 export function warningsSection(warnings: readonly Warning[], jsonFile: string, besides = ""): Markup {
   const none = html`<p class="lead">None${besides}.</p>`;
   return section("warnings", "Warnings", warnings.length === 0 ? none : warningList(warnings, jsonFile));

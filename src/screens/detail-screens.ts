@@ -1,4 +1,5 @@
-// The screens that are neither the start nor lists: a separate part of the script, not needed to sign in or browse lists.
+// The screens that are neither the start nor lists: a separate part of the
+// script, not needed to sign in or browse lists.
 
 export { CompareModels } from "./compare-models.tsx";
 export { Dataset } from "./dataset.tsx";

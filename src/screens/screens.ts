@@ -18,7 +18,9 @@ export interface Screen {
   path: string;
   section: string;
   screen: ComponentType<ScreenProps>;
-  /** Paths of the API whose answers it asks for first. Where the page is opened at it, they come while its code does. */
+  /**
+   * Paths of the API whose answers it asks for first. Where the page is opened at it, they come while its code does.
+   */
   asks?: readonly `/${string}`[];
 }
 
@@ -119,7 +121,10 @@ export function screenAt(path: string): (Screen & ScreenProps) | null {
   return null;
 }
 
-/** Asks for the code of a screen and the answers that it needs, together. Resolves once all is there; what fails the screen tells. */
+/**
+ * Asks for the code of a screen and the answers that it needs, together.
+ * Resolves once all is there; what fails the screen tells.
+ */
 export async function askFor(path: string): Promise<void> {
   const found = screenAt(path);
   if (found?.asks === undefined) return;

@@ -36,8 +36,8 @@ interface Room {
 export interface Quotas {
   readonly settings: StorageSettings;
   /**
-   * Reserves room for bytes that no row names yet; the returned function frees it. `replacing` bytes about to be freed are not
-   * charged. With a quota it adds up the sizes of the files.
+   * Reserves room for bytes that no row names yet; the returned function frees it. `replacing` bytes about to be freed
+   * are not charged. With a quota it adds up the sizes of the files.
    *
    * @throws QuotaExceeded, or the fault of a full disk
    */

@@ -1,4 +1,5 @@
-// A full disk: the reserve lets deletes and the ends of jobs go on; work that takes room is refused until there is some.
+// A full disk: the reserve lets deletes and the ends of jobs go on; work
+// that takes room is refused until there is some.
 import type { Database } from "../../data/database/database.ts";
 import { RESERVE_BYTES, type StorageReserve } from "../../data/files/storage-reserve.ts";
 import { faultFacts } from "../../workers/fault-facts.ts";

@@ -5,7 +5,9 @@ import { formatAmount, formatCount } from "../format.ts";
 /** Longer names of columns are cut. */
 const LONGEST_NAME = 60;
 
-/** How models were judged: on rows drawn at random, on whole groups, on the newest rows, or on new groups' newest rows. */
+/**
+ * How models were judged: on rows drawn at random, on whole groups, on the newest rows, or on new groups' newest rows.
+ */
 export interface JudgedBy {
   kind: "random" | "groups" | "time" | "groups and time";
   groupColumn: string | null;
@@ -15,7 +17,9 @@ export interface JudgedBy {
 }
 
 type DoubtCode =
-  /** Random rows flatter: rows of one group, of one time, near each other in the file, or near-twins tell of each other. */
+  /**
+   * Random rows flatter: rows of one group, of one time, near each other in the file, or near-twins tell of each other.
+   */
   | "GROUPS_FLATTER"
   | "TIME_FLATTERS"
   | "FILE_ORDER_FLATTERS"
@@ -44,7 +48,9 @@ export interface Doubt {
   option: string | null;
   /** Columns of the file that it is about. */
   columns: string[];
-  /** Accuracy of a fast model at random, and where what belongs together was held out; null where it is not about that. */
+  /**
+   * Accuracy of a fast model at random, and where what belongs together was held out; null where it is not about that.
+   */
   random: number | null;
   held: number | null;
 }
@@ -92,7 +98,9 @@ export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   return "No sign was found, in file order, columns or near-twins, that rows belong together.";
 }
 
-/** The rows for which the confirmed accuracy may be expected; null with a doubt open, or if the check did not finish. */
+/**
+ * The rows for which the confirmed accuracy may be expected; null with a doubt open, or if the check did not finish.
+ */
 export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): string | null {
   if (doubts.length > 0 || !isLookedAt) return null;
   const { kind, groupColumn } = judgedBy;

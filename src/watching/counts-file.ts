@@ -1,5 +1,5 @@
-// The file that `cupel predict --watch` adds its counts to, day by day, and `cupel watch --labels` what labels said later: plain JSON,
-// of one model, and no row in it.
+// The file that `cupel predict --watch` adds its counts to, day by day, and `cupel watch --labels` what labels said
+// later: plain JSON, of one model, and no row in it.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { writeWhole } from "../../data/files/file-store.ts";
@@ -66,7 +66,8 @@ export function hashOf(path: string): string {
 /**
  * Days that the file has, oldest first, and labels that came later; none where there is no file.
  *
- * @throws InputError NO_COUNTS where it is something else, COUNTS_TOO_NEW, and OTHER_MODEL where it counts another model
+ * @throws InputError NO_COUNTS where it is something else, COUNTS_TOO_NEW,
+ * and OTHER_MODEL where it counts another model
  */
 export function readCountsFile(path: string, model: CountedModelId): CountsOfModel {
   if (!existsSync(path)) return { days: [], outcomes: [] };
@@ -89,7 +90,8 @@ export function readCountsFile(path: string, model: CountedModelId): CountsOfMod
 }
 
 /**
- * Adds counts to those of a day; the file is the old one or the new one. One command at a time: of two that add at once, one may win.
+ * Adds counts to those of a day; the file is the old one or the new one. One
+ * command at a time: of two that add at once, one may win.
  *
  * @throws InputError as `readCountsFile`
  */
@@ -111,7 +113,8 @@ export async function addToCountsFile(
 }
 
 /**
- * Adds what labels said of a predicted file, in the place of what earlier ones said of it. Returns all that is there now.
+ * Adds what labels said of a predicted file, in the place of what earlier
+ * ones said of it. Returns all that is there now.
  *
  * @throws InputError as `readCountsFile`
  */

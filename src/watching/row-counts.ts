@@ -5,7 +5,9 @@ import { addWatchCounts, dayOf, type VersionId } from "../../data/watch-counts.t
 import type { FileCounts } from "../../engine/watch/file-counts.ts";
 import { addCounts, areAlike, type ScoredCounts } from "../../engine/watch/scored-counts.ts";
 
-/** A kill loses the counts of at most this time. Writing those of every request would cost each a synced transaction. */
+/**
+ * A kill loses the counts of at most this time. Writing those of every request would cost each a synced transaction.
+ */
 const FLUSH_MS = 5_000;
 /** Versions and days that are gathered at once; one more is written with them. */
 const MOST_GATHERED = 100;

@@ -44,8 +44,8 @@ const MOST_KEPT = 2_000;
 const kept = new RecentMap<string, StretchReport>(MOST_KEPT);
 
 /**
- * With the worst columns of each stretch. Serves other requests after each stretch that it judges: 400 days of 1,000 columns take a
- * second and more the first time.
+ * With the worst columns of each stretch. Serves other requests after each stretch that it judges: 400
+ * days of 1,000 columns take a second and more the first time.
  *
  * @throws InputError where there is no model at the path
  */

@@ -38,7 +38,10 @@ export interface VersionOutcomes {
   scored: ReadonlyMap<string, LaterLabels>;
 }
 
-/** Reads all labelled predictions of the version. Decisions at another threshold count, but the promise does not hold for them. */
+/**
+ * Reads all labelled predictions of the version. Decisions at another
+ * threshold count, but the promise does not hold for them.
+ */
 export function versionOutcomes(database: Database, id: VersionId, classCount: number): VersionOutcomes {
   const all = listOutcomes(database, id);
   const counts = noOutcomes(all[0]?.counts.confusion.length ?? classCount);

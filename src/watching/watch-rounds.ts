@@ -23,7 +23,10 @@ export interface WatchChange extends VersionId {
   state: WatchState;
   /** Null where it had not been judged before. */
   previousState: WatchState | null;
-  /** The days that the state rests on, by UTC: of rows, or of the labels that showed it; null where none could be judged. */
+  /**
+   * The days that the state rests on, by UTC: of rows, or of the labels
+   * that showed it; null where none could be judged.
+   */
   from: string | null;
   to: string | null;
 }
@@ -128,7 +131,10 @@ interface Watching {
   stop(): void;
 }
 
-/** Starts watching a running service's models; changes of state go to its log and its webhook, without a word of the data. */
+/**
+ * Starts watching a running service's models; changes of state go to its
+ * log and its webhook, without a word of the data.
+ */
 export function startWatching(
   services: Pick<WatchRoundServices, "database" | "state" | "now" | "report"> & { log: Log; webhook: Teller | null },
 ): Watching {

@@ -95,7 +95,10 @@ export class Webhook {
     return await pause(waitMs, true, { signal, ref: false }).catch(() => false);
   }
 
-  /** Null if the receiver accepted it. The answer is not read, and no redirect is followed: only the named address is called. */
+  /**
+   * Null if the receiver accepted it. The answer is not read, and no redirect
+   * is followed: only the named address is called.
+   */
   private async send(id: string, body: string): Promise<{ mayPass: boolean; facts: LogFacts } | null> {
     const { url, key, now, limitMs = LIMIT_MS } = this.settings;
     const timestamp = Math.floor(now().getTime() / 1_000);

@@ -18,8 +18,8 @@ export function readCostText(text: string): CostText | null {
 }
 
 /**
- * Finds which labels are meant: a label whose wrong decisions cost that much, or, on both sides of a colon, an actual and a
- * predicted one.
+ * Finds which labels are meant: a label whose wrong decisions cost that much, or, on
+ * both sides of a colon, an actual and a predicted one.
  *
  * @throws InputError COST_AMBIGUOUS where labels with colons make several readings possible
  */

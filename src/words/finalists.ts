@@ -1,11 +1,15 @@
-// Why an attempt of a finished run is no finalist, in words: others have less log-loss out of fold (D50), or few held-out rows favour it (D137).
+// Why an attempt of a finished run is no finalist, in words: others have less log-loss out
+// of fold (D50), or few held-out rows favour it (D137).
 import { decimalNumber } from "../numbers.ts";
 import type { AttemptSummary } from "../summary.ts";
 
 /** Stacks among the finalists (D50). */
 const STACKS = 2;
 
-/** The attempts of a finished run; each that finished and is no finalist has a note that says why. Notes that are there stay. */
+/**
+ * The attempts of a finished run; each that finished and is no finalist has a
+ * note that says why. Notes that are there stay.
+ */
 export function withReasons<Attempt extends AttemptSummary>(attempts: readonly Attempt[]): Attempt[] {
   const finalists = attempts.filter(({ finalist }) => finalist);
   return attempts.map((attempt) => {
@@ -15,7 +19,9 @@ export function withReasons<Attempt extends AttemptSummary>(attempts: readonly A
   });
 }
 
-/** The finalists that went before it: two stacks before a stack, the best of its family before any other, or the stack. */
+/**
+ * The finalists that went before it: two stacks before a stack, the best of its family before any other, or the stack.
+ */
 function reasonOf(
   { family, algorithm, settings, outOfFoldLogLoss, falseDecisions }: AttemptSummary,
   finalists: readonly AttemptSummary[],

@@ -6,7 +6,9 @@ import { formatPercent } from "../format.ts";
 export const PROMISE_CONDITION =
   "Rows are taken to be independent; where they come in groups, a version is called worse too often.";
 
-/** `promised`: the share of wrong decisions that the version is held to. `since`: the day of the labels that showed it. */
+/**
+ * `promised`: the share of wrong decisions that the version is held to. `since`: the day of the labels that showed it.
+ */
 export function promiseSentence({
   state,
   promised,

@@ -32,7 +32,9 @@ export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingM
   };
 }
 
-/** The entries of lists, one list for each column and one after the other, that the codes of `rows × columns` point to. */
+/**
+ * The entries of lists, one list for each column and one after the other, that the codes of `rows × columns` point to.
+ */
 export function gatherByColumn(
   graph: Graph,
   codes: string,
@@ -70,8 +72,8 @@ export function rowsOf(graph: Graph, codes: string, values: Float64Array): strin
 }
 
 /**
- * The sum of what `make` gives for stretches of `count` items, so that a row takes little memory; `valuesEach`: doubles that an
- * item takes for a row.
+ * The sum of what `make` gives for stretches of `count` items, so that a row takes little
+ * memory; `valuesEach`: doubles that an item takes for a row.
  */
 export function inChunks(
   graph: Graph,

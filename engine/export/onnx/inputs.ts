@@ -1,4 +1,5 @@
-// The inputs of an exported model: one for each column, of a date one for each part that the model reads; and rows as these take them.
+// The inputs of an exported model: one for each column, of a date one for each part
+// that the model reads; and rows as these take them.
 import { datePart, isDatePart, packDate } from "../../columns/dates.ts";
 import { categoryAlias, readNumber } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";

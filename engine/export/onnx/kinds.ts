@@ -69,7 +69,9 @@ function boostedTrees(graph: Graph, model: BoostedTrees, { codes }: CodesOf): st
   return probabilitiesOf(graph, graph.node("Add", [start, sumOver(graph, rounds, 1)]), classCount);
 }
 
-/** `rows × outputs`: intercepts, and an entry of each feature's table. Tables beyond the view's features are left out. */
+/**
+ * `rows × outputs`: intercepts, and an entry of each feature's table. Tables beyond the view's features are left out.
+ */
 function tableScores(graph: Graph, { intercepts, tables, outputCount }: ScoreTables, view: CodesOf): string {
   const start = rowsOf(graph, view.codes, intercepts);
   const used = view.codeCounts.flatMap((_, feature) => (tables[feature] == null ? [] : [feature]));
@@ -123,7 +125,10 @@ function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: Code
   return graph.node("Add", [own, sumOver(graph, joint, 1)]);
 }
 
-/** Each member's ln(p + 0.002) less its mean over the classes, by weight; the tables on top are added to the log of the answer. */
+/**
+ * Each member's ln(p + 0.002) less its mean over the classes, by weight; the
+ * tables on top are added to the log of the answer.
+ */
 function stack(graph: Graph, model: StackModel, fine: CodesOf): string {
   const { classCount, members, merges, weights, intercepts, mains } = model;
   const views = merges.map((own): CodesOf => {

@@ -1,4 +1,5 @@
-// Ensembles of Bayesian networks as ONNX nodes: groups lead to contexts, contexts to terms, which are summed and pooled.
+// Ensembles of Bayesian networks as ONNX nodes: groups lead to contexts,
+// contexts to terms, which are summed and pooled.
 import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
 import { type CodesOf, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
@@ -81,7 +82,10 @@ function memberScores(
   return graph.node("Add", [sumOver(graph, byMember, 2), graph.doubles(logPriors, outputCount)]);
 }
 
-/** Where a node finds its terms: at `contexts[start + first group * its factor + second group * its factor] + own group * its factor`. */
+/**
+ * Where a node finds its terms: at `contexts[start + first group * its factor +
+ * second group * its factor] + own group * its factor`.
+ */
 interface Place {
   start: number;
   own: number;

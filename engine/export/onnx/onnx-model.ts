@@ -11,7 +11,10 @@ import { readsTexts, tooLarge } from "./refusals.ts";
 const MOST_BYTES = 1_500_000_000;
 
 export interface OnnxOptions {
-  /** Version of the operators for trees: 2 is known to runtimes of 2021 and later, 5 to those of 2025, and makes smaller files. */
+  /**
+   * Version of the operators for trees: 2 is known to runtimes of 2021 and
+   * later, 5 to those of 2025, and makes smaller files.
+   */
   ml: 2 | 5;
   /** Hash of the model's file. */
   sha256: string;

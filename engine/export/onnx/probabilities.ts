@@ -2,7 +2,10 @@
 import type { ModelFile } from "../../model/model-file.ts";
 import type { Graph } from "./graph.ts";
 
-/** Turns `rows × outputs` scores into probabilities: softmax, or with two classes the logistic function of the one score. */
+/**
+ * Turns `rows × outputs` scores into probabilities: softmax, or with two
+ * classes the logistic function of the one score.
+ */
 export function probabilitiesOf(graph: Graph, scores: string, classCount: number): string {
   if (classCount > 2) return softmax(graph, scores, 1);
   return logistic(graph, graph.node("Mul", [scores, graph.doubles([-1, 1], 2)]));
@@ -19,8 +22,8 @@ export function logistic(graph: Graph, scores: string): string {
 }
 
 /**
- * The tempered probabilities, and the class decided, the first of equals: by the model's own probabilities, or with class weights or
- * costs by what the tempered ones make of these.
+ * The tempered probabilities, and the class decided, the first of equals: by the model's own probabilities, or with
+ * class weights or costs by what the tempered ones make of these.
  */
 export function decide(graph: Graph, own: string, file: ModelFile): { probabilities: string; decided: string } {
   const probabilities = tempered(graph, own, file.temperature ?? 1);

@@ -1,4 +1,5 @@
-// Trees as one ONNX operator that says in which leaf of each tree a row ends; what the leaves are worth is looked up in double precision.
+// Trees as one ONNX operator that says in which leaf of each tree a row ends; what
+// the leaves are worth is looked up in double precision.
 import { FIRST_CODE } from "../../buckets.ts";
 import { ABOVE_ALL, endOf, MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
 import type { Graph } from "./graph.ts";
@@ -24,8 +25,8 @@ export function leafNumbers(
 }
 
 /**
- * Each feature twice: first with 0 for missing and unseen values, which goes left everywhere, then with a number above all
- * thresholds. A split that sends missing values right reads the second. All are exact in single precision.
+ * Each feature twice: first with 0 for missing and unseen values, which goes left everywhere, then with a number above
+ * all thresholds. A split that sends missing values right reads the second. All are exact in single precision.
  */
 function slotsOf(graph: Graph, codes: string): string {
   const isKnown = graph.toInt(graph.node("Greater", [codes, graph.ints([FIRST_CODE - 1])]));

@@ -8,8 +8,8 @@ import { LEAST_LOG } from "./stack-scores.ts";
 import type { Column, Stages } from "./stages.ts";
 
 /**
- * Tempers probabilities and decides; `decided` is the decided class. The first of equals decides: before tempering, or after it where
- * class weights or costs say otherwise. Names and stages are those of the tempered probabilities.
+ * Tempers probabilities and decides; `decided` is the decided class. The first of equals decides: before tempering, or
+ * after it where class weights or costs say otherwise. Names and stages are those of the tempered probabilities.
  */
 export function decisionOf(
   names: readonly string[],
@@ -33,7 +33,9 @@ export function decisionOf(
   return { stages, names: tempered.names };
 }
 
-/** The value that class `k` is compared by: its weighted probability, or the negated expected cost of deciding for it. */
+/**
+ * The value that class `k` is compared by: its weighted probability, or the negated expected cost of deciding for it.
+ */
 function weighedClass(
   names: readonly string[],
   k: number,

@@ -15,7 +15,10 @@ export interface SqlDialect {
   /** A finite number as a literal of double precision, all bits kept. */
   double(value: number): string;
   asDouble(sql: string): string;
-  /** Casts a text that is a plain number. Where the dialect's cast gives NULL, an optimiser may call it with other texts too. */
+  /**
+   * Casts a text that is a plain number. Where the dialect's cast gives NULL,
+   * an optimiser may call it with other texts too.
+   */
   numberOf(sql: string): string;
   asTimestamp(sql: string): string;
   asText(sql: string): string;
@@ -33,7 +36,9 @@ export interface SqlDialect {
   rowOf(alias: string): string;
   /** The columns of such a value. */
   columnsOf(row: string): string;
-  /** Ends a subquery that the optimiser must not merge with the next: otherwise it repeats each expression at every use. */
+  /**
+   * Ends a subquery that the optimiser must not merge with the next: otherwise it repeats each expression at every use.
+   */
   fence: string;
   /** A temporary table's name, which no other table has; null where large models are not walked through tables. */
   temporary: ((name: string) => string) | null;
@@ -59,8 +64,8 @@ const escaped = (text: string, quote: string) => {
 };
 
 /**
- * A literal of DuckDB or PostgreSQL. Control characters are written as escapes: a raw line end may be changed where a file is copied.
- * So is a backslash, which an old setting of PostgreSQL reads as one.
+ * A literal of DuckDB or PostgreSQL. Control characters are written as escapes: a raw line end may be changed where a
+ * file is copied. So is a backslash, which an old setting of PostgreSQL reads as one.
  */
 const quotedText = (value: string) => {
   const plain = doubled(value, "'");

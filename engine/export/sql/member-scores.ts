@@ -1,4 +1,5 @@
-// The probabilities of one base model as stages: leaves, tables and networks become CASE expressions and arrays, sums and softmax.
+// The probabilities of one base model as stages: leaves, tables and networks
+// become CASE expressions and arrays, sums and softmax.
 
 import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
@@ -76,7 +77,10 @@ export function tableScores({ tables, intercepts, outputCount }: ScoreTables, co
   );
 }
 
-/** Softmax of scores, or the logistic function where there is one: exponents are bounded, since PostgreSQL fails on a number that rounds to 0. */
+/**
+ * Softmax of scores, or the logistic function where there is one: exponents are bounded,
+ * since PostgreSQL fails on a number that rounds to 0.
+ */
 export function fromScores(
   { stages, names }: Outputs,
   classCount: number,

@@ -1,4 +1,5 @@
-// Trees as a table of nodes that a recursive query walks: for models whose CASE expressions would take too long to plan.
+// Trees as a table of nodes that a recursive query walks: for models whose
+// CASE expressions would take too long to plan.
 
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
 import { FIRST_CODE, UNSEEN_CODE } from "../../buckets.ts";
@@ -20,8 +21,9 @@ export interface WalkedTrees {
 const ROWS_TOGETHER = 2_000;
 
 /**
- * Statements that sum the leaves of the rows in the temporary table `cupel_rows`, which has `cupel_id` and the array `codes` of these
- * columns, into `cupel_sums`; the sums' columns are those that `walkedSum` names. Temporary tables alone are made and replaced.
+ * Statements that sum the leaves of the rows in the temporary table `cupel_rows`, which has `cupel_id`
+ * and the array `codes` of these columns, into `cupel_sums`; the sums' columns are those that
+ * `walkedSum` names. Temporary tables alone are made and replaced.
  */
 export function walkStatements(
   walked: readonly WalkedTrees[],
@@ -78,8 +80,8 @@ export function replacing(table: string, query: string): string[] {
 }
 
 /**
- * A row goes right where its code exceeds the bound, or is below `low`. Leaves are no nodes, so the walk ends there. What leaves add has
- * single precision, so that its sums in double precision are exact, whatever their order.
+ * A row goes right where its code exceeds the bound, or is below `low`. Leaves are no nodes, so the walk ends there.
+ * Leaves add single precision, so that sums in double precision are exact, whatever their order.
  */
 function walkQuery(sums: readonly string[], table: (name: string) => string): string {
   const totals = sums.map((name, target) => `SUM(l.value) FILTER (WHERE l.target = ${target}) AS ${name}`);

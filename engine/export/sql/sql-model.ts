@@ -26,8 +26,8 @@ const MOST_CASE_NODES = 20_000;
 const MOST_COLUMNS = 1_500;
 
 /**
- * The statements that score the rows of a table; the last one gives every column of the table, `prediction`, `confidence` and a
- * probability for each label. More than one where trees are walked through tables.
+ * The statements that score the rows of a table; the last one gives every column of the table, `prediction`,
+ * `confidence` and a probability for each label. More than one where trees are walked through tables.
  *
  * @throws InputError which says why the model cannot become SQL, and what to do instead
  */

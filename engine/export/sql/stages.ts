@@ -70,7 +70,10 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
   return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${kept.length}`;
 }
 
-/** The known names that a text may mention; a name in quotation marks counts too, which only passes on a column too many. */
+/**
+ * The known names that a text may mention; a name in quotation marks counts
+ * too, which only passes on a column too many.
+ */
 function namesIn(sql: string, known: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   for (const [token] of sql.matchAll(/[a-z]\w*/g)) if (known.has(token)) found.add(token);

@@ -1,4 +1,5 @@
-// Functions of a whole number or of a number's place among cut points as SQL: balanced CASE expressions, or constant arrays.
+// Functions of a whole number or of a number's place among cut points as SQL:
+// balanced CASE expressions, or constant arrays.
 import type { SqlDialect } from "./dialects.ts";
 
 /** Runs of equal values up to which a CASE is written; beyond, an array is shorter and as fast. */
@@ -17,7 +18,10 @@ export function lookUp(dialect: SqlDialect, code: string, values: ArrayLike<numb
   );
 }
 
-/** A CASE that finds the last entry whose start has been reached. `isBefore`: whether the searched place is before an entry. */
+/**
+ * A CASE that finds the last entry whose start has been reached. `isBefore`:
+ * whether the searched place is before an entry.
+ */
 export function balanced<T>(
   entries: readonly T[],
   isBefore: (entry: T) => string,

@@ -1,9 +1,10 @@
 // Keys of texts, computed while lines are cut: `low` and `meta`, four bytes each.
 
 /**
- * A short decimal has an optional sign, 1 to 15 digits and an optional point, 16 characters in all. No other text has its key: `low` is
- * the number that the last nine digits make; `meta` holds, from the lowest bit on, the sign (1 minus, 2 plus), the count of digits, one
- * more than the digits behind the point (0 without a point), and the number that the digits before the last nine make.
+ * A short decimal has an optional sign, 1 to 15 digits and an optional point, 16 characters in all. No other
+ * text has its key: `low` is the number that the last nine digits make; `meta` holds, from the lowest bit on,
+ * the sign (1 minus, 2 plus), the count of digits, one more than the digits behind the point (0 without a
+ * point), and the number that the digits before the last nine make.
  */
 export const MOST_DIGITS: u32 = 15;
 export const LOW_DIGITS: u32 = 9;

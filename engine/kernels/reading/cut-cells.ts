@@ -43,8 +43,8 @@ const MOST_LINE_BYTES: usize = 1_048_576;
 /** u8 for each byte: its code as the sign of a key, 0 for no sign. */
 let signs: usize = 0;
 /**
- * For short decimals, by whether there is a sign, the length and the place of the point, 32 bytes each: the shuffle of the digits, and
- * i32 the part of `meta` that depends on these, negative where there are more digits than `low` holds.
+ * For short decimals, by whether there is a sign, the length and the place of the point, 32 bytes each: the shuffle of
+ * the digits, and i32 the part of `meta` that depends on these, negative where there are more digits than `low` holds.
  */
 let shapes: usize = 0;
 let delimiter: u32 = 0;
@@ -85,8 +85,8 @@ function shapeOf(length: u32, point: u32): u32 {
 }
 
 /**
- * Prepares to cut a table. `stride`: records that a column of cells has room for. With the delimiter 0, every cell ends with a NUL, is
- * trimmed, and may hold anything else.
+ * Prepares to cut a table. `stride`: records that a column of cells has room for. With the delimiter 0, every cell ends
+ * with a NUL, is trimmed, and may hold anything else.
  */
 export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i32): void {
   delimiter = tableDelimiter;
@@ -97,9 +97,10 @@ export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i3
 }
 
 /**
- * Cuts at most `most` lines of `[from, to)` into `cells`, and returns how many. The byte before `to` must be a line feed. Stops before
- * the first odd line: one with a wrong number of cells, a quoted cell with more than text in it, a lone CR, a NUL, or white space beyond
- * ASCII at an end of a cell. May read the bytes behind `to` that `openStops` names, and a block before `from`.
+ * Cuts at most `most` lines of `[from, to)` into `cells`, and returns how many. The byte before `to` must
+ * be a line feed. Stops before the first odd line: one with a wrong number of cells, a quoted cell with
+ * more than text in it, a lone CR, a NUL, or white space beyond ASCII at an end of a cell. May read the
+ * bytes behind `to` that `openStops` names, and a block before `from`.
  */
 export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
   let line = from;
@@ -125,8 +126,9 @@ export function isCutWide(): bool {
 }
 
 /**
- * Cuts one line, the first cell to `out`, and returns where the next line starts; 0 where this one is odd. The values of a turn just
- * fit the registers: with one more, in memory, each cell waited for the one before, and cutting took 1.7 times as long.
+ * Cuts one line, the first cell to `out`, and returns where the next line starts; 0 where this
+ * one is odd. The values of a turn just fit the registers: with one more, in memory, each cell
+ * waited for the one before, and cutting took 1.7 times as long.
  */
 function cutLine(line: usize, out: usize): usize {
   const last = out + usize(columnCount - 1) * step;
@@ -193,7 +195,10 @@ function cutDecimal(from: usize, to: usize, cell: usize): bool {
   return true;
 }
 
-/** Returns where a cell with quotes ends, the first of which is the current stop; 0 where it holds more than quoted text. */
+/**
+ * Returns where a cell with quotes ends, the first of which is the current
+ * stop; 0 where it holds more than quoted text.
+ */
 function endOf(isQuoted: bool): usize {
   let stop = nextStop();
   while (load<u8>(stop) === (isQuoted ? delimiter : QUOTE)) stop = nextStop();
@@ -217,7 +222,9 @@ function behindOf(from: usize, to: usize): usize {
   return behind;
 }
 
-/** Writes a cell of trimmed text that is no short decimal; false where white space beyond ASCII may have to be trimmed. */
+/**
+ * Writes a cell of trimmed text that is no short decimal; false where white space beyond ASCII may have to be trimmed.
+ */
 function keepText(from: usize, to: usize, cell: usize): bool {
   if (delimiter !== 0 && mayBeWide() && from < to && (isWideBlank(from) || isWideBlank(to - 2) || isWideBlank(to - 3)))
     return false;

@@ -71,7 +71,10 @@ export function openDictionary(record: usize): void {
   Dictionary.smallMask = at<i32>(record, SMALL_COUNT) - 1;
 }
 
-/** Returns one more than the id of a text that is a small whole number; 0 where it is none, or not listed. Has no branch on data. */
+/**
+ * Returns one more than the id of a text that is a small whole number; 0 where
+ * it is none, or not listed. Has no branch on data.
+ */
 export function smallIdOf(cell: usize): u32 {
   const low = load<i32>(cell, 8);
   const small = low & Dictionary.smallMask;
@@ -116,7 +119,10 @@ function isText(id: i32, cell: usize): bool {
   return true;
 }
 
-/** Enters the text of a cell that was not found, with count 0, and returns its number; -1 where the dictionary takes none, or none yet. */
+/**
+ * Enters the text of a cell that was not found, with count 0, and returns its
+ * number; -1 where the dictionary takes none, or none yet.
+ */
 export function enter(cell: usize, hash: u32, line: u32): i32 {
   const record = Dictionary.record;
   const id = Dictionary.size;

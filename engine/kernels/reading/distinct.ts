@@ -36,7 +36,10 @@ export function closeCounter(): void {
   put<u32>(Counter.record, IS_SKETCHED, u32(Counter.isSketched));
 }
 
-/** Counts the text of a cell unless it was counted before or the current dictionary holds it. The sketch takes in those of the dictionary too. */
+/**
+ * Counts the text of a cell unless it was counted before or the current dictionary holds
+ * it. The sketch takes in those of the dictionary too.
+ */
 export function countOne(cell: usize): void {
   const hash = hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12));
   if (Counter.isSketched) sketch(hash, Counter.registers, Counter.registerBits);
@@ -78,8 +81,8 @@ function countKey(cell: usize, hash: u32): void {
 }
 
 /**
- * Takes a hash into the sketch. Its first bits choose a register, which keeps the most leading zeros that the other bits had, plus one
- * (Flajolet, Fusy, Gandouet, Meunier 2007, "HyperLogLog").
+ * Takes a hash into the sketch. Its first bits choose a register, which keeps the most leading zeros that the other
+ * bits had, plus one (Flajolet, Fusy, Gandouet, Meunier 2007, "HyperLogLog").
  */
 function sketch(hash: u32, registers: usize, bits: u32): void {
   const register = registers + usize(hash >> (32 - bits));

@@ -54,7 +54,10 @@ class Run {
 // For a block:
 /** i32: rows to look up. */
 let asked: usize = 0;
-/** u32 for each row to look up: its hash, and one more than the id of its text where that is known without a look-up, else 0. */
+/**
+ * u32 for each row to look up: its hash, and one more than the id of its text
+ * where that is known without a look-up, else 0.
+ */
 let hashes: usize = 0;
 let known: usize = 0;
 /** u8 for each shape: 1 where this run has seen it. */
@@ -68,10 +71,11 @@ export function prepareFinding(): void {
 }
 
 /**
- * Call once for a memory, with the addresses of buffers. For each row of a batch: `values`, f64, its value, or a NaN with the id of its
- * text; `ids`, u16, the id of its text, 0 also for rows listed in `odd`, which the caller must overwrite; `shapes`, u16, the shape of its
- * number, 0 for none; `lines`, u32, its line in the file; `hashes`, u32, its hash. Besides: `odd`, i32, a list of the rows that are neither text nor number;
- * `drawn`, i32, a list of rows; `seen`, u16, a list of shapes; `outcome`, see layout.ts.
+ * Call once for a memory, with the addresses of buffers. For each row of a batch: `values`, f64, its value, or a NaN
+ * with the id of its text; `ids`, u16, the id of its text, 0 also for rows listed in `odd`, which the caller must
+ * overwrite; `shapes`, u16, the shape of its number, 0 for none; `lines`, u32, its line in the file; `hashes`, u32, its
+ * hash. Besides: `odd`, i32, a list of the rows that are neither text nor number; `drawn`, i32, a list of rows; `seen`,
+ * u16, a list of shapes; `outcome`, see layout.ts.
  */
 export function useBuffers(
   values: usize,
@@ -96,8 +100,9 @@ export function useBuffers(
 }
 
 /**
- * Finds what the cells of the rows `[from, to)` of a column are, and returns the row where it stopped: `to`, or the first row that it may
- * not pass. `how`: bits of layout.ts. Where the dictionary's record names a counter, it counts the texts that the dictionary does not hold.
+ * Finds what the cells of the rows `[from, to)` of a column are, and returns the row where it stopped:
+ * `to`, or the first row that it may not pass. `how`: bits of layout.ts. Where the dictionary's record
+ * names a counter, it counts the texts that the dictionary does not hold.
  */
 export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, how: i32): i32 {
   openDictionary(dictionary);
@@ -197,8 +202,8 @@ function askAll(from: i32, to: i32): i32 {
 }
 
 /**
- * Hashes the rows to look up whose texts are not known yet, and loads their slots and texts into the caches together, so that none waits
- * for the one before.
+ * Hashes the rows to look up whose texts are not known yet, and loads their slots and texts into
+ * the caches together, so that none waits for the one before.
  */
 function fetchSlots(askedCount: i32): u32 {
   let sum: u32 = 0;

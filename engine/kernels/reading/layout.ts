@@ -1,12 +1,18 @@
 // Layouts that the reading kernel and TypeScript share. Both languages compile this file, so its integers have no type.
 
-/** A cell, four fields of four bytes: the addresses where its text starts and ends, then the key of that text, see cell-key.ts. */
+/**
+ * A cell, four fields of four bytes: the addresses where its text starts and
+ * ends, then the key of that text, see cell-key.ts.
+ */
 export const CELL_BYTES = 16;
 export const CELL_FIELDS = 4;
 export const CELL_START = 0;
 export const CELL_END = 1;
 
-/** A shape tells how a plain number is written; 0 is no number. The lowest bits count the digits before the point, up to 15. */
+/**
+ * A shape tells how a plain number is written; 0 is no number. The lowest
+ * bits count the digits before the point, up to 15.
+ */
 export const WHOLE_DIGITS = 15;
 /** From this bit on: one more than the digits behind the point, up to 15, or 0 without a point. */
 export const FRACTION_SHIFT = 4;
@@ -65,7 +71,10 @@ export const REGISTER_BITS = 4;
 /** 1 once the texts were too many for the keys; the sketch then takes in all. */
 export const IS_SKETCHED = 5;
 
-/** The record of a sample of numbers, fields of four bytes: its size, how many there is room for, and how often its threshold was halved. */
+/**
+ * The record of a sample of numbers, fields of four bytes: its size, how many there
+ * is room for, and how often its threshold was halved.
+ */
 export const SAMPLE_FIELDS = 6;
 export const SAMPLE_SIZE = 0;
 export const SAMPLE_CAPACITY = 1;
@@ -75,7 +84,10 @@ export const SAMPLE_HASHES = 3;
 export const SAMPLE_VALUES = 4;
 export const SAMPLE_FORMS = 5;
 
-/** How `findCells` treats cells, as bits. New texts are entered in the dictionary; the first that it does not take ends the run. */
+/**
+ * How `findCells` treats cells, as bits. New texts are entered in the
+ * dictionary; the first that it does not take ends the run.
+ */
 export const ENTERS_TEXTS = 1;
 /** Counts the cells of each text of the dictionary. */
 export const COUNTS_TEXTS = 2;
@@ -97,7 +109,10 @@ export const SHAPES_SEEN = 5;
 export const LOWEST = 4;
 export const HIGHEST = 5;
 
-/** The value of a cell that is no number is a NaN: this in its upper half, in the lower the id of its text, or `NO_TEXT`. */
+/**
+ * The value of a cell that is no number is a NaN: this in its upper half,
+ * in the lower the id of its text, or `NO_TEXT`.
+ */
 export const NOT_A_NUMBER = 0x7ff80000;
 export const NO_TEXT = -1;
 

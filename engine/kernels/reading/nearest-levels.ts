@@ -71,7 +71,10 @@ function binOf(value: v128): i32 {
   return i32(i64x2.extract_lane(f64x2.add(own, f64x2.splat(TO_BITS)), 0));
 }
 
-/** Writes the u16 levels of f64 values by the levels of this record, lists the places of NaN in `odd`, i32, and returns how many these are. */
+/**
+ * Writes the u16 levels of f64 values by the levels of this record, lists the places
+ * of NaN in `odd`, i32, and returns how many these are.
+ */
 export function writeLevels(record: usize, values: usize, count: i32, levels: usize, odd: usize): i32 {
   openLevels(record);
   const midpoints = Grid.midpoints;

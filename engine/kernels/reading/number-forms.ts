@@ -7,8 +7,8 @@ import { LongNumber, powerOfTen } from "./plain-numbers.ts";
 
 const RECORD_SHIFT: usize = 5;
 /**
- * Fields of a record: the divisor of the digits, negative for a minus; below `LEAST` they start with a zero; the shape without and with
- * that zero.
+ * Fields of a record: the divisor of the digits, negative for a minus; below `LEAST` they
+ * start with a zero; the shape without and with that zero.
  */
 const DIVISOR: usize = 0;
 const LEAST: usize = 8;

@@ -37,7 +37,9 @@ export function sampleNumbers(sample: usize, from: i32, to: i32): void {
   }
 }
 
-/** Adds one number unless its row is not in the sample. Where there is no room, the threshold is halved until there is. */
+/**
+ * Adds one number unless its row is not in the sample. Where there is no room, the threshold is halved until there is.
+ */
 export function sampleOne(sample: usize, hash: u32, value: f64, form: u32): void {
   const capacity = at<i32>(sample, SAMPLE_CAPACITY);
   while (at<i32>(sample, SAMPLE_SIZE) === capacity && hash <= thresholdOf(sample)) halve(sample);

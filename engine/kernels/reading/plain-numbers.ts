@@ -62,8 +62,9 @@ export function powerOfTen(exponent: i32): f64 {
 }
 
 /**
- * Reads a plain number with a point, or with a signed exponent of one or two digits. False for every other text, for needless
- * leading zeros, more than 19 digits behind the leading zeros, and the few numbers that take more than 128 bits to be rounded.
+ * Reads a plain number with a point, or with a signed exponent of one or two digits. False for
+ * every other text, for needless leading zeros, more than 19 digits behind the leading zeros, and
+ * the few numbers that take more than 128 bits to be rounded.
  */
 export function readLongNumber(start: usize, end: usize): bool {
   if (start === end) return false;
@@ -100,8 +101,8 @@ export function readLongNumber(start: usize, end: usize): bool {
 }
 
 /**
- * Reads the most frequent ones, digits, a point, digits, without a branch on data. False for all others, and where only the slow way can
- * tell.
+ * Reads the most frequent ones, digits, a point, digits, without a branch on data. False
+ * for all others, and where only the slow way can tell.
  */
 function readFraction(from: usize, end: usize, isNegative: bool): bool {
   const length = u32(end - from);
@@ -176,8 +177,9 @@ function readExponent(hasPoint: bool): bool {
 }
 
 /**
- * Finds the double nearest to a mantissa times a power of ten: by 128 bits of the product (Lemire 2021, "Number parsing at a gigabyte per
- * second"), or from both numbers where doubles hold them exactly (Clinger 1990). False where neither tells which way to round.
+ * Finds the double nearest to a mantissa times a power of ten: by 128 bits of the product (Lemire 2021,
+ * "Number parsing at a gigabyte per second"), or from both numbers where doubles hold them exactly
+ * (Clinger 1990). False where neither tells which way to round.
  */
 function scale(mantissa: u64, power: i32): bool {
   if (mantissa === 0) {

@@ -1,4 +1,5 @@
-// Up to sixteen digits at a time: brought to the end of a block, with a point left out, then added up in pairs of pairs.
+// Up to sixteen digits at a time: brought to the end of a block, with a
+// point left out, then added up in pairs of pairs.
 import { allocateArray } from "../memory.ts";
 
 /** Bytes of a block. */
@@ -15,7 +16,9 @@ const TO_SIGN: i8 = 118;
 /** This byte of a shuffle yields a zero. */
 const NOTHING: u8 = 0xff;
 
-/** Shuffles of sixteen bytes, by the count of bytes and the place of the point, which is that count where there is none. */
+/**
+ * Shuffles of sixteen bytes, by the count of bytes and the place of the point, which is that count where there is none.
+ */
 let shuffles: usize = 0;
 
 export function prepareDigits(): void {
@@ -25,7 +28,10 @@ export function prepareDigits(): void {
   }
 }
 
-/** Writes the shuffle that moves the bytes `[first, length)` of a block, without the one at `point`, to the block's end, behind zeros. */
+/**
+ * Writes the shuffle that moves the bytes `[first, length)` of a block, without the
+ * one at `point`, to the block's end, behind zeros.
+ */
 export function writeShuffle(shuffle: usize, first: u32, length: u32, point: u32): void {
   const digitCount = length - first - u32(point < length);
   for (let place: u32 = 0; place < BLOCK; place++) {
@@ -65,7 +71,10 @@ export function numberOf(digits: v128): u64 {
   return u64(u32(halves)) * u64(EIGHT_DIGITS) + (halves >> 32);
 }
 
-/** Returns the number that the first eight of sixteen digits make in the lower half, and that of the last eight in the upper. */
+/**
+ * Returns the number that the first eight of sixteen digits make in the lower
+ * half, and that of the last eight in the upper.
+ */
 export function halvesOf(digits: v128): u64 {
   // Joins neighbours into numbers of two digits, in the upper bytes; then these into four, then eight digits.
   const tens = v128.mul<u16>(digits, i16x8.splat(2561));

@@ -1,4 +1,5 @@
-// Stops, where cells of plain lines may end: delimiters, line ends, quotes and NULs, found sixteen bytes at a time, ahead of use.
+// Stops, where cells of plain lines may end: delimiters, line ends, quotes and
+// NULs, found sixteen bytes at a time, ahead of use.
 import { allocateArray } from "../memory.ts";
 import { BLOCK } from "./sixteen-digits.ts";
 
@@ -30,7 +31,10 @@ export function prepareStops(): void {
   stopOfHalf = allocateArray<u8>(usize(BLOCK));
 }
 
-/** Sets a table's stops. No two have the same low half: the delimiter's is 9, 11 or 12. With delimiter 0 only NULs are stops. */
+/**
+ * Sets a table's stops. No two have the same low half: the delimiter's is 9,
+ * 11 or 12. With delimiter 0 only NULs are stops.
+ */
 export function setStops(delimiter: u32): void {
   for (let half: u32 = 0; half < BLOCK; half++) store<u8>(stopOfHalf + usize(half), half ^ 1);
   setStop(0);

@@ -108,7 +108,9 @@ function labelOf(dataset: Dataset, asked: ChangedDataset): NonNullable<DatasetCh
   return isOther || positiveLabel !== dataset.positiveLabel ? { labelColumn, positiveLabel } : null;
 }
 
-/** Refuses columns that the file does not have, and the label where it cannot stand. @throws ApiError VALIDATION_FAILED */
+/**
+ * Refuses columns that the file does not have, and the label where it cannot stand. @throws ApiError VALIDATION_FAILED
+ */
 function requireColumns(
   dataset: Dataset,
   { label, ...changes }: DatasetChanges,

@@ -1,4 +1,5 @@
-// Two models side by side: figures, the difference and whether it is more than chance, settings, columns and importance (D113).
+// Two models side by side: figures, the difference and whether it is more than
+// chance, settings, columns and importance (D113).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { datasetNames } from "../../../data/datasets.ts";

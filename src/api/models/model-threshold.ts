@@ -118,7 +118,10 @@ function requireTwoLabels(path: string): void {
   });
 }
 
-/** Replaces the file by one with the threshold: a crash leaves the old one or the new one. `note` is called before the new one counts. */
+/**
+ * Replaces the file by one with the threshold: a crash leaves the old one or the
+ * new one. `note` is called before the new one counts.
+ */
 export async function storeThreshold(path: string, threshold: number | null, note: () => void): Promise<void> {
   const { readAt, sizeBytes, close } = openParts(path);
   try {

@@ -1,5 +1,5 @@
-// Large bodies of rows: received within bounds, then scored on a thread of their own, one at a time. On the main thread ten of them
-// would block everybody for seconds, and parsing a hostile one takes twenty times its size in memory.
+// Large bodies of rows: received within bounds, then scored on a thread of their own, one at a time. On the main thread
+// ten of them would block everybody for seconds, and parsing a hostile one takes twenty times its size in memory.
 
 import { Cancelled, OutOfTime } from "../../../engine/stop-signal.ts";
 import { untilCancelled } from "../../../workers/messages.ts";

@@ -1,4 +1,5 @@
-// Labels that came later, counted on a thread of their own, one file after the other: a large result takes seconds to read.
+// Labels that came later, counted on a thread of their own, one file after
+// the other: a large result takes seconds to read.
 import { Cancelled, OutOfTime } from "../../../engine/stop-signal.ts";
 import { untilCancelled } from "../../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";

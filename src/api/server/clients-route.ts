@@ -1,4 +1,5 @@
-// The clients for programs: one file for each language, from this server itself, since networks without internet have no registry.
+// The clients for programs: one file for each language, from this server itself,
+// since networks without internet have no registry.
 import { CLIENT_NAMES, CLIENTS, type ClientName } from "../../clients/clients.ts";
 import { type Asset, asset, assetAnswer } from "../../http/asset.ts";
 import { openRoute, type Route } from "../../http/route.ts";

@@ -1,4 +1,5 @@
-// The API reference: Swagger UI, the problem codes, the decisions and the model format as pages of this server, which need no network.
+// The API reference: Swagger UI, the problem codes, the decisions and the model
+// format as pages of this server, which need no network.
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import clients from "../../../docs/clients.md" with { type: "text" };

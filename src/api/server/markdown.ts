@@ -1,6 +1,10 @@
-// Pages of this repository's documents as HTML: headings, paragraphs, lists, tables, blocks of code, and `code` and **bold** in them.
+// Pages of this repository's documents as HTML: headings, paragraphs, lists,
+// tables, blocks of code, and `code` and **bold** in them.
 
-/** Blocks stand between blank lines; tables and lists are blocks of their own. Each heading of the second rank has an anchor. */
+/**
+ * Blocks stand between blank lines; tables and lists are blocks of their own.
+ * Each heading of the second rank has an anchor.
+ */
 export function htmlOfMarkdown(markdown: string): string {
   const parts = markdown.split(/^```.*\n/m);
   // Between the marks of code, every other part is code.

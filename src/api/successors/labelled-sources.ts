@@ -1,4 +1,5 @@
-// The labelled rows that a successor may use: those of the champion's predictions that the champion has not learned from (D128).
+// The labelled rows that a successor may use: those of the champion's
+// predictions that the champion has not learned from (D128).
 import type { Database } from "../../../data/database/database.ts";
 import type { ModelLine } from "../../../data/model-lines.ts";
 import { type LabelledPrediction, listLabelledPredictions } from "../../../data/outcomes.ts";
@@ -16,7 +17,8 @@ interface ChosenSources {
 }
 
 /**
- * `asked`: keys of predictions of the line; null for the champion's own, and for rows that were kept aside when it was compared.
+ * `asked`: keys of predictions of the line; null for the champion's own, and for
+ * rows that were kept aside when it was compared.
  *
  * @throws ApiError VALIDATION_FAILED, LABELS_UNFIT
  */
@@ -49,7 +51,10 @@ export function chooseSources(
   return { sources, inputBytes: chosen.reduce((sum, { inputBytes }) => sum + inputBytes, 0) };
 }
 
-/** For each prediction that a model, or one before it, learned from: the first row that it did not learn from; null where it did from all. */
+/**
+ * For each prediction that a model, or one before it, learned from: the first row
+ * that it did not learn from; null where it did from all.
+ */
 function learnedBy(database: Database, modelKey: string): ReadonlyMap<string, number | null> {
   const learned = new Map<string, number | null>();
   for (let successor = successorOfModel(database, modelKey); successor !== null; ) {
@@ -105,7 +110,10 @@ function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyM
   }
 }
 
-/** Whether the counts show that all rows have one label; false if only the rows can tell, as when some were learned from before. */
+/**
+ * Whether the counts show that all rows have one label; false if only the rows
+ * can tell, as when some were learned from before.
+ */
 function hasOneLabel(chosen: readonly LabelledPrediction[], learned: ReadonlyMap<string, number | null>): boolean {
   const [first] = chosen;
   if (chosen.some(({ modelKey, predictionKey }) => modelKey !== first!.modelKey || learned.has(predictionKey)))

@@ -1,4 +1,5 @@
-// The line of a model (D129): which model answers at its address, moved by a person, and back; and the shadow that decides beside it (D130).
+// The line of a model (D129): which model answers at its address, moved by a person,
+// and back; and the shadow that decides beside it (D130).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findLine, type ModelLine as Line, promoteModel, setShadow } from "../../../data/model-lines.ts";

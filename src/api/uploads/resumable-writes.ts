@@ -41,7 +41,10 @@ export class ResumableWrites {
     this.services = services;
   }
 
-  /** Ends the piece that is being received, if there is one. When this resolves, the bytes that arrived are acknowledged. */
+  /**
+   * Ends the piece that is being received, if there is one. When this
+   * resolves, the bytes that arrived are acknowledged.
+   */
   async interrupt(key: string): Promise<void> {
     const writing = this.underWay.get(key);
     writing?.stopping.abort();
@@ -64,8 +67,8 @@ export class ResumableWrites {
   /**
    * Receives a body that begins at `offset`; returns the new offset. With the last byte the file goes to its slot.
    *
-   * @throws ApiError UPLOAD_BUSY, OFFSET_CONFLICT, BODY_TOO_LARGE, UPLOAD_INTERRUPTED, REQUEST_TOO_SLOW, NOT_FOUND, STORAGE_FULL, and
-   * what the slot throws
+   * @throws ApiError UPLOAD_BUSY, OFFSET_CONFLICT, BODY_TOO_LARGE, UPLOAD_INTERRUPTED,
+   * REQUEST_TOO_SLOW, NOT_FOUND, STORAGE_FULL, and what the slot throws
    */
   async receive(key: string, slot: UploadSlot, offset: number, call: PieceCall): Promise<number> {
     if (this.underWay.has(key)) {
@@ -115,7 +118,10 @@ export class ResumableWrites {
     return sizeBytes;
   }
 
-  /** After a refusal nothing of the file is left; if the disk or the server is at fault, its last byte can be sent again. */
+  /**
+   * After a refusal nothing of the file is left; if the disk or the server
+   * is at fault, its last byte can be sent again.
+   */
   private async hand({ key, sizeBytes }: ResumableUpload, slot: UploadSlot): Promise<void> {
     const { database, now } = this.services;
     const path = this.pathOf(key);

@@ -48,14 +48,14 @@ export interface UploadSlot {
   /** Reserves room for this many bytes; the returned function frees it. @throws QuotaExceeded */
   hold(bytes: number): () => void;
   /**
-   * A path on the disk of the uploads folder. Each upload has its own, so that the file of an earlier one stays whole until
-   * the database names the new one.
+   * A path on the disk of the uploads folder. Each upload has its own, so that the file of an
+   * earlier one stays whole until the database names the new one.
    */
   targetPath: string;
   /**
-   * Makes the placed file the current one, and does `alongside` in the same transaction; returns the path of the replaced one, which
-   * is then removed. Throws ApiError UPLOAD_CLOSED if the run was started or the file processed meanwhile, and for a file to predict
-   * whatever is wrong with it; the new file is then removed.
+   * Makes the placed file the current one, and does `alongside` in the same transaction; returns the path of the
+   * replaced one, which is then removed. Throws ApiError UPLOAD_CLOSED if the run was started or the file processed
+   * meanwhile, and for a file to predict whatever is wrong with it; the new file is then removed.
    */
   accept(file: StoredFile, alongside?: () => void): string | null;
 }

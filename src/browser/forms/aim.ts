@@ -29,7 +29,10 @@ export function aimFields({ objective, costs }: Aim): Record<string, string | st
   return { objective, cost: (costs ?? []).map(costText) };
 }
 
-/** A training's settings beside its columns, as address fields that start another with them; none while they are not known. */
+/**
+ * A training's settings beside its columns, as address fields that start
+ * another with them; none while they are not known.
+ */
 export function settingsFields(job: (Aim & { scalingFactor: number }) | null): Record<string, string | string[]> {
   // As text, since an address leaves out the number 0.
   return job === null ? {} : { ...aimFields(job), width: String(job.scalingFactor) };
@@ -47,7 +50,9 @@ export function costText({ actual, predicted, cost }: Cost): string {
   return `${actual}${predicted === null ? "" : `:${predicted}`}=${cost}`;
 }
 
-/** The costs of some lines; null where one of them is none. Labels are not checked: the server names the unknown ones. */
+/**
+ * The costs of some lines; null where one of them is none. Labels are not checked: the server names the unknown ones.
+ */
 export function readCosts(lines: readonly string[], labels: readonly string[]): Cost[] | null {
   const texts = lines.filter((line) => line.trim() !== "").map((line) => readCostText(line.trim()));
   if (texts.length === 0 || texts.includes(null)) return null;

@@ -17,7 +17,10 @@ export interface Choosing {
   change(changes: Changes, words: string): void;
 }
 
-/** Changes that are made while an earlier one is being read go together. After a refusal the stored choices are shown again. */
+/**
+ * Changes that are made while an earlier one is being read go together. After
+ * a refusal the stored choices are shown again.
+ */
 export function useChoosing(dataset: DatasetRecord, reload: () => void): Choosing {
   const [wanted, setWanted] = useState<Changes>({});
   const [state, setState] = useState<Pick<Choosing, "isReading" | "problem">>({ isReading: false, problem: null });

@@ -1,4 +1,5 @@
-// Making a dataset from a file: created, then sent; removed again if sending fails, since it would only occupy its name.
+// Making a dataset from a file: created, then sent; removed again if
+// sending fails, since it would only occupy its name.
 import type { NewDataset } from "../../api/datasets/new-datasets.ts";
 import type { SendingFile } from "../../components/starting/sending.tsx";
 import { datasets } from "../api.ts";

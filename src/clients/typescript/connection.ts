@@ -9,9 +9,15 @@ export interface CupelOptions {
   /** The e-mail address of an account. The client logs in when it has to, and again when the token expires. */
   user?: string | undefined;
   password?: string | undefined;
-  /** Seconds for which a request is sent again while the server cannot be reached or is busy; 120 by default, 0 for never. */
+  /**
+   * Seconds for which a request is sent again while the server cannot be
+   * reached or is busy; 120 by default, 0 for never.
+   */
   retrySeconds?: number | undefined;
-  /** Seconds without an answer after which the connection counts as broken; 60 by default. Bodies get more, by their size. */
+  /**
+   * Seconds without an answer after which the connection counts as broken;
+   * 60 by default. Bodies get more, by their size.
+   */
   timeoutSeconds?: number | undefined;
   /** In place of the platform's own: for proxies, private certificate authorities and the like. */
   fetch?: ((address: string, request: RequestInit) => Promise<Response>) | undefined;

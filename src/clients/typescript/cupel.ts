@@ -63,8 +63,8 @@ export class Cupel {
   }
 
   /**
-   * Trains a model on a labelled table, a dataset, or the columns that a refinement kept, and waits for it. Until there is a model,
-   * `onProgress` has the keys by which the work is found again.
+   * Trains a model on a labelled table, a dataset, or the columns that a refinement kept, and waits for it. Until there
+   * is a model, `onProgress` has the keys by which the work is found again.
    *
    * @throws CupelProblem such as DATASET_FAILED or TRAINING_FAILED, or the signal's reason
    */

@@ -49,8 +49,8 @@ export class Model {
   }
 
   /**
-   * Rows are scored at once, and their answers come in the same order. Any other table is sent as a file: the result is a
-   * prediction that is done, with `rows()` and `file()`.
+   * Rows are scored at once, and their answers come in the same order. Any other table is sent as a file: the result is
+   * a prediction that is done, with `rows()` and `file()`.
    *
    * @throws CupelProblem such as COLUMN_MISMATCH or PREDICTION_FAILED, or the signal's reason
    */
@@ -78,7 +78,9 @@ export class Model {
     return new Prediction(this.connection, await this.connection.json<PredictionAbout>("GET", path, { signal }));
   }
 
-  /** The file of a version, the champion unless one is named: for `cupel predict`, or the readers of other languages. */
+  /**
+   * The file of a version, the champion unless one is named: for `cupel predict`, or the readers of other languages.
+   */
   file({ version = this.about.version }: { version?: number } = {}): Download {
     return this.export("cupel", { version });
   }

@@ -11,7 +11,10 @@ export type Label = string | number | boolean | null | undefined;
 export interface OutcomeOptions extends WaitOptions {
   /** The column of the labels; by default the one named as the model's label, or the only one beside the keys. */
   labelColumn?: string | undefined;
-  /** A column of both files that names their rows; by default that of the prediction. Empty: the rows stand in the predicted order. */
+  /**
+   * A column of both files that names their rows; by default that of the
+   * prediction. Empty: the rows stand in the predicted order.
+   */
   keyColumn?: string | undefined;
   /** False if the first row of the file is data. */
   hasHeader?: boolean | undefined;
@@ -31,8 +34,9 @@ export class Outcomes {
   }
 
   /**
-   * Tells what the rows really were, in place of all labels that came before, and returns what that says. A list of labels has one for
-   * each predicted row, in their order; a table may have a key column instead, and then only some of the rows.
+   * Tells what the rows really were, in place of all labels that came before, and returns what
+   * that says. A list of labels has one for each predicted row, in their order; a table may
+   * have a key column instead, and then only some of the rows.
    *
    * @throws CupelProblem such as FILE_UNUSABLE, NOT_READY or FILE_REMOVED, or the signal's reason
    */

@@ -123,8 +123,8 @@ export class Refinements extends List<Refinement, RefinementAbout> {
   }
 
   /**
-   * Begins one on two tables of its own, and does not wait: columns are chosen on `train`, and `test` may only reject the choice.
-   * If sending fails, nothing of it stays on the server.
+   * Begins one on two tables of its own, and does not wait: columns are chosen on `train`, and `test` may only reject
+   * the choice. If sending fails, nothing of it stays on the server.
    *
    * @throws CupelProblem, or the signal's reason
    */

@@ -18,9 +18,9 @@ export interface Patience {
 }
 
 /**
- * Does something that may fail in passing until it succeeds, or the patience ends: waits twice as long after each failure, by
- * chance up to half as long again, so that clients of one failure do not come back all at once; as long as the server asks for where
- * it says so. `attempt` counts from 0.
+ * Does something that may fail in passing until it succeeds, or the patience ends: waits twice as long after each
+ * failure, by chance up to half as long again, so that clients of one failure do not come back all at once; as long as
+ * the server asks for where it says so. `attempt` counts from 0.
  *
  * @throws what the last attempt threw, or the signal's reason
  */

@@ -5,8 +5,8 @@ import { ownProblem } from "./problem.ts";
 export type { Cell, Row };
 
 /**
- * A table: the path of a CSV file (Node and Bun), the text of one (it has a line end), a `Blob` or `File`, a stream of bytes, or
- * rows as objects. A stream is gathered in memory first, since it must be possible to send it twice.
+ * A table: the path of a CSV file (Node and Bun), the text of one (it has a line end), a `Blob` or `File`, a stream of
+ * bytes, or rows as objects. A stream is gathered in memory first, since it must be possible to send it twice.
  */
 export type Table = string | Blob | ReadableStream<Uint8Array> | readonly Row[];
 

@@ -41,8 +41,8 @@ export class Training {
   }
 
   /**
-   * Resolves with the model once the training has ended; also below its target, or out of time, where it has one: `about.status`
-   * says how it ended.
+   * Resolves with the model once the training has ended; also below its target, or out of
+   * time, where it has one: `about.status` says how it ended.
    *
    * @throws CupelProblem TRAINING_FAILED, or the signal's reason
    */

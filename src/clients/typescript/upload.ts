@@ -1,4 +1,5 @@
-// Sending a file to the signed address that the server has for it: whole, or in pieces that go on after a broken connection.
+// Sending a file to the signed address that the server has for it: whole, or
+// in pieces that go on after a broken connection.
 import type { Connection } from "./connection.ts";
 import { CupelProblem } from "./problem.ts";
 import { persistently } from "./retry.ts";
@@ -45,8 +46,9 @@ async function sendWhole(
     try {
       await connection.once("PUT", connection.pathOf(uploadUrl), sent, (response) => response.text());
     } catch (error) {
-      // The file was taken, and the answer was lost: work on it has begun, so that another one is refused. Also at the first attempt,
-      // since some platforms send a request again by themselves when a connection that they reuse is closed.
+      // The file was taken, and the answer was lost: work on it has begun, so that another one is
+      // refused. Also at the first attempt, since some platforms send a request again by
+      // themselves when a connection that they reuse is closed.
       const isTaken = error instanceof CupelProblem && error.code === "UPLOAD_CLOSED";
       if (!isTaken) throw error;
     }

@@ -38,8 +38,8 @@ interface Polled {
 }
 
 /**
- * Asks until the answer is final: some times within the first second, then after as long as the server asks for, or else longer and
- * longer.
+ * Asks until the answer is final: some times within the first second, then after as
+ * long as the server asks for, or else longer and longer.
  *
  * @throws CupelProblem, or the signal's reason
  */

@@ -27,8 +27,9 @@ export function requireState(folder: string): void {
 }
 
 /**
- * Opens the database. Holds the folder's lock only while opening, since that may make or migrate the database. If a server has
- * the lock, the database exists already and SQLite keeps the two processes apart; opening is retried while it is being made.
+ * Opens the database. Holds the folder's lock only while opening, since that may make or migrate
+ * the database. If a server has the lock, the database exists already and SQLite keeps the two
+ * processes apart; opening is retried while it is being made.
  *
  * @throws InputError where the process that holds the lock uses a database of another form
  */

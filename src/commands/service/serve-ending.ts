@@ -19,8 +19,8 @@ interface Serving {
 }
 
 /**
- * `asked` resolves at the first request to end. A second request ends the process at once, which is safe: database and journals
- * are consistent at any moment, and interrupted jobs go on at the next start.
+ * `asked` resolves at the first request to end. A second request ends the process at once, which is safe: database and
+ * journals are consistent at any moment, and interrupted jobs go on at the next start.
  */
 export function hearEnding(console: Console, log: Log): { asked: Promise<void>; release(): void } {
   let release = () => {};

@@ -71,7 +71,9 @@ export async function serve(
   return EXIT.done;
 }
 
-/** Ends the process on an uncaught fault, as would happen anyway, but logs it without its message, which may quote data. */
+/**
+ * Ends the process on an uncaught fault, as would happen anyway, but logs it without its message, which may quote data.
+ */
 function endOnCrash(log: Log): () => void {
   const crash = (fault: unknown) => {
     log.error("service.crashed", { ...faultFacts(fault) });

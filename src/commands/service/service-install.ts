@@ -55,7 +55,8 @@ export function printUnit(options: Pick<InstallOptions, "flags" | "user">, { exe
 }
 
 /**
- * Writes the unit. In systemd's own folder it also makes the unit's user and folders, and prints or performs the next steps.
+ * Writes the unit. In systemd's own folder it also makes the unit's user and
+ * folders, and prints or performs the next steps.
  *
  * @throws InputError where this machine or process cannot do that; SettingError as `unitText` does
  */

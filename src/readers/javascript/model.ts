@@ -44,7 +44,10 @@ export class Model {
     this.readColumns = file.columns.map((_, at) => readColumn(file, at));
   }
 
-  /** Scores rows; a text is read as a cell of a CSV file, by the training file's rules. @throws Error where a row lacks a column */
+  /**
+   * Scores rows; a text is read as a cell of a CSV file, by the training file's
+   * rules. @throws Error where a row lacks a column
+   */
   score(rows: readonly Row[]): Answer[] {
     const { labels } = this;
     const { probabilities, decisions } = this.scoreCells(rows.map((row, at) => this.cellsOf(row, at)));

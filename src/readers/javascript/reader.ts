@@ -1,10 +1,12 @@
-// Cupel's reader of model files for JavaScript: one module without dependencies, for Node 18 and later, Bun and browsers.
+// Cupel's reader of model files for JavaScript: one module without
+// dependencies, for Node 18 and later, Bun and browsers.
 //
 //   import { loadModel } from "./score.mjs";
 //   const model = loadModel(bytes);                    // what the .cupel file holds
 //   model.score([{ age: 41, city: "Bonn", … }]);       // [{ label, confidence, probabilities }]
 //
-// As a program: node score.mjs MODEL.cupel NEW.csv [--out RESULT.csv]. An export holds its model (`model`) and needs no MODEL.cupel.
+// As a program: node score.mjs MODEL.cupel NEW.csv [--out RESULT.csv]. An export
+// holds its model (`model`) and needs no MODEL.cupel.
 import { loadModel, type Model } from "./model.ts";
 import { runProgram } from "./program.ts";
 

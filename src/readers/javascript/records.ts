@@ -10,7 +10,10 @@ export interface Record {
   line: number;
 }
 
-/** Cuts text into records; a cell in quotation marks may hold delimiters and line ends. Lines without a cell are left out. */
+/**
+ * Cuts text into records; a cell in quotation marks may hold delimiters and
+ * line ends. Lines without a cell are left out.
+ */
 export class RecordCutter {
   private readonly delimiter: string;
   private cells: string[] = [];

@@ -27,8 +27,8 @@ const WHY_NOT_SHUFFLED: Readonly<Record<NotShuffled, string>> = {
 };
 
 /**
- * Three cells: the column alone, in forests, and shuffled, each with the limit that its figure had to reach. `reason` stands in
- * for a figure that was not measured.
+ * Three cells: the column alone, in forests, and shuffled, each with the limit that its figure had to
+ * reach. `reason` stands in for a figure that was not measured.
  */
 export function evidenceCells(column: ColumnDecision, levels: NoiseLevels, reason: string): Content {
   const { pValue, gain, shadowGain, hits, rounds, permutationZ } = column.evidence;

@@ -23,7 +23,10 @@ export function noiseLevels(columns: readonly ColumnDecision[]): NoiseLevels {
   };
 }
 
-/** False if a check kept or removed the column, so that its evidence did not count. Only what was judged has a stability. */
+/**
+ * False if a check kept or removed the column, so that its evidence did not
+ * count. Only what was judged has a stability.
+ */
 export function isJudged({ stability }: ColumnDecision): boolean {
   return stability !== null;
 }

@@ -1,4 +1,5 @@
-// The columns of a refinement, one row each: distribution, decision and evidence; kept ones by importance, then removed ones.
+// The columns of a refinement, one row each: distribution, decision and
+// evidence; kept ones by importance, then removed ones.
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
 import { type Content, html, type Markup, name, plainName } from "../../charts/markup.ts";
 import { disclosure, figureTable, table, undefinedFigure } from "../../charts/pictures.ts";

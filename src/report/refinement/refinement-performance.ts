@@ -18,8 +18,8 @@ export function bestRow<R extends Measured>(rows: readonly R[]): R | null {
 }
 
 /**
- * The best row of the run if other columns reached it than all or the kept ones; null otherwise. Kept columns may be worse
- * than the best by no more than chance.
+ * The best row of the run if other columns reached it than all or the kept ones; null otherwise.
+ * Kept columns may be worse than the best by no more than chance.
  */
 function bestElsewhere(summary: RefinementOutcome): PerformanceRow | null {
   const best = bestRow(summary.currentTopPerformances);
@@ -128,7 +128,9 @@ export function resultTable(outcome: RefinementOutcome): Markup {
   );
 }
 
-/** Groups of models, each under its heading; groups without rows are left out. Without test rows there are no intervals. */
+/**
+ * Groups of models, each under its heading; groups without rows are left out. Without test rows there are no intervals.
+ */
 export function performanceTable(
   groups: readonly (readonly [heading: string, rows: readonly Measured[]])[],
   testRows: number,

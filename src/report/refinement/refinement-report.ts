@@ -53,7 +53,9 @@ const GLOSSARY: readonly (readonly [string, string])[] = [
   ["Interval", "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927)."],
 ];
 
-/** The whole page as text. `columns` may include the label; `classes` are TRAIN's. The same input gives the same bytes. */
+/**
+ * The whole page as text. `columns` may include the label; `classes` are TRAIN's. The same input gives the same bytes.
+ */
 export function renderRefinementReport(
   summary: RefinementSummary,
   columns: readonly ColumnSummary[],
