@@ -56,6 +56,10 @@ export function countUsers(database: Database): number {
   return database.orm.select({ total: count() }).from(users).get()!.total;
 }
 
+export function hasAdministrator(database: Database): boolean {
+  return database.orm.select({ key: users.key }).from(users).where(eq(users.role, "admin")).limit(1).get() !== undefined;
+}
+
 /** False where there is no such user. */
 export function setPasswordHash(database: Database, key: string, passwordHash: string): boolean {
   return change(database, key, { passwordHash });

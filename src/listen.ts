@@ -29,6 +29,8 @@ export function listen(app: App, { host, port, tls, idleSeconds = IDLE_SECONDS }
     // Bodies are limited where they are read, and Bun does not keep unread ones: 500 MB refused added 11 MB (measured).
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
+    // Without development, Bun would share the port with a second server, which then answers every other client.
+    reusePort: false,
     ...(tls !== null && { tls: { cert: Bun.file(tls.certPath), key: Bun.file(tls.keyPath) } }),
     fetch: (request, server) => app.fetch(request, server),
   });

@@ -47,7 +47,8 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
             "watch --server takes the key of a prediction and --labels. The model's Health page on the server tells of what comes in.",
           );
         }
-        const { onServer, remoteLabels } = await import("../remote/remote.ts");
+        const { onServer, remoteLabels, requirePredictionKey } = await import("../remote/remote.ts");
+        requirePredictionKey(modelPath);
         const options = { predictionKey: modelPath, labelsPath, labelColumn, keyColumn, hasHeader, json };
         const console = openConsole();
         return done(await onServer(server, console, (remote) => remoteLabels(options, remote, console)));
@@ -58,7 +59,8 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
       }
       if ([labelsPath, predictedPath, flags.label, flags.key].some((flag) => flag !== undefined)) {
         throw new SettingError(
-          "--labels and --predicted go together, without <new.csv>; --label and --key go with them.",
+          "Labels that came later need --labels LATER.csv and --predicted RESULT.csv, the file that predict wrote, and no " +
+            "<new.csv>; --label and --key go with them.",
         );
       }
       if ((inputPath === undefined) === (countsPath === undefined)) {

@@ -1,5 +1,6 @@
 // `cupel run`: trains on a labelled CSV file; writes models, predictions, a summary and a report.
 import { basename } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
 import { type Cost, costMatrix } from "../../engine/judging/costs.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
@@ -74,12 +75,41 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   const read = await readSource(options, running);
   const costs = costsOf(options, read.source.table.labels);
   const refines = options.refine && mayRefine(running.pool, read.source.table, options, running.progress);
-  for (const predictPath of predictPaths) checkScoringHeader(predictPath, [], hasHeader);
+  const { columns } = read.source;
+  // A refinement may yet drop what a file lacks.
+  const needed = refines ? [] : usedNames(columns);
+  for (const path of predictPaths) requireScoringHeader(path, needed, hasHeader);
   const folder = await openResultFolder(outFolder);
   try {
     return await runInto(folder, read, { ...options, costs, refine: refines }, running);
   } finally {
     await folder.discard();
+  }
+}
+
+function usedNames(columns: ReadSource["source"]["columns"]): string[] {
+  return columns.filter(({ used }) => used).map(({ name }) => name);
+}
+
+/** @throws InputError that names the file */
+function requireScoringHeader(path: string, needed: readonly string[], hasHeader: boolean): void {
+  try {
+    checkScoringHeader(path, needed, hasHeader);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.message.includes(path)) throw error;
+    throw new InputError(error.code, `${path}: ${error.message}`, { line: error.line, column: error.column });
+  }
+}
+
+/** Says before the training which files will not be scored; the models are worth their time without them. */
+function foretell(options: RunOptions, needed: readonly string[], progress: ProgressView): void {
+  for (const path of options.predictPaths) {
+    try {
+      requireScoringHeader(path, needed, options.hasHeader ?? true);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      progress.note(`warning: It will not be scored. ${error.message}`);
+    }
   }
 }
 
@@ -109,8 +139,7 @@ async function runInto(
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
   const mostTrees = fitTraining(pool, source, options, progress);
-  const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
-  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
+  if (options.refine) foretell(options, usedNames(source.columns), progress);
 
   // The refinement's target may end the run early, but only a target that was asked for makes single attempts go on for
   // it. It is an accuracy, so it does not apply to other objectives.

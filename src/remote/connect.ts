@@ -16,6 +16,13 @@ export interface Remote {
   version: string;
 }
 
+const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text is a key, as servers give to what they keep. */
+export function isKey(text: string): boolean {
+  return KEY.test(text);
+}
+
 /** A server at fault, or out of reach: not the user's files. */
 class ServerFault extends Error {}
 
@@ -91,8 +98,10 @@ export function told(error: unknown, url: string, version: string): unknown {
   if (!(error instanceof CupelProblem)) return error;
   const { status, code, detail, errors, requestId } = error;
   if (status === 401 && code !== "LOGIN_FAILED") {
+    const source = process.env["CUPEL_API_KEY"] ? "the key of CUPEL_API_KEY" : "your key";
     return new ServerFault(
-      `${url} no longer takes your key: it was revoked or has expired, or the account has ended. Type: cupel login ${url}`,
+      `${url} does not take ${source}: it is mistyped, was revoked or has expired, or the account has ended. ` +
+        `Type: cupel login ${url}`,
     );
   }
   if (status === 403) return new ServerFault(`${detail} Log in with another key: cupel login ${url}`);
@@ -118,16 +127,13 @@ export function told(error: unknown, url: string, version: string): unknown {
 function chooseServer(asked: string, usual: string | null, environment: NodeJS.ProcessEnv): KnownServer {
   const servers = readServers(serversFile(environment));
   const { CUPEL_SERVER: named = "", CUPEL_API_KEY: key = "" } = environment;
-  const text = asked || named || usual || "";
-  if (text === "") {
-    const last = servers.at(-1);
-    if (last !== undefined) return last;
-    throw new SettingError("No server is known. Type: cupel login URL, or name one with --server URL.");
-  }
+  const text = asked || named || usual || servers.at(-1)?.url || "";
+  if (text === "") throw new SettingError("No server is known. Type: cupel login URL, or name one with --server URL.");
   const url = serverUrl(text);
   const known = servers.find((server) => server.url === url);
+  // The variable wins, so that a pipeline does not work in the account of whoever logged in on its machine.
+  if (key !== "") return { url, key, keyId: null, ca: known?.ca ?? null };
   if (known !== undefined) return known;
-  if (key !== "") return { url, key, keyId: null, ca: null };
   throw new SettingError(`Nobody has logged in to ${url} here. Type: cupel login ${url}, or set CUPEL_API_KEY.`);
 }
 

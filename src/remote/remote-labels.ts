@@ -1,10 +1,12 @@
 // `cupel watch --labels --server`: labels that came later, for a prediction that the server keeps.
+import { basename } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
 import type { OutcomeColumns } from "../../engine/watch/outcomes.ts";
 import type { Console } from "../commands/console.ts";
 import { outcomeLines } from "../commands/watch-labels.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printable } from "../printable.ts";
-import type { Remote } from "./connect.ts";
+import { isKey, type Remote } from "./connect.ts";
 import { interruptibly } from "./interrupts.ts";
 import { showRemote } from "./remote-progress.ts";
 
@@ -13,6 +15,17 @@ export interface RemoteLabelsOptions extends OutcomeColumns {
   labelsPath: string;
   hasHeader: boolean;
   json: boolean;
+}
+
+/** How the labels of a file that was scored are told later. */
+export function laterLabels(predictionKey: string, url: string, file: string): string {
+  return `once the labels of ${basename(file)} are known: cupel watch ${predictionKey} --labels LATER.csv --server ${url}`;
+}
+
+/** @throws InputError, before anything is sent */
+export function requirePredictionKey(text: string): void {
+  if (isKey(text)) return;
+  throw new InputError("NO_PREDICTION_KEY", `${text} is no key of a prediction; predict --server says it.`);
 }
 
 /** Exit code 5 where the version is worse than promised. @throws InputError, Cancelled, or what the client throws */

@@ -9,11 +9,10 @@ import { type PredictOptions, placeFile, refusePlaces, showWarnings } from "../c
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
 import type { RunSummary } from "../summary.ts";
-import type { Remote } from "./connect.ts";
+import { isKey, type Remote } from "./connect.ts";
 import { interruptibly } from "./interrupts.ts";
+import { laterLabels } from "./remote-labels.ts";
 import { showRemote } from "./remote-progress.ts";
-
-const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface ModelPlace {
   modelKey: string;
@@ -23,12 +22,12 @@ export interface ModelPlace {
 
 /** A model's key, or what `cupel run --server` left: its folder or summary.json. @throws InputError */
 export function modelPlace(text: string): ModelPlace {
-  if (KEY.test(text)) return { modelKey: text.toLowerCase(), url: null };
+  if (isKey(text)) return { modelKey: text.toLowerCase(), url: null };
   const isFolder = statSync(text, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const path = isFolder ? join(text, "summary.json") : text;
   try {
     const { server } = JSON.parse(existsSync(path) ? readFileSync(path, "utf8") : "{}") as Partial<RunSummary>;
-    if (typeof server?.modelKey === "string" && KEY.test(server.modelKey) && typeof server.url === "string") {
+    if (typeof server?.modelKey === "string" && isKey(server.modelKey) && typeof server.url === "string") {
       return { modelKey: server.modelKey, url: server.url };
     }
   } catch {
@@ -64,7 +63,7 @@ export async function remotePredict(
     const reasons = reasonCount === 0 ? undefined : reasonCount;
     const prediction = await (await model.send(inputPath, { hasHeader, reasons, ...waiting })).wait(waiting);
     const { rowCount, warnings } = await prediction.look({ signal });
-    progress.note(`once the labels are known: cupel watch ${prediction.key} --labels LATER.csv --server ${remote.url}`);
+    progress.note(laterLabels(prediction.key, remote.url, inputPath));
     const file = prediction.file({ spreadsheetSafe });
     if (outPath === null) {
       progress.finish();

@@ -25,6 +25,7 @@ import { versionFileName } from "../training/run-summary.ts";
 import { costOf } from "../words/cost-texts.ts";
 import type { Remote } from "./connect.ts";
 import { type Interrupts, interruptibly } from "./interrupts.ts";
+import { laterLabels } from "./remote-labels.ts";
 import { showRemote } from "./remote-progress.ts";
 import { endOfRefinement } from "./remote-refinement.ts";
 import { tableSettings } from "./remote-tables.ts";
@@ -168,7 +169,8 @@ async function leave(folder: ResultFolder, summary: RunSummary, model: Model, ru
 }
 
 /** Scores each file into the folder. One that cannot be used becomes a warning. */
-async function predictAll(folder: ResultFolder, model: Model, { options, progress, interrupts }: Running) {
+async function predictAll(folder: ResultFolder, model: Model, running: Running) {
+  const { options, progress, interrupts } = running;
   const { predictPaths, hasHeader, spreadsheetSafe } = options;
   const { signal } = interrupts;
   progress.stage("Predicting", predictPaths.length);
@@ -185,6 +187,7 @@ async function predictAll(folder: ResultFolder, model: Model, { options, progres
       for (const { message } of warnings) progress.note(`warning: ${input}: ${message}`);
       const rows = rowCount ?? 0;
       const classes = labelCounts ?? [];
+      progress.note(laterLabels(prediction.key, running.remote.url, input));
       predictions.push({ input, file, rows, classes, confidenceCounts: confidenceCounts ?? [], warnings });
     } catch (error) {
       const isOfFile = error instanceof CupelProblem && ([400, 413, 422].includes(error.status) || error.status === 0);

@@ -143,7 +143,7 @@ describe("login", () => {
     const named = { ...environment, CUPEL_API_KEY: key, CUPEL_SERVER: live.address };
     expect((await run(["inspect", penguins, "--server"], { environment: named })).code).toBe(0);
     const wrong = await run(["login", live.address, "--key"], { input: "cupel_wrong\n", environment });
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("no longer takes your key")]);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("does not take")]);
   });
 
   test("trusts a further authority where it is named", async () => {
@@ -203,6 +203,7 @@ describe("with --server", () => {
     expect(remote.versions.map(({ file }) => file)).toEqual(local.versions.map(({ file }) => file));
     expect(remote.file).toEqual(local.file);
     expect(remote.server).toMatchObject({ url: live.address });
+    expect(there.err).toContain("once the labels of penguins.csv are known: cupel watch ");
     const scored = await run(["predict", join("there", "model.cupel"), penguins]);
     expect(scored.out).toBe(bytesOf("there", "predictions-penguins.csv").toString());
   });
@@ -241,6 +242,11 @@ describe("with --server", () => {
     expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining("There is no prediction with this key.")]);
     const missing = await run(["watch", key!, "--labels", "missing.csv", "--server"]);
     expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("missing.csv")]);
+    const noKey = await run(["watch", "new-result.csv", "--labels", "later.csv", "--server"]);
+    expect([noKey.code, noKey.err]).toEqual([3, expect.stringContaining("new-result.csv is no key of a prediction")]);
+    const other = { CUPEL_API_KEY: "cupel_other" };
+    const refused = await run(["watch", key!, "--labels", "later.csv", "--server"], { environment: other });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("the key of CUPEL_API_KEY")]);
     const rows = await run(["watch", key!, "new.csv", "--server"]);
     expect([rows.code, rows.err]).toEqual([2, expect.stringContaining("the key of a prediction and --labels")]);
   });

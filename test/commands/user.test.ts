@@ -49,7 +49,9 @@ describe("add", () => {
   test("makes the folder for its owner alone, and a user who can log in", () =>
     withFolder(async (parent) => {
       const folder = join(parent, "new", "state");
-      expect(await user(folder, "add", " Ada@Example.com ")).toBe("Added ada@example.com.");
+      expect(await user(folder, "add", " Ada@Example.com ")).toBe(
+        `There was no state of a service in ${folder}: one begins there.\nAdded ada@example.com.`,
+      );
       expect(statSync(folder).mode & 0o777).toBe(0o700);
       expect(await opens(folder, "ada@example.com", PASSWORD)).toBe(true);
       expect(await opens(folder, "ada@example.com", `${PASSWORD}!`)).toBe(false);
@@ -58,7 +60,7 @@ describe("add", () => {
   test("shows a generated password once and stores it nowhere", () =>
     withFolder(async (folder) => {
       const printed = await user(folder, "add", "ada@example.com", { admin: true, readPassword: null });
-      const [, password] = /^Added ada@example\.com as an admin\.\nPassword \(not shown again\): (\w{20})$/.exec(
+      const [, password] = /\nAdded ada@example\.com as an admin\.\nPassword \(not shown again\): (\w{20})$/.exec(
         printed,
       )!;
       expect(await opens(folder, "ada@example.com", password!)).toBe(true);
@@ -242,7 +244,7 @@ describe("at the same time", () => {
       );
       for (const [index, { exited, stdout, stderr }] of started.entries()) {
         expect(await new Response(stderr).text()).toBe("");
-        expect(await new Response(stdout).text()).toBe(`Added user${index + 1}@example.com.\n`);
+        expect(await new Response(stdout).text()).toEndWith(`Added user${index + 1}@example.com.\n`);
         expect(await exited).toBe(EXIT.done);
       }
       expect((await user(folder, "list", null)).split("\n")).toHaveLength(4);

@@ -52,6 +52,11 @@ function answerTo(bytes: Uint8Array): Promise<Buffer> {
   });
 }
 
+test("a port is not shared with a second server", () => {
+  const again = () => listen(api.app, { host: "127.0.0.1", port: listening.port, tls: null });
+  expect(again).toThrow(expect.objectContaining({ code: "EADDRINUSE" }));
+});
+
 describe("a server with a certificate", () => {
   test("answers by TLS, and tells browsers to come by nothing else", async () => {
     expect(listening.origin).toStartWith("https://");

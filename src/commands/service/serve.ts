@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { COMMAND_LINE, recordAudit } from "../../../data/audit.ts";
 import { forgetRunning, noteRunning } from "../../../data/files/running-server.ts";
-import { countUsers, insertUser } from "../../../data/users.ts";
+import { findUserByEmail, hasAdministrator, insertUser } from "../../../data/users.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { faultFacts } from "../../../workers/fault-facts.ts";
 import { generatePassword, hashPassword, passwordComplaint } from "../../auth/passwords.ts";
@@ -86,10 +86,10 @@ function endOnCrash(log: Log): () => void {
   };
 }
 
-/** Adds an administrator to a folder without users; a generated password is printed once. */
+/** Adds an administrator to a folder without one; a generated password is printed once. */
 async function addFirstAdmin({ database }: Service, admin: FirstAdmin, console: Console): Promise<void> {
-  if (countUsers(database) > 0) return;
   const email = (admin.email ?? FIRST_ADMIN).toLowerCase();
+  if (hasAdministrator(database) || findUserByEmail(database, email) !== null) return;
   const password = admin.password ?? generatePassword();
   const complaint = passwordComplaint(password);
   if (complaint !== null) throw new InputError("PASSWORD_REFUSED", `CUPEL_ADMIN_PASSWORD cannot be used. ${complaint}`);
@@ -108,10 +108,9 @@ function startListening({ app }: Service, options: ServeOptions): Listening {
     return listen(app, options);
   } catch (error) {
     const { host, port } = options;
-    throw new InputError(
-      "CANNOT_LISTEN",
-      `Cannot listen on ${host}:${port}: ${faultText(error)}. Choose another --port.`,
-    );
+    const why =
+      faultFacts(error).code === "EADDRINUSE" ? "another program, or another Cupel, has this port" : faultText(error);
+    throw new InputError("CANNOT_LISTEN", `Cannot listen on ${host}:${port}: ${why}. Choose another --port.`);
   }
 }
 

@@ -42,8 +42,11 @@ const LINE_FEED = 10;
  * @throws InputError for an unknown or taken address, a refused password, or a folder that cannot be used
  */
 export async function userCommand(action: UserAction, options: UserOptions, console: Console): Promise<number> {
+  const isNew = action === "add" && !hasDatabase(options.dataFolder);
   const database = await openFolder(options.dataFolder, action);
   try {
+    // The folder may be mistyped.
+    if (isNew) console.print(`There was no state of a service in ${options.dataFolder}: one begins there.`);
     for (const line of await ACTIONS[action](database, options)) console.print(line);
   } finally {
     database.close();
