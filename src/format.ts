@@ -49,6 +49,11 @@ export function formatEffect(effect: number): string {
   return `${effect < 0 && /[1-9]/.test(size) ? "−" : "+"}${size}`;
 }
 
+/** A limit of time as it was given, without the digits of a computed one. */
+export function formatTimeLimit(seconds: number): string {
+  return `${seconds >= 100 ? Math.round(seconds) : Number(seconds.toPrecision(3))} s`;
+}
+
 /** "0.4 s", "48 s", "2 min 10 s", "1 h 5 min": fractions below 10 seconds, seconds below an hour. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return UNDEFINED_MARK;

@@ -205,8 +205,8 @@ export function requireColumns(needed: readonly string[], fileNames: readonly (s
     throw new ColumnMismatch(
       `The file lacks ${missing.length} of the ${needed.length} columns that the model needs: ${listed}${more}. ` +
         "Names must match exactly; their order does not matter." +
-        (looksLikeData(names)
-          ? " The first line looks like data: if the file has no header, say so (--no-header, hasHeader)."
+        (looksLikeData(names) || missing.length === needed.length
+          ? " If the first line is data, say so: --no-header, or --input-header with the names (hasHeader over the API)."
           : ""),
       { missing, unexpected: names.filter((name) => !isNeeded.has(name)), expectedCount: needed.length },
     );

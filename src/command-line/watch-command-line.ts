@@ -27,7 +27,10 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
     )
     .argument("[new.csv]", "the new rows; where they have the label, decisions are judged by it too")
     .option("--counts <file>", "instead of new rows: what `predict --watch` counted, over time")
-    .option("--labels <file>", "labels that came later, beside --predicted; with --counts, they are added to that file")
+    .option(
+      "--labels <file>",
+      "all labels known so far, beside --predicted; with --counts, they replace those told before of the same predicted file",
+    )
     .option("--predicted <file>", "what `predict` wrote: rows of --labels in the same order, or found by --key")
     .option(
       "--label <column>",

@@ -7,7 +7,10 @@ import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 
-export function closingLines(summary: RunSummary, outFolder: string): string[] {
+export function closingLines(
+  summary: RunSummary,
+  { outFolder, hasHeader = true }: { outFolder: string; hasHeader?: boolean },
+): string[] {
   const [champion] = summary.versions;
   if (champion === undefined) return [`${summary.status}: ${summary.statusReason}`];
   const { baseline, verdict } = summary;
@@ -51,7 +54,8 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
   lines.push(`Report      ${join(outFolder, "report.html")} (and summary.json)`);
   const { server } = summary;
   if (server !== undefined) lines.push(`Server      ${server.url} has it as model ${server.modelKey}`);
-  lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv --out RESULT.csv`);
+  const header = hasHeader ? "" : " --no-header";
+  lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv${header} --out RESULT.csv`);
   return lines;
 }
 

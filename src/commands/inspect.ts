@@ -19,6 +19,7 @@ import { costWords, scoreWords } from "../words/objective-words.ts";
 import { textInWords } from "../words/text-words.ts";
 import { doubtLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
+import { throwOfFile } from "./named-files.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 
 /** Stands for the table's hash, which would take time and is not shown. */
@@ -31,6 +32,15 @@ export interface InspectOptions extends ReadTableRequest {
 /** Shows a table or a model. @throws InputError where the file is neither */
 export function inspect(options: InspectOptions, console: Console): number {
   refuseOwnInputs([options.path], ["-"]);
+  try {
+    show(options, console);
+  } catch (error) {
+    throwOfFile(error, options.path);
+  }
+  return EXIT.done;
+}
+
+function show(options: InspectOptions, console: Console): void {
   if (isModel(options.path)) {
     const file = unpackModel(readWhole(options.path));
     if (!isLineage(file.lineage)) {
@@ -47,7 +57,15 @@ export function inspect(options: InspectOptions, console: Console): number {
     const reading = `delimiter ${JSON.stringify(shown.delimiter)}, ${shown.encoding}`;
     console.print(options.json ? JSON.stringify(shown) : tableLines(shown, reading).map(printable).join("\n"));
   }
-  return EXIT.done;
+}
+
+/** @throws InputError where the file is a model */
+export function requireTable(path: string): void {
+  if (!isModel(path)) return;
+  throw new InputError(
+    "MODEL_FILE",
+    `${path} is a model, not a table. cupel inspect shows it, cupel predict scores with it.`,
+  );
 }
 
 export function isModel(path: string): boolean {

@@ -16,11 +16,14 @@ interface NamedFiles {
 /** Throws the error that stands for this one. */
 export function throwNamed(error: unknown, { modelPath, inputPath, others = [] }: NamedFiles): never {
   if (!(error instanceof InputError) || OF_OPTIONS.has(error.code)) throw error;
-  const { code, message, line, column } = error;
-  const isNamed = [modelPath, inputPath, ...others].some(
-    (path) => path !== null && path !== "-" && message.includes(path),
-  );
+  const isNamed = [modelPath, ...others].some((path) => path !== null && path !== "-" && error.message.includes(path));
   if (isNamed) throw error;
-  const name = OF_MODELS.has(code) ? modelPath : inputPath === "-" ? "standard input" : inputPath;
-  throw new InputError(code, `${name}: ${message}`, { line, column });
+  throwOfFile(error, OF_MODELS.has(error.code) ? modelPath : inputPath);
+}
+
+/** Throws the error with the file's name in front, unless it has that. */
+export function throwOfFile(error: unknown, path: string): never {
+  if (!(error instanceof InputError) || (path !== "-" && error.message.includes(path))) throw error;
+  const { code, message, line, column } = error;
+  throw new InputError(code, `${path === "-" ? "standard input" : path}: ${message}`, { line, column });
 }

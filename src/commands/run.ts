@@ -24,7 +24,9 @@ import { train, type VersionKeeper } from "../training/train.ts";
 import { type CostText, costOf } from "../words/cost-texts.ts";
 import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
+import { requireTable } from "./inspect.ts";
 import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
+import { throwOfFile } from "./named-files.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 import type { RefineCommandOptions } from "./refine.ts";
 import { leaveResults, runOutputs } from "./run-results.ts";
@@ -50,9 +52,7 @@ export async function run(options: RunOptions, console: Console, spawn: () => Wo
     const { progress } = console;
     const running = { pool, control, progress, startMs: performance.now() };
     const summary = await runOn(options, running).finally(progress.finish);
-    console.print(
-      options.json ? JSON.stringify(summary) : closingLines(summary, options.outFolder).map(printable).join("\n"),
-    );
+    console.print(options.json ? JSON.stringify(summary) : closingLines(summary, options).map(printable).join("\n"));
     return exitCodeOf(summary);
   } finally {
     release();
@@ -70,6 +70,7 @@ interface Running {
 async function runOn(options: RunOptions, running: Running): Promise<RunSummary> {
   const { trainPath, testPath, predictPaths, outFolder, hasHeader = true } = options;
   const tablePaths = testPath === null ? [trainPath] : [trainPath, testPath];
+  for (const path of tablePaths) requireTable(path);
   refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
   const read = await readSource(options, running);
@@ -96,8 +97,7 @@ function requireScoringHeader(path: string, needed: readonly string[], hasHeader
   try {
     checkScoringHeader(path, needed, hasHeader);
   } catch (error) {
-    if (!(error instanceof InputError) || error.message.includes(path)) throw error;
-    throw new InputError(error.code, `${path}: ${error.message}`, { line: error.line, column: error.column });
+    throwOfFile(error, path);
   }
 }
 
@@ -185,7 +185,8 @@ async function readSource(
   const asked = { label, missingMarkers, columnChoices, hasHeader, ...keys };
   progress.stage(`Reading ${basename(trainPath)}`, null);
   if (testPath === null) {
-    const source = await pool.run("readTable", { path: trainPath, ...asked }, limits);
+    const reading = pool.run("readTable", { path: trainPath, ...asked }, limits);
+    const source = await reading.catch((error) => throwOfFile(error, trainPath));
     note(source.warnings);
     const { rowCount } = source.table;
     return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };

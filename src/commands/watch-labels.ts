@@ -21,6 +21,8 @@ import { PROMISE_CONDITION, promiseSentence } from "../words/outcome-words.ts";
 import type { Console } from "./console.ts";
 import { confusionLines } from "./watch.ts";
 
+const LABELS_SHOWN = 10;
+
 export interface WatchLabelsOptions extends OutcomeColumns {
   modelPath: string;
   labelsPath: string;
@@ -74,12 +76,20 @@ export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutco
   return { counts, labels: model.labels, accuracy: accuracyOf(counts), confirmed, verdict, message };
 }
 
+/** Case and spelling count, which a reader may not expect. */
+function knownWords(labels: readonly string[]): string {
+  const shown = labels.slice(0, LABELS_SHOWN).map((label) => `"${label}"`);
+  return `it knows ${shown.join(", ")}${labels.length > LABELS_SHOWN ? ", …" : ""}, as they are written`;
+}
+
 export function outcomeLines({ counts, labels, accuracy, confirmed, message }: LabelledFigures): string[] {
   const { unknownLabels, withoutLabel, unmatched } = counts;
   const promised = confirmed === null ? "" : `; confirmed in training ${formatEstimate(confirmed)}`;
   const notes = [
     ...(unknownLabels > 0
-      ? [`${formatAmount(unknownLabels, "row")} with a label that the model does not know: wrong`]
+      ? [
+          `${formatAmount(unknownLabels, "row")} with a label that the model does not know (${knownWords(labels)}): wrong`,
+        ]
       : []),
     ...(withoutLabel > 0 ? [`${formatAmount(withoutLabel, "row")} without a label so far`] : []),
     ...(unmatched > 0 ? [`${formatAmount(unmatched, "label")} of other rows`] : []),

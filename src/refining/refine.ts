@@ -1,5 +1,4 @@
 // A refinement: which columns carry signal, decided on TRAIN, with the blind TEST as a judge that may only refuse.
-
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { AMPLE_BUDGETS, estimateBudget } from "../../engine/refinement/budget.ts";
@@ -12,6 +11,7 @@ import { openRefinement } from "../../engine/refinement/open-task.ts";
 import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
+import { formatTimeLimit } from "../format.ts";
 import { remembered } from "../jobs/units.ts";
 import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority } from "../training/majority.ts";
@@ -51,7 +51,7 @@ export async function refine(
   } catch (error) {
     if (error instanceof Cancelled) return run.outcome("CANCELLED", "The refinement was cancelled.");
     if (error instanceof OutOfTime) {
-      return run.outcome("TIMEOUT", `The time limit of ${options.timeLimitSeconds} s came first.`);
+      return run.outcome("TIMEOUT", `The time limit of ${formatTimeLimit(options.timeLimitSeconds)} came first.`);
     }
     return run.outcome("ERROR", error instanceof Error ? error.message : "unknown fault", error);
   } finally {

@@ -86,7 +86,7 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
     const health = await patient.json<{ version?: unknown } | null>("GET", "/healthz", { isOpen: true });
     if (typeof health?.version === "string") return health.version;
   } catch (error) {
-    throw told(error, url, CUPEL_VERSION);
+    if (!(error instanceof CupelProblem && error.status === 404)) throw told(error, url, CUPEL_VERSION);
   }
   throw new ServerFault(`${url} answers, but is no Cupel server. Check the address, with its base path if it has one.`);
 }
@@ -108,7 +108,10 @@ export function told(error: unknown, url: string, version: string): unknown {
   if (code === "UNREACHABLE") {
     return new ServerFault(`${url} cannot be reached. ${reasonOf(error)}`);
   }
-  const others = errors.map(({ message }) => message).filter((message) => !detail.includes(message));
+  // The detail names the columns as well.
+  const others = (code === "COLUMN_MISMATCH" ? [] : errors)
+    .map(({ message }) => message)
+    .filter((message) => !detail.includes(message));
   const words = [detail, ...others].join(" ");
   const versions =
     version !== CUPEL_VERSION && UNKNOWN_TO_OLDER.includes(status)

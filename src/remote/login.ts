@@ -130,7 +130,9 @@ async function makeKey(url: string, options: CupelOptions): Promise<Pick<KnownSe
 async function askAccount({ user, passwordStdin }: LoginOptions): Promise<{ user: string; password: string }> {
   if (passwordStdin) {
     if (user === null) throw new SettingError("--password-stdin needs --user: whose password is it?");
-    return { user, password: await readPasswordLine(Bun.stdin.stream()) };
+    const password = await readPasswordLine(Bun.stdin.stream());
+    if (password === "") throw new SettingError("--password-stdin: no password came on standard input.");
+    return { user, password };
   }
   const terminal = openTerminal();
   try {

@@ -5,6 +5,7 @@ import type { OutcomeColumns } from "../../engine/watch/outcomes.ts";
 import type { Console } from "../commands/console.ts";
 import { outcomeLines } from "../commands/watch-labels.ts";
 import { EXIT } from "../exit-codes.ts";
+import { formatAmount } from "../format.ts";
 import { printable } from "../printable.ts";
 import { isKey, type Remote } from "./connect.ts";
 import { interruptibly } from "./interrupts.ts";
@@ -37,9 +38,14 @@ export async function remoteLabels(
   const { progress } = console;
   return interruptibly(console, async ({ signal }) => {
     const prediction = await remote.cupel.predictions.get(predictionKey, { signal });
+    const { outcomes: before } = await prediction.outcomes.get({ signal });
     const columns = { labelColumn: labelColumn ?? undefined, keyColumn: keyColumn ?? undefined };
     const onProgress = showRemote(progress, labelsPath);
     const told = await prediction.outcomes.add(labelsPath, { ...columns, hasHeader, onProgress, signal });
+    if (before !== null) {
+      const replaced = formatAmount(before.rowCount, "label");
+      progress.note(`warning: ${replaced} told before are replaced: send all labels that are known so far.`);
+    }
     progress.finish();
     const { labels, ofVersion } = told;
     if (json) console.print(JSON.stringify(told));

@@ -48,7 +48,7 @@ export async function remoteRun(options: RunOptions, remote: Remote, console: Co
   return interruptibly(console, async (interrupts) => {
     const waiting = { onProgress: showRemote(progress, trainPath), signal: interrupts.signal };
     const summary = await runOn({ options, remote, progress, interrupts, waiting }).finally(progress.finish);
-    console.print(options.json ? JSON.stringify(summary) : closingLines(summary, outFolder).map(printable).join("\n"));
+    console.print(options.json ? JSON.stringify(summary) : closingLines(summary, options).map(printable).join("\n"));
     return exitCodeOf(summary);
   });
 }

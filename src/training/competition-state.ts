@@ -7,6 +7,7 @@ import { type Contender, chooseFinalists, rankVersions } from "../../engine/sear
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
+import { formatTimeLimit } from "../format.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import type { UnitMemory } from "../jobs/units.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
@@ -122,7 +123,7 @@ export function endOf(state: CompetitionState): Pick<Competition, "status" | "st
   if (performance.now() >= deadlineMs && endedCount < state.plan.length) {
     return {
       status: "TIMED_OUT",
-      statusReason: `The time limit of ${options.timeLimitSeconds} s came after ${endedCount} of ${state.plan.length} attempts.`,
+      statusReason: `The time limit of ${formatTimeLimit(options.timeLimitSeconds)} came after ${endedCount} of ${state.plan.length} attempts.`,
     };
   }
   return null;

@@ -1,16 +1,25 @@
 // The folder for the results of a run or a refinement.
+
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { flush, makeFolder, placeWhole, writeWhole } from "../../data/files/file-store.ts";
+import { InputError } from "../../engine/input-error.ts";
 
 const SUMMARY = "summary.json";
 /** The names of a run's files: nothing else is ever removed. */
 const OWN_NAME = /^(?:(?:model|v[23])\.cupel|predictions-[^/\\]*\.csv)$/;
 
+/** @throws InputError where the folder cannot be made */
 export async function openResultFolder(path: string): Promise<ResultFolder> {
-  await makeFolder(path);
+  try {
+    await makeFolder(path);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const why = { ENOTDIR: "a part of its path is a file", EEXIST: "there is a file of that name" }[code] ?? code;
+    throw new InputError("NO_FOLDER", `The folder ${path} cannot be made: ${why}. Name another place.`);
+  }
   return new ResultFolder(path);
 }
 

@@ -16,7 +16,10 @@ export function stateSentence(
     return "Not watched: the model has no counts of its training rows, as those of earlier versions, or the server counts nothing.";
   }
   if (state === "TOO_FEW_ROWS" || newest === null) {
-    return "Too few rows so far: a stretch of days is judged once it is over and has at least 10 counted rows.";
+    return (
+      "Not judged yet. Days are judged together: up to the day on which 100 rows have come, or to the end of the month, " +
+      "once that day is over (by UTC) and 10 rows were counted."
+    );
   }
   const when = stretchWords(newest);
   if (state === "STEADY")

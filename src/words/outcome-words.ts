@@ -4,7 +4,7 @@ import { formatPercent } from "../format.ts";
 
 /** The condition of the verdict. */
 export const PROMISE_CONDITION =
-  "Rows are taken to be independent; where they come in groups, a version is called worse too often.";
+  "Rows are taken to be independent. Where they come in groups, a version is called worse too often without being so.";
 
 /**
  * `promised`: the share of wrong decisions that the version is held to. `since`: the day of the labels that showed it.
@@ -19,12 +19,12 @@ export function promiseSentence({
   since: string | null;
 }): string {
   if (state === "NO_PROMISE" || promised === null) return "There is no confirmed accuracy to hold the labels against.";
-  const most = formatPercent(promised);
+  const promise = `at most ${formatPercent(promised)} of the decisions wrong, by the cautious end of the confirmed interval`;
   if (state === "WORSE_THAN_PROMISED") {
-    return `Worse than promised since the labels of ${since}: more than ${most} of the decisions are wrong, beyond chance however often one looks.`;
+    return `Worse than promised since the labels of ${since}: promised are ${promise}; more are wrong, beyond chance however often one looks.`;
   }
   if (state === "TOO_FEW") {
-    return `Too few labels so far: even a version that is wrong ten points more often than the promised ${most} would hardly show it.`;
+    return `Too few labels so far: promised are ${promise}; even ten points more would hardly show yet.`;
   }
-  return `As promised: the labels do not show that more than ${most} of the decisions are wrong.`;
+  return `As promised: ${promise}. The labels do not show that more are.`;
 }

@@ -10,7 +10,7 @@ const WIDE = { mean: 0.734, low: 0.601, high: 0.83 };
 function linesOf(verdict: Verdict, changes: { confirmedPerformance?: null } = {}): string[] {
   const summary = binarySummary();
   const versions = summary.versions.map((version) => ({ ...version, heldOutPerformance: WIDE, ...changes }));
-  return closingLines({ ...summary, verdict, versions }, "out");
+  return closingLines({ ...summary, verdict, versions }, { outFolder: "out" });
 }
 
 test.each([

@@ -30,7 +30,8 @@ async function summaryOf(folder: string, table: string, changes: Partial<RunOpti
 }
 
 const codesOf = ({ warnings }: RunSummary) => warnings.map(({ code }) => code);
-const doubtsIn = (summary: RunSummary) => closingLines(summary, "out").filter((line) => line.startsWith("Doubt "));
+const doubtsIn = (summary: RunSummary) =>
+  closingLines(summary, { outFolder: "out" }).filter((line) => line.startsWith("Doubt "));
 
 describe("a run", () => {
   test("on columns that tell nothing is not COMPLETED, and its worst doubt says so", async () => {
@@ -109,8 +110,8 @@ test("attempts that were cut are counted at the end of a run", () => {
     at < 2 ? { ...attempt, status: "stopped" as const } : attempt,
   );
   const line = "Unfinished  2 attempts, with the reasons in summary.json";
-  expect(closingLines({ ...summary, attempts }, "out")).toContain(line);
-  expect(closingLines(summary, "out").join("\n")).not.toContain("Unfinished");
+  expect(closingLines({ ...summary, attempts }, { outFolder: "out" })).toContain(line);
+  expect(closingLines(summary, { outFolder: "out" }).join("\n")).not.toContain("Unfinished");
 });
 
 describe("fewer than three versions", () => {
@@ -123,7 +124,7 @@ describe("fewer than three versions", () => {
       expect(versions.length).toBeLessThan(3);
       const message = `${versions.length} instead of 3: ${finalists - versions.length} of ${finalists} finalists decided every held-out row as a better one did.`;
       expect(summary.warnings).toContainEqual({ code: "FEWER_VERSIONS", message });
-      expect(closingLines(summary, "out")).toContain(`Versions    ${message}`);
+      expect(closingLines(summary, { outFolder: "out" })).toContain(`Versions    ${message}`);
       expect(readFileSync(join(folder, "out", "report.html"), "utf8")).toContain(message);
     });
   });

@@ -118,5 +118,8 @@ test("flags that do not go together are refused", async () => {
     stderr: "pipe",
   });
   const [text, code] = await Promise.all([child.stderr.text(), child.exited]);
-  expect([code, text]).toEqual([EXIT.usage, expect.stringContaining("--labels and --predicted go together")]);
+  expect([code, text]).toEqual([
+    EXIT.usage,
+    expect.stringContaining("Labels that came later need --labels LATER.csv and --predicted"),
+  ]);
 });

@@ -96,7 +96,7 @@ describeBrowser("the health of a model", (start) => {
     await page.getByRole("link", { name: "Health", exact: true }).click();
     await page.getByRole("heading", { name: "Health of penguins" }).waitFor();
     await page.getByText("Nothing was counted yet").waitFor();
-    await page.getByText(/^Too few rows so far/).waitFor();
+    await page.getByText(/^Not judged yet/).waitFor();
     await look(page, "health-empty", WIDTHS);
     await page.goto(`${address}#/models`);
     await page.getByRole("link", { name: "penguins", exact: true }).waitFor();

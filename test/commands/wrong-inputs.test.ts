@@ -1,0 +1,59 @@
+// What a run says of inputs and places that cannot be used: which file, why, and what to do.
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inspect } from "../../src/commands/inspect.ts";
+import { run } from "../../src/commands/run.ts";
+import { EXIT } from "../../src/exit-codes.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { knownTable } from "../support/refinery.ts";
+
+const penguins = fixtureTable("penguins");
+const ended = (...given: Parameters<typeof runOptions>) => run(runOptions(...given), testConsole(), spawnWorker);
+
+describe("a run", () => {
+  test("names the table that it cannot read", () =>
+    withFolder(async (folder) => {
+      const torn = join(folder, "torn.csv");
+      writeFileSync(torn, 'a,b,y\n1,"2" 3,no\n4,5,yes\n');
+      await expect(ended(torn, join(folder, "out"))).rejects.toThrow(torn);
+      expect(() => inspect({ ...runOptions(torn, ""), path: torn, json: false }, testConsole())).toThrow(torn);
+    }));
+
+  test("takes no model for a table, nor for a place to write to", () =>
+    withFolder(async (folder) => {
+      await ended(penguins, join(folder, "out"), { scalingFactor: 0, refine: false });
+      const model = join(folder, "out", "model.cupel");
+      await expect(ended(model, join(folder, "out"))).rejects.toThrow(`${model} is a model, not a table.`);
+      const within = ended(penguins, join(model, "out"), { scalingFactor: 0 });
+      await expect(within).rejects.toThrow(
+        `The folder ${join(model, "out")} cannot be made: a part of its path is a file.`,
+      );
+    }));
+
+  test("refuses a file to score at once where all columns are needed", () =>
+    withFolder(async (folder) => {
+      const lacking = join(folder, "lacking.csv");
+      writeFileSync(lacking, "island\nDream\n");
+      const refused = ended(penguins, join(folder, "out"), { refine: false, predictPaths: [lacking] });
+      await expect(refused).rejects.toThrow(`${lacking}: The file lacks 5 of the 6 columns`);
+    }));
+
+  test("keeps its models where a refined table needs what a file lacks, and says so before the training", () =>
+    withFolder(async (folder) => {
+      const [train, lacking, whole] = ["train.csv", "lacking.csv", "whole.csv"].map((name) => join(folder, name));
+      const table = knownTable(1_200, 1);
+      writeFileSync(train!, table);
+      writeFileSync(lacking!, "noise\n1\n");
+      writeFileSync(whole!, table);
+      const console = testConsole();
+      const asked = { scalingFactor: 0, refine: true, predictPaths: [lacking!, whole!] };
+      const code = await run(runOptions(train!, join(folder, "out"), asked), console, spawnWorker);
+      expect(code).toBe(EXIT.badInput);
+      expect(console.notes.join("\n")).toContain(
+        `warning: It will not be scored. ${lacking}: The file lacks 4 of the 4`,
+      );
+      expect(readFileSync(join(folder, "out", "predictions-whole.csv"), "utf8").split("\n")).toHaveLength(1_202);
+      expect(readFileSync(join(folder, "out", "model.cupel")).length).toBeGreaterThan(1_000);
+    }));
+});
