@@ -30,6 +30,7 @@ import base64
 import contextlib
 import csv
 import datetime
+import difflib
 import email.utils
 import html
 import http.client
@@ -1210,7 +1211,10 @@ _TABLE_FIELDS = {"buckets": "numberOfBuckets", "positive": "positiveLabel", "mis
 def _table_settings(label: Optional[str], table: Mapping[str, Any]) -> Json:
     unknown = [name for name in table if name not in _TABLE_FIELDS]
     if unknown:
-        raise TypeError(f"There is no setting {', '.join(unknown)}; of the file there are {', '.join(_TABLE_FIELDS)}.")
+        known = ["label", "name", "refine", "scaling", "target", "objective", "costs", "group", "time", "without", *_TABLE_FIELDS]
+        near = [match for name in unknown for match in difflib.get_close_matches(name, known, 1)]
+        hint = f" Did you mean {', '.join(near)}?" if near else f" Of the file there are {', '.join(_TABLE_FIELDS)}."
+        raise TypeError(f"There is no setting {', '.join(unknown)}.{hint}")
     own = {_TABLE_FIELDS[name]: list(value) if name == "missing" and value is not None else value for name, value in table.items()}
     return _given(labelColumn=label, **own)
 

@@ -120,6 +120,7 @@ seen.append(len(list(cupel.datasets("page "))))`;
     ]);
     const texts = refusals.map((refusal) => refusal?.[1]);
     expect(texts[2]).toMatch(/^The user name or the password is wrong.*\(LOGIN_FAILED, status 401, request [\w-]+\)$/);
+    expect(texts[11]).toContain("There is no setting bucketz. Did you mean buckets?");
     expect(texts[13]).toContain("Check the address and whether the server runs.");
     // No dataset is left of a file that cannot be used.
     const left =

@@ -122,6 +122,9 @@ test("of the warnings of a file one is shown that asks for something, where ther
     verdict({ source: { columns, judgedBy, warnings } }).doubts[0]!.message;
   expect(messageOf([read, odd])).toBe("Reading the file gave 2 warnings, such as: Mixed.");
   expect(messageOf([read])).toBe("Reading the file gave 1 warning: Texts count as missing.");
+  const lost = { code: "HEADER_LOOKS_LIKE_DATA", message: "That row is lost." };
+  const [worst] = verdict({ source: { columns, judgedBy, warnings: [{ code: "X", message: "Odd." }, lost] } }).doubts;
+  expect(worst!.message).toEndWith("That row is lost.");
 });
 
 test("where no doubt is open, nothing claims that rows are independent", () => {
