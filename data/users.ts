@@ -57,7 +57,9 @@ export function countUsers(database: Database): number {
 }
 
 export function hasAdministrator(database: Database): boolean {
-  return database.orm.select({ key: users.key }).from(users).where(eq(users.role, "admin")).limit(1).get() !== undefined;
+  return (
+    database.orm.select({ key: users.key }).from(users).where(eq(users.role, "admin")).limit(1).get() !== undefined
+  );
 }
 
 /** False where there is no such user. */
