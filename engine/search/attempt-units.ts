@@ -8,7 +8,7 @@ import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
-import { type ForestPart, growPart } from "../trees/forest-parts.ts";
+import { type ForestPart, growPart, type TreeRange } from "../trees/forest-parts.ts";
 import { type ForestAttempt, tryForest } from "./choose-forest.ts";
 import { type BaseSpec, fitFold, fitOn, LEAST_TREES, type TrainingTask, viewOf } from "./qualify.ts";
 
@@ -23,7 +23,7 @@ export type AttemptUnit =
   /** Grows the first trees of forests that are to choose among. */
   | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
   /** Grows some trees of a forest. */
-  | { kind: "trees"; settings: ForestAttempt; firstTree: number; endTree: number }
+  | ({ kind: "trees"; settings: ForestAttempt } & TreeRange)
   /** Takes the fit of gradient boosting on all learning rows on to so many rounds, the last ones, and makes its model. */
   | { kind: "boosted"; before: BoostedFold; roundCount: number }
   /** Scores a fold of gradient boosting after so many rounds. */
@@ -56,8 +56,12 @@ export function cutOf(
   const { cutBy, isLong = false } = baseEntryOf(settings);
   const cut = cutBy === "trees" && clusters !== null ? "folds" : cutBy;
   if (target !== null || (rivals.length > 0 && cut !== "trees")) return null;
-  const cells = split.learning.length * table.features.length * outputCountOf(table.labels.length);
-  return cells < LEAST_CELLS && !isLong ? null : cut;
+  return isLong || paysToShare(split.learning.length, table.features.length, table.labels.length) ? cut : null;
+}
+
+/** Whether a fit takes so long that threads should share it. */
+export function paysToShare(rowCount: number, featureCount: number, classCount: number): boolean {
+  return rowCount * featureCount * outputCountOf(classCount) >= LEAST_CELLS;
 }
 
 /** @throws Cancelled, or OutOfTime rather than give less than was asked for, but for the trees of forests (D71) */
@@ -107,7 +111,6 @@ function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: St
   if (unit.kind === "trial") {
     return { losses: unit.candidates.map((candidate) => tryForest(input, candidate, unit.rung)) };
   }
-  const { settings, firstTree, endTree } = unit;
-  const part = growPart(input, settings, firstTree, endTree, firstTree === 0 ? LEAST_TREES : 1);
+  const part = growPart(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
   return { part, losses: [quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount)] };
 }

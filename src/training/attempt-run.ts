@@ -7,7 +7,7 @@ import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/atte
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
 import type { BaseSpec } from "../../engine/search/qualify.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
-import { TREES_PER_PART } from "../../engine/trees/forest-parts.ts";
+import { TREES_PER_PART, treeRanges } from "../../engine/trees/forest-parts.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
@@ -109,15 +109,11 @@ export class AttemptRun {
     const { spec, context } = this;
     const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
     const { settings, grown } = await this.chooseForest(candidates, context.task.split.learning.length);
-    const firstTrees = grown === null ? 0 : TREES_PER_PART;
-    const partCount = Math.ceil((settings.treeCount - firstTrees) / TREES_PER_PART);
-    const parts = await Promise.all(
-      Array.from({ length: Math.max(0, partCount) }, async (_, index) => {
-        const firstTree = firstTrees + index * TREES_PER_PART;
-        const endTree = Math.min(settings.treeCount, firstTree + TREES_PER_PART);
-        return (await this.make({ kind: "trees", settings, firstTree, endTree })).part!;
-      }),
-    );
+    const { table, split } = context.task;
+    const firstTree = grown === null ? 0 : TREES_PER_PART;
+    const ranges = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
+    const made = await Promise.all(ranges.map((range) => this.make({ kind: "trees", settings, ...range })));
+    const parts = made.map(({ part }) => part!);
     return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
   }
 
