@@ -101,6 +101,8 @@ export interface Limits {
   deadlineMs: number;
   /** Seconds that this piece of work may take once a worker has begun it. */
   mostSeconds: number;
+  /** Whether it goes before waiting work that is not urgent. */
+  isUrgent?: boolean;
 }
 
 /** Limits as sent to a worker, whose clock has another zero than the main thread's. */

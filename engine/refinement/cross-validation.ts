@@ -88,7 +88,7 @@ export function crossValidate(
   const classes = gatherClasses(task.table.classes, selection);
   const classCount = task.table.labels.length;
   const everyRow = rowsUpTo(selection.length);
-  const votes = made.flatMap((part) => part.votes ?? []);
+  const votes = made.flatMap((part) => (part.votes === undefined ? [] : [{ votes: part.votes }]));
   if (votes.length > 0)
     return scoreRows(joinVotes({ rows: everyRow, classes, classCount }, votes), classes, classCount);
   const judged = judgedByFolds(everyRow, folds);

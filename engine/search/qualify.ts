@@ -11,6 +11,7 @@ import {
   fitBuckets,
   mergeBuckets,
 } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
@@ -22,8 +23,7 @@ import { pickRows, placeRows, placesOf } from "../row-lists.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
-import type { Forest } from "../trees/forest.ts";
-import { joinParts } from "../trees/forest-parts.ts";
+import { joinVotes } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
 import type { AttemptParts, EarlyEnd } from "./attempt-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
@@ -114,7 +114,7 @@ export function qualify(
   parts: AttemptParts = {},
 ): Qualification<BaseSettings> {
   const { settings } = spec;
-  if (parts.forestParts !== undefined) return joinForest(task, spec, parts);
+  if (parts.forestParts !== undefined) return joinForest(task, parts);
   if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
   if (settings.algorithm === GRADIENT_BOOSTING && parts.foldScores === undefined) {
     return qualifyBoosting(task, spec, stop);
@@ -160,40 +160,36 @@ function qualifyForest(
     votes = next;
     if (!gained) break;
   }
-  const { treeCount } = grower;
   return judgeForest(
     task,
-    { ...grower.settings, algorithm: "forest", treeCount },
-    grower.forest(),
+    { ...grower.settings, algorithm: "forest", treeCount: grower.treeCount },
     votes.probabilities,
-    view,
+    judgeModel(task, grower.forest(), view),
   );
 }
 
-function joinForest(task: TrainingTask, spec: BaseSpec, { settings, forestParts }: AttemptParts) {
+function joinForest(task: TrainingTask, { settings, forestParts, modelScores }: AttemptParts) {
   const { table, split } = task;
-  const { classes, labels } = table;
-  const labelled = { rows: split.learning, classes, classCount: labels.length };
-  const { forest, probabilities } = joinParts(labelled, forestParts!);
-  const found = { ...(settings as ForestAttempt), treeCount: forest.roots.length };
-  return judgeForest(task, found, forest, probabilities, viewOf(task, spec, split.learning));
+  const labelled = { rows: split.learning, classes: table.classes, classCount: table.labels.length };
+  const votes = joinVotes(labelled, forestParts!);
+  const treeCount = forestParts!.reduce((sum, { forest }) => sum + forest.roots.length, 0);
+  return judgeForest(task, { ...(settings as ForestAttempt), treeCount }, votes, judgeScores(task, modelScores!));
 }
 
 /** `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold. */
 function judgeForest(
   task: TrainingTask,
   settings: ForestAttempt,
-  forest: Forest,
   votes: Float64Array,
-  view: CodedView,
+  judged: ReturnType<typeof judgeScores>,
 ): Qualification<BaseSettings> {
   const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
   const places = placesOf(split.learning);
-  const judged = judgedRows.map((row) => places[row]!);
-  const own = pickRows(votes, judged, classCount, new Float64Array(judged.length * classCount));
+  const voted = judgedRows.map((row) => places[row]!);
+  const own = pickRows(votes, voted, classCount, new Float64Array(voted.length * classCount));
   const outOfFold = judge(own, judgedRows, table.classes, classCount);
-  return { settings, outOfFold, outOfFoldProbabilities: own, ...judgeModel(task, forest, view) };
+  return { settings, outOfFold, outOfFoldProbabilities: own, ...judged };
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */
@@ -225,7 +221,7 @@ function qualifyByFolds(
   spec: BaseSpec,
   judgeFirstFold: FirstFoldJudge | null,
   stop: StopSignal,
-  { settings: known, foldScores = [], firstModel, earlyEnd, model: made }: AttemptParts,
+  { settings: known, foldScores = [], firstModel, earlyEnd, model: made, modelScores = [] }: AttemptParts,
 ): Qualification<BaseSettings> {
   const { table, split, folds } = task;
   const first = known ?? chooseByHalving(task, spec, stop);
@@ -248,11 +244,13 @@ function qualifyByFolds(
   const scoreOf = (settings: BaseSettings) =>
     scoreFolds(task, spec, settings, settings === first ? firstScores : [], stop);
   const { settings, outOfFold, probabilities } = improve(first, task.target, scoreOf, stop);
+  const found = { settings, outOfFold, outOfFoldProbabilities: probabilities };
+  if (modelScores.length > 0) return { ...found, ...judgeScores(task, modelScores) };
   const view = viewOf(task, spec, split.learning);
-  const isMade = made !== undefined && settings === first;
-  const model = isMade ? made : fitOn(table, view, split.learning, settings, spec.seed, stop);
+  const fitted = settings === first ? made : undefined;
+  const model = fitted ?? fitOn(table, view, split.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
-  return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(task, model, view) };
+  return { ...found, ...judgeModel(task, model, view) };
 }
 
 /** All rows as an attempt sees them that learns from the given ones. */
@@ -332,10 +330,16 @@ export function fitOn(
 }
 
 function judgeModel(task: TrainingTask, model: BaseModel, view: CodedView) {
-  const { table, split } = task;
+  const { learning, judging } = task.split;
+  return judgeScores(task, [scoreBase(model, view, learning), scoreBase(model, view, judging)]);
+}
+
+/** `scores`: of the learning rows, then of the holdout, in any pieces. */
+function judgeScores({ table, split }: TrainingTask, scores: readonly Float64Array[]) {
   const classCount = table.labels.length;
-  const holdoutProbabilities = scoreBase(model, view, split.judging);
-  const trainingProbabilities = scoreBase(model, view, split.learning);
+  const all = concatenate(Float64Array, scores);
+  const trainingProbabilities = all.subarray(0, split.learning.length * classCount);
+  const holdoutProbabilities = all.subarray(trainingProbabilities.length);
   return {
     holdoutProbabilities,
     holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),

@@ -52,28 +52,19 @@ export function growTrees(input: FitInput, settings: ForestSettings, { firstTree
   return grower.forest();
 }
 
-/** The whole forest, and its out-of-bag probabilities. */
-export function joinParts(
-  rows: LabelledRows,
-  parts: readonly ForestPart[],
-): { forest: Forest; probabilities: Float64Array } {
-  const votes = parts.map((part) => part.votes);
-  return { forest: joinForests(parts.map(({ forest }) => forest)), probabilities: joinVotes(rows, votes) };
-}
-
 /** Out-of-bag probabilities: votes are added part by part, so these depend on where the forest was cut. */
-export function joinVotes(rows: LabelledRows, parts: readonly Votes[]): Float64Array {
+export function joinVotes(rows: LabelledRows, parts: readonly { votes: Votes }[]): Float64Array {
   const [first] = parts;
-  const sums = new Float64Array(first!.sums.length);
-  const counts = new Uint32Array(first!.counts.length);
-  for (const votes of parts) {
+  const sums = new Float64Array(first!.votes.sums.length);
+  const counts = new Uint32Array(first!.votes.counts.length);
+  for (const { votes } of parts) {
     for (let cell = 0; cell < sums.length; cell++) sums[cell] = sums[cell]! + votes.sums[cell]!;
     for (let row = 0; row < counts.length; row++) counts[row] = counts[row]! + votes.counts[row]!;
   }
   return meanVotes(rows, { sums, counts });
 }
 
-/** Scores as the forests do in a row; class shares that several of them hold stand more than once. */
+/** The whole forest. Scores as its parts do in a row; class shares that several of them hold stand more than once. */
 export function joinForests(forests: readonly Forest[]): Forest {
   const { kind, classCount, featureCount } = forests[0]!;
   const roots: Uint32Array[] = [];
