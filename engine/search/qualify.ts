@@ -169,9 +169,8 @@ function qualifyForest(
 }
 
 function joinForest(task: TrainingTask, { settings, forestParts, modelScores }: AttemptParts) {
-  const { table, split } = task;
-  const labelled = { rows: split.learning, classes: table.classes, classCount: table.labels.length };
-  const votes = joinVotes(labelled, forestParts!);
+  const { classes, labels } = task.table;
+  const votes = joinVotes({ rows: task.split.learning, classes, classCount: labels.length }, forestParts!);
   const treeCount = forestParts!.reduce((sum, { forest }) => sum + forest.roots.length, 0);
   return judgeForest(task, { ...(settings as ForestAttempt), treeCount }, votes, judgeScores(task, modelScores!));
 }
