@@ -184,7 +184,7 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
 function beginFits({ context, records }: CompetitionState, stackCount: number): void {
   const { split } = context.task;
   if (split.judging.length <= FEW_HELD_OUT_ROWS) return;
-  const likely = rankVersions(chooseFinalists(finishedOf(records))).slice(0, MAX_VERSIONS - stackCount);
+  const likely = rankVersions(chooseFinalists(finishedOf(records), true)).slice(0, MAX_VERSIONS - stackCount);
   context.beginFits?.(likely.map(foundSettings).flatMap(basesOf));
 }
 
