@@ -1,6 +1,7 @@
 // The fits of versions on some rows, each made once and shared by all versions that need it.
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { type BaseFound, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
@@ -31,8 +32,14 @@ export class BaseFits {
   private fit(base: BaseFound, judgingPart: number | null, limits: Limits): Promise<BaseModel> {
     const { pool, taskId, fits } = this;
     const key = JSON.stringify([base, judgingPart]);
-    const fit = fits.get(key) ?? runUnit(pool, "fit", { taskId, base, judgingPart }, limits);
+    const known = fits.get(key);
+    if (known !== undefined) return known;
+    const fit = runUnit(pool, "fit", { taskId, base, judgingPart }, limits);
     fits.set(key, fit);
+    // A run that stopped its attempts may still confirm and refit: then it is asked for again.
+    fit.catch((error) => {
+      if (error instanceof Cancelled) fits.delete(key);
+    });
     return fit;
   }
 }
