@@ -8,6 +8,9 @@ const IN_SENTENCE = new RegExp(String.raw`"[^"]*"|\[([−+]?)(${NUMBER}), ([−+
 
 let language = ENGLISH;
 let decimalSign = ".";
+/** Made when they are first needed: a report writes thousands of numbers. */
+let whole: Intl.NumberFormat | null = null;
+let shortened: Intl.NumberFormat | null = null;
 
 /**
  * Writes numbers as in this language from now on, always with the digits 0 to
@@ -17,6 +20,8 @@ export function writeNumbersAsIn(spoken: string): void {
   // A browser's first call of Intl takes some 20 ms.
   if (spoken === language) return;
   language = spoken;
+  whole = null;
+  shortened = null;
   const parts = new Intl.NumberFormat(language, { numberingSystem: "latn" }).formatToParts(0.5);
   decimalSign = parts.find(({ type }) => type === "decimal")?.value ?? ".";
 }
@@ -25,7 +30,8 @@ export function writeNumbersAsIn(spoken: string): void {
 export function wholeNumber(value: number): string {
   // The same everywhere, and most that are written.
   if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
-  return value.toLocaleString(language, { numberingSystem: "latn", maximumFractionDigits: 0 });
+  whole ??= new Intl.NumberFormat(language, { numberingSystem: "latn", maximumFractionDigits: 0 });
+  return whole.format(value);
 }
 
 /** With so many decimals, without separators: "0.50", or "0,50". */
@@ -35,7 +41,8 @@ export function decimalNumber(value: number, decimals: number): string {
 
 /** With four digits at most, which tell a value apart from its neighbours: "0.1235", "16,740". */
 export function fourDigits(value: number): string {
-  return value.toLocaleString(language, { numberingSystem: "latn", maximumSignificantDigits: 4 });
+  shortened ??= new Intl.NumberFormat(language, { numberingSystem: "latn", maximumSignificantDigits: 4 });
+  return shortened.format(value);
 }
 
 /** Two numbers side by side: "70.7, 82.3", or "70,7; 82,3". */
@@ -57,6 +64,7 @@ export function withReadersNumbers(sentence: string): string {
 }
 
 function rewritten(english: string): string {
-  const [whole = "", decimals] = english.split(".");
-  return decimals === undefined ? wholeNumber(Number(whole.replaceAll(",", ""))) : `${whole}${decimalSign}${decimals}`;
+  const [integer = "", decimals] = english.split(".");
+  if (decimals !== undefined) return `${integer}${decimalSign}${decimals}`;
+  return wholeNumber(Number(integer.replaceAll(",", "")));
 }

@@ -10,7 +10,7 @@ import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
-import type { RowScores } from "../engine/refinement/cross-validation.ts";
+import type { RowScores, ValidatedPart, ValidationPart } from "../engine/refinement/cross-validation.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
@@ -23,6 +23,8 @@ import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/re
 import type { StackRows } from "../engine/search/stack-rows.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
+import type { Forest } from "../engine/trees/forest.ts";
+import type { TreeRange } from "../engine/trees/forest-parts.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { ReliabilityMap } from "../engine/watch/reliability.ts";
@@ -72,8 +74,10 @@ export interface Work {
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
   measureFeatures: { request: OnTask<{ from: number; to: number }>; answer: FeatureFacts[] };
   checkColumns: { request: OnTask<CheckRequest>; answer: CheckAnswer };
-  scoreBlind: { request: OnTask<EntrantRequest>; answer: BlindScore };
-  crossValidate: { request: OnTask<EntrantRequest>; answer: RowScores };
+  growBlindPart: { request: OnTask<EntrantRequest & { part: TreeRange }>; answer: Forest };
+  scoreBlind: { request: OnTask<EntrantRequest & { made: readonly Forest[] }>; answer: BlindScore };
+  validatePart: { request: OnTask<EntrantRequest & { part: ValidationPart }>; answer: ValidatedPart };
+  crossValidate: { request: OnTask<EntrantRequest & { made: readonly ValidatedPart[] }>; answer: RowScores };
   growBesideShadows: { request: OnTask<GainsRequest>; answer: ShadowGains };
   groupFeatures: { request: OnTask<{ features: readonly number[] }>; answer: number[] };
   shuffleGroups: { request: OnTask<GroupsRequest>; answer: ClusterLoss[] };
@@ -97,6 +101,8 @@ export interface Limits {
   deadlineMs: number;
   /** Seconds that this piece of work may take once a worker has begun it. */
   mostSeconds: number;
+  /** Whether it goes before waiting work that is not urgent. */
+  isUrgent?: boolean;
 }
 
 /** Limits as sent to a worker, whose clock has another zero than the main thread's. */

@@ -1,4 +1,4 @@
-// The worker pool: hands out work in order, replaces threads that die or hang, and sends open tasks to every thread.
+// The worker pool: hands out work in order, the urgent first, replaces threads that die or hang, and sends open tasks to every thread.
 import { InputError } from "../engine/input-error.ts";
 import { Cancelled, OutOfTime } from "../engine/stop-signal.ts";
 import { ForeignFault } from "./fault-facts.ts";
@@ -71,13 +71,18 @@ export class WorkerPool {
     this.idleMs = idleMs;
   }
 
+  /** Starts all threads ahead of work that they will share: each takes some time to load its code. */
+  warmUp(): void {
+    while (this.seats.length < this.size) this.takeSeat();
+  }
+
   /** Runs one piece of work; rejects with InputError, Cancelled, OutOfTime, WorkerLost or an Error for a fault of ours. */
   run<K extends WorkKind>(work: K, request: Work[K]["request"], limits: Limits): Promise<Work[K]["answer"]> {
     if (this.isClosed) return Promise.reject(new Cancelled());
     return new Promise((resolve, reject) => {
       const told = { ...request, cancelFlag: limits.cancelFlag, leftMs: Number.POSITIVE_INFINITY };
       const message = { kind: "work", id: ++this.lastId, work, request: told } as Job["message"];
-      this.queue.push({ message, limits, overdue: undefined, resolve, reject });
+      this.queue.splice(this.placeOf(limits), 0, { message, limits, overdue: undefined, resolve, reject });
       this.fillSeats();
     });
   }
@@ -131,6 +136,11 @@ export class WorkerPool {
       seat.job?.reject(new Cancelled());
     }
     for (const job of this.queue.splice(0)) job.reject(new Cancelled());
+  }
+
+  private placeOf({ isUrgent }: Limits): number {
+    const place = isUrgent === true ? this.queue.findIndex((job) => job.limits.isUrgent !== true) : -1;
+    return place < 0 ? this.queue.length : place;
   }
 
   private fillSeats(): void {

@@ -1,7 +1,7 @@
 // A worker thread: takes one piece of work at a time, does it, answers.
 import { InputError } from "../engine/input-error.ts";
-import { scoreBlind } from "../engine/refinement/blind-score.ts";
-import { crossValidate } from "../engine/refinement/cross-validation.ts";
+import { growBlindPart, scoreBlind } from "../engine/refinement/blind-score.ts";
+import { crossValidate, validatePart } from "../engine/refinement/cross-validation.ts";
 import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { GrowthTask } from "../engine/search/grow.ts";
@@ -19,6 +19,7 @@ import { readTable } from "./reading/read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreLargeBody } from "./scoring/large-body.ts";
 import { scoreFile } from "./scoring/score-file.ts";
+import { onSharedMemory } from "./shared-arrays.ts";
 import {
   judgeFirstFold,
   runAttempt,
@@ -119,13 +120,21 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   writeReduced,
   measureFeatures: (request, stop) => measureFeatures(refinementOf(request), request.from, request.to, stop),
   checkColumns: (request) => runChecks(refinementOf(request), request),
+  growBlindPart: (request, stop) => {
+    const { features, entrant, part, seed } = request;
+    return onSharedMemory(growBlindPart(refinementOf(request), features, entrant, part, seed, stop));
+  },
   scoreBlind: (request, stop) => {
-    const { features, entrant, seed } = request;
-    return scoreBlind(refinementOf(request), features, entrant, seed, stop);
+    const { features, entrant, seed, made } = request;
+    return scoreBlind(refinementOf(request), features, entrant, seed, stop, made);
+  },
+  validatePart: (request, stop) => {
+    const { features, entrant, part, seed } = request;
+    return onSharedMemory(validatePart(refinementOf(request), features, entrant, part, seed, stop));
   },
   crossValidate: (request, stop) => {
-    const { features, entrant, seed } = request;
-    return crossValidate(refinementOf(request), features, entrant, seed, stop);
+    const { features, entrant, seed, made } = request;
+    return crossValidate(refinementOf(request), features, entrant, seed, stop, made);
   },
   growBesideShadows: (request, stop) => runGains(refinementOf(request), request, stop),
   groupFeatures: (request) => runLikeness(refinementOf(request), request.features),

@@ -1,11 +1,14 @@
 // One model on one set of columns, fitted on the learning rows and judged on rows that it never saw.
 import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
+import type { FitInput } from "../families/family.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
 import { fitBucketing } from "../search/fold-fits.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";
+import type { Forest } from "../trees/forest.ts";
+import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-parts.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
@@ -21,20 +24,41 @@ export interface BlindScore extends ClassMetrics {
   reserve: Pick<BlindScore, "rowCount" | "falseDecisions"> | null;
 }
 
-/** Fits `entrant` on the features of the task's table and judges the test and the reserve. The class metrics are those of D39. */
+/** The parts of the entrant's fit that threads make side by side: none but those of a forest. */
+export function blindParts(task: RefinementTask, { settings }: Entrant): TreeRange[] {
+  if (settings.algorithm !== "forest") return [];
+  return treeRanges(settings.treeCount, learningRows(task).length, task.table.labels.length);
+}
+
+/** Grows some trees of an entrant that is a forest. Throws `Cancelled`. */
+export function growBlindPart(
+  task: RefinementTask,
+  features: readonly number[],
+  entrant: Entrant,
+  part: TreeRange,
+  seed: number,
+  stop: StopSignal,
+): Forest {
+  const { settings } = entrant;
+  if (settings.algorithm !== "forest") throw new Error("only forests are cut by trees");
+  return growTrees(openFit(task, features, entrant, seed, stop), settings, part);
+}
+
+/**
+ * Fits `entrant` on the features of the task's table and judges the test and the reserve. The class metrics are those of D39.
+ * `made`: all parts; it is fitted here where there are none.
+ */
 export function scoreBlind(
   task: RefinementTask,
   features: readonly number[],
   entrant: Entrant,
   seed: number,
   stop: StopSignal,
+  made: readonly Forest[] = [],
 ): BlindScore {
-  const table = selectFeatures(task.table, features);
-  const { classes, labels } = table;
-  const classCount = labels.length;
-  const learning = sampleRows({ rows: task.learning, classes, classCount }, MOST_LEARNING_ROWS, task.seed);
-  const view = codeTable(table, fitBucketing(table, learning, entrant.buckets, task.numberOfBuckets));
-  const model = fitBase(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
+  const input = openFit(task, features, entrant, seed, stop);
+  const { view, classes, classCount } = input;
+  const model = made.length > 0 ? joinForests(made) : fitBase(entrant.settings, input);
   const judged = (rows: Uint32Array) => judge(scoreBase(model, view, rows), rows, classes, classCount);
   const { test: rows } = task;
   const { falseDecisions, decisions, rowCount } = judged(rows);
@@ -43,4 +67,21 @@ export function scoreBlind(
   const reserve = task.reserve.length > 0 ? judged(task.reserve) : null;
   const reserved = reserve && { rowCount: reserve.rowCount, falseDecisions: reserve.falseDecisions };
   return { rowCount, falseDecisions, right, reserve: reserved, ...metrics };
+}
+
+function learningRows({ table: { classes, labels }, learning, seed }: RefinementTask): Uint32Array {
+  return sampleRows({ rows: learning, classes, classCount: labels.length }, MOST_LEARNING_ROWS, seed);
+}
+
+function openFit(
+  task: RefinementTask,
+  features: readonly number[],
+  { buckets }: Entrant,
+  seed: number,
+  stop: StopSignal,
+): FitInput {
+  const table = selectFeatures(task.table, features);
+  const rows = learningRows(task);
+  const view = codeTable(table, fitBucketing(table, rows, buckets, task.numberOfBuckets));
+  return { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop };
 }

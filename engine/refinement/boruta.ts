@@ -60,16 +60,30 @@ export function recordRound(state: BorutaState, isHit: ArrayLike<number>): Borut
   return { candidates };
 }
 
-/** Whether no candidate is tentative any more, so that further rounds would change nothing. */
-export function isDecided(state: BorutaState): boolean {
-  return state.candidates.every(({ decision }) => decision !== "tentative");
-}
-
 /** Rounds before which no candidate can be decided, whatever the hits: so many there are at the least. */
 export function leastRounds(candidateCount: number): number {
-  let rounds = 1;
-  while (decide(rounds, rounds, ALPHA / candidateCount) === "tentative") rounds++;
-  return rounds;
+  return sureRounds(startBoruta(candidateCount));
+}
+
+/**
+ * The further rounds that come for certain, and on the same candidates: whatever their hits, none is rejected before the last of
+ * them, and not all are decided. 0 if all are decided by now.
+ */
+export function sureRounds({ candidates }: BorutaState): number {
+  const level = ALPHA / candidates.length;
+  const tentative = candidates.filter(({ decision }) => decision === "tentative");
+  const untilRejected = tentative.map(({ hits, rounds }) => roundsUntil(hits, rounds, level, 0));
+  const untilDecided = tentative.map(({ hits, rounds }, index) =>
+    Math.min(untilRejected[index]!, roundsUntil(hits, rounds, level, 1)),
+  );
+  return tentative.length === 0 ? 0 : Math.min(...untilRejected, Math.max(...untilDecided));
+}
+
+/** Rounds until a candidate is decided that hits in all of them, or in none. */
+function roundsUntil(hits: number, rounds: number, level: number, hitsPerRound: 0 | 1): number {
+  let further = 1;
+  while (decide(hits + hitsPerRound * further, rounds + further, level) === "tentative") further++;
+  return further;
 }
 
 /** Ascending indexes of the candidates to keep: the confirmed ones, and tentative ones with hits in over half of their rounds. */

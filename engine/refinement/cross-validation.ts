@@ -8,7 +8,8 @@ import { fitBucketing } from "../search/fold-fits.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
-import { ForestGrower } from "../trees/forest-growth.ts";
+import type { Votes } from "../trees/forest-growth.ts";
+import { growPart, joinVotes, type TreeRange, treeRanges } from "../trees/forest-parts.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
@@ -26,41 +27,73 @@ export interface Comparison {
   brierZ: number;
 }
 
-/**
- * Scores forests out of bag and other models fold by fold; where rows belong together, all fold by fold. Rows that no fold
- * judges have no score.
- */
+/** A part of a cross-validation that a thread makes: trees of a forest that is scored out of bag, or a fold. */
+export type ValidationPart = TreeRange | { fold: number };
+
+/** The votes of the trees, or the fold's class probabilities. */
+export interface ValidatedPart {
+  votes?: Votes;
+  scores?: Float64Array;
+}
+
+/** The parts of an entrant: forests are scored out of bag, others fold by fold; where rows belong together, all fold by fold. */
+export function validationParts(task: RefinementTask, { settings }: Entrant): ValidationPart[] {
+  const { folds, table, selection, hasKeys } = task;
+  if (settings.algorithm !== "forest" || hasKeys) return folds.map((_, fold) => ({ fold }));
+  return treeRanges(settings.treeCount, selection.length, table.labels.length);
+}
+
+/** @throws Cancelled, or OutOfTime for a fold that has not begun */
+export function validatePart(
+  task: RefinementTask,
+  features: readonly number[],
+  { settings, buckets }: Entrant,
+  part: ValidationPart,
+  seed: number,
+  stop: StopSignal,
+): ValidatedPart {
+  const table = selectTableRows(selectFeatures(task.table, features), task.selection);
+  const { classes, labels, rowCount } = table;
+  const classCount = labels.length;
+  const inputOf = (rows: Uint32Array) => {
+    const view = codeTable(table, fitBucketing(table, rows, buckets, task.numberOfBuckets));
+    return { view, rows, classes, classCount, seed, stop };
+  };
+  if ("firstTree" in part) {
+    if (settings.algorithm !== "forest") throw new Error("only forests are cut by trees");
+    return { votes: growPart(inputOf(rowsUpTo(rowCount)), settings, part, 1).votes };
+  }
+  throwIfCancelled(stop);
+  if (stop.timeIsUp()) throw new OutOfTime();
+  const { learning, judging } = task.folds[part.fold]!;
+  const input = inputOf(learning);
+  return { scores: scoreBase(fitBase(settings, input), input.view, judging) };
+}
+
+/** Scores of the selection rows that some fold judges. `made`: all parts; they are made here where there are none. */
 export function crossValidate(
   task: RefinementTask,
   features: readonly number[],
   entrant: Entrant,
   seed: number,
   stop: StopSignal,
+  made: readonly ValidatedPart[] = [],
 ): RowScores {
-  const table = selectTableRows(selectFeatures(task.table, features), task.selection);
-  const { classes, labels, rowCount } = table;
-  const classCount = labels.length;
-  const everyRow = rowsUpTo(rowCount);
-  const viewOf = (rows: Uint32Array) =>
-    codeTable(table, fitBucketing(table, rows, entrant.buckets, task.numberOfBuckets));
-  if (entrant.settings.algorithm === "forest" && !task.hasKeys) {
-    const grower = new ForestGrower(
-      { view: viewOf(everyRow), rows: everyRow, classes, classCount, seed, stop },
-      entrant.settings,
-    );
-    grower.growTo(entrant.settings.treeCount);
-    return scoreRows(grower.outOfBag(), classes, classCount);
+  if (made.length === 0) {
+    const parts = validationParts(task, entrant);
+    const own = parts.map((part) => validatePart(task, features, entrant, part, seed, stop));
+    return crossValidate(task, features, entrant, seed, stop, own);
   }
-  const judged = judgedByFolds(everyRow, task.folds);
-  const probabilities = new Float64Array(rowCount * classCount);
-  for (const { learning, judging } of task.folds) {
-    throwIfCancelled(stop);
-    if (stop.timeIsUp()) throw new OutOfTime();
-    const view = viewOf(learning);
-    const model = fitBase(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
-    const scores = scoreBase(model, view, judging);
-    placeRows(scores, probabilities, judging, classCount);
-  }
+  const { selection, folds } = task;
+  const classes = gatherClasses(task.table.classes, selection);
+  const classCount = task.table.labels.length;
+  const everyRow = rowsUpTo(selection.length);
+  const votes = made.flatMap((part) => (part.votes === undefined ? [] : [{ votes: part.votes }]));
+  if (votes.length > 0)
+    return scoreRows(joinVotes({ rows: everyRow, classes, classCount }, votes), classes, classCount);
+  const judged = judgedByFolds(everyRow, folds);
+  const probabilities = new Float64Array(selection.length * classCount);
+  for (const [fold, { judging }] of folds.entries()) placeRows(made[fold]!.scores!, probabilities, judging, classCount);
   const ofJudged = pickRows(probabilities, judged, classCount, new Float64Array(judged.length * classCount));
   return scoreRows(ofJudged, gatherClasses(classes, judged), classCount);
 }

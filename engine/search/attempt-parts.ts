@@ -23,4 +23,6 @@ export interface AttemptParts {
   model?: BaseModel;
   /** All trees of a forest, some in each. */
   forestParts?: readonly ForestPart[];
+  /** Class probabilities of the learning rows and then of the holdout, by the model of all learning rows; some in each. */
+  modelScores?: readonly Float64Array[];
 }

@@ -1,14 +1,16 @@
 // The units of an attempt: fits that threads make side by side, and how an attempt is put together of them (D133).
 import { type BoostedFold, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
+import { concatenate } from "../concatenate.ts";
 import type { BaseEntry } from "../families/algorithm-entry.ts";
-import { type BaseModel, type BaseSettings, baseEntryOf } from "../families/base-algorithms.ts";
+import { type BaseModel, type BaseSettings, baseEntryOf, scoreBase } from "../families/base-algorithms.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
+import { scoreForestParts } from "../trees/forest.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
-import { type ForestPart, growPart } from "../trees/forest-parts.ts";
+import { type ForestPart, growPart, type TreeRange } from "../trees/forest-parts.ts";
 import { type ForestAttempt, tryForest } from "./choose-forest.ts";
 import { fitFold, fitOn, viewOf } from "./fold-fits.ts";
 import { LEAST_TREES } from "./qualify-forest.ts";
@@ -25,14 +27,20 @@ export type AttemptUnit =
   /** Grows the first trees of forests that are to choose among. */
   | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
   /** Grows some trees of a forest. */
-  | { kind: "trees"; settings: ForestAttempt; firstTree: number; endTree: number }
+  | ({ kind: "trees"; settings: ForestAttempt } & TreeRange)
   /** Takes the fit of gradient boosting on all learning rows on to so many rounds, the last ones, and makes its model. */
   | { kind: "boosted"; before: BoostedFold; roundCount: number }
   /** Scores a fold of gradient boosting after so many rounds. */
-  | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number };
+  | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number }
+  /** Scores some of the learning rows and the holdout; several models are parts of one forest. */
+  | { kind: "model scores"; models: readonly BaseModel[]; from: number; to: number };
 
 /** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
 const LEAST_CELLS = 20_000;
+
+/** Rows × trees of a unit that scores: about a tenth of a second. */
+const WALKS_PER_UNIT = 2_500_000;
+const MOST_SCORE_UNITS = 8;
 
 const NO_ROWS = new Uint32Array(0);
 
@@ -58,13 +66,18 @@ export function cutOf(
   const { cutBy, isLong = false } = baseEntryOf(settings);
   const cut = cutBy === "trees" && clusters !== null ? "folds" : cutBy;
   if (target !== null || (rivals.length > 0 && cut !== "trees")) return null;
-  const cells = split.learning.length * table.features.length * outputCountOf(table.labels.length);
-  return cells < LEAST_CELLS && !isLong ? null : cut;
+  return isLong || paysToShare(split.learning.length, table.features.length, table.labels.length) ? cut : null;
+}
+
+/** Whether a fit takes so long that threads should share it. */
+export function paysToShare(rowCount: number, featureCount: number, classCount: number): boolean {
+  return rowCount * featureCount * outputCountOf(classCount) >= LEAST_CELLS;
 }
 
 /** @throws Cancelled, or OutOfTime rather than give less than was asked for, but for the trees of forests (D71) */
 export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, stop: StopSignal): UnitMade {
   if (unit.kind === "trial" || unit.kind === "trees") return growTrees(task, spec, unit, stop);
+  if (unit.kind === "model scores") return { scores: scoreSome(task, spec, unit) };
   throwIfOutOfTime(stop);
   switch (unit.kind) {
     case "fold": {
@@ -84,6 +97,36 @@ export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, 
     case "score":
       return { scores: scoreFold(unit.grown, task.folds[unit.fold]!, unit.roundCount) };
   }
+}
+
+/**
+ * The units that score a model after its fit: none where that is quick. Forests are scored by at least one, since they need
+ * not be put together then.
+ */
+export function scoreUnits({ split }: TrainingTask, models: readonly BaseModel[]): AttemptUnit[] {
+  const treeCounts = models.map((model) => ("roots" in model ? model.roots.length : 0));
+  const rowCount = split.learning.length + split.judging.length;
+  const walkCount = rowCount * treeCounts.reduce((sum, count) => sum + count, 0);
+  const isForest = models[0]!.kind === "forest";
+  const unitCount = Math.min(MOST_SCORE_UNITS, Math.floor(walkCount / WALKS_PER_UNIT) + (isForest ? 1 : 0));
+  return Array.from({ length: unitCount }, (_, unit) => ({
+    kind: "model scores",
+    models,
+    from: Math.floor((rowCount * unit) / unitCount),
+    to: Math.floor((rowCount * (unit + 1)) / unitCount),
+  }));
+}
+
+function scoreSome(
+  task: TrainingTask,
+  spec: BaseSpec,
+  { models, from, to }: Extract<AttemptUnit, { kind: "model scores" }>,
+): Float64Array {
+  const { learning, judging } = task.split;
+  const rows = concatenate(Uint32Array, [learning, judging]).subarray(from, to);
+  const view = viewOf(task, spec, learning);
+  const forests = models.filter((model) => model.kind === "forest");
+  return forests.length > 0 ? scoreForestParts(forests, view, rows) : scoreBase(models[0]!, view, rows);
 }
 
 type RoundsUnit = Omit<Extract<AttemptUnit, { kind: "rounds" }>, "kind">;
@@ -109,7 +152,6 @@ function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: St
   if (unit.kind === "trial") {
     return { losses: unit.candidates.map((candidate) => tryForest(input, candidate, unit.rung)) };
   }
-  const { settings, firstTree, endTree } = unit;
-  const part = growPart(input, settings, firstTree, endTree, firstTree === 0 ? LEAST_TREES : 1);
+  const part = growPart(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
   return { part, losses: [quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount)] };
 }

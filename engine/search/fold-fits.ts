@@ -8,6 +8,7 @@ import {
   fitBuckets,
   mergeBuckets,
 } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { mergeByLabel } from "../label-cuts.ts";
@@ -56,10 +57,16 @@ export function fitOn(
 
 /** Judges a model on the split's rows: those that it learned from, and the others. */
 export function judgeModel(task: TrainingTask, model: BaseModel, view: CodedView) {
-  const { table, split } = task;
+  const { learning, judging } = task.split;
+  return judgeScores(task, [scoreBase(model, view, learning), scoreBase(model, view, judging)]);
+}
+
+/** `scores`: of the learning rows, then of the holdout, in any pieces. */
+export function judgeScores({ table, split }: TrainingTask, scores: readonly Float64Array[]) {
   const classCount = table.labels.length;
-  const holdoutProbabilities = scoreBase(model, view, split.judging);
-  const trainingProbabilities = scoreBase(model, view, split.learning);
+  const all = concatenate(Float64Array, scores);
+  const trainingProbabilities = all.subarray(0, split.learning.length * classCount);
+  const holdoutProbabilities = all.subarray(trainingProbabilities.length);
   return {
     holdoutProbabilities,
     holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),

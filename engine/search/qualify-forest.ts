@@ -1,15 +1,13 @@
 // A forest from settings to scores: out of bag among the learning rows, and on the holdout.
-import type { CodedView } from "../buckets.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { pickRows, placesOf } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import type { Forest } from "../trees/forest.ts";
-import { joinParts } from "../trees/forest-parts.ts";
+import { joinVotes } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
 import type { AttemptParts } from "./attempt-parts.ts";
 import { chooseForest, type ForestAttempt } from "./choose-forest.ts";
-import { judgeModel, viewOf } from "./fold-fits.ts";
+import { judgeModel, judgeScores, viewOf } from "./fold-fits.ts";
 import { isBelow, LEAST_GAIN } from "./regularisation-search.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
 
@@ -44,39 +42,34 @@ export function qualifyForest(
     votes = next;
     if (!gained) break;
   }
-  const { treeCount } = grower;
   return judgeForest(
     task,
-    { ...grower.settings, algorithm: "forest", treeCount },
-    grower.forest(),
+    { ...grower.settings, algorithm: "forest", treeCount: grower.treeCount },
     votes.probabilities,
-    view,
+    judgeModel(task, grower.forest(), view),
   );
 }
 
-/** Joins the parts of a forest that several threads have grown. */
-export function joinForest(task: TrainingTask, spec: BaseSpec, { settings, forestParts }: AttemptParts) {
-  const { table, split } = task;
-  const { classes, labels } = table;
-  const labelled = { rows: split.learning, classes, classCount: labels.length };
-  const { forest, probabilities } = joinParts(labelled, forestParts!);
-  const found = { ...(settings as ForestAttempt), treeCount: forest.roots.length };
-  return judgeForest(task, found, forest, probabilities, viewOf(task, spec, split.learning));
+/** Joins the votes of a forest that several threads have grown. */
+export function joinForest(task: TrainingTask, { settings, forestParts, modelScores }: AttemptParts) {
+  const { classes, labels } = task.table;
+  const votes = joinVotes({ rows: task.split.learning, classes, classCount: labels.length }, forestParts!);
+  const treeCount = forestParts!.reduce((sum, { forest }) => sum + forest.roots.length, 0);
+  return judgeForest(task, { ...(settings as ForestAttempt), treeCount }, votes, judgeScores(task, modelScores!));
 }
 
 /** `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold. */
 function judgeForest(
   task: TrainingTask,
   settings: ForestAttempt,
-  forest: Forest,
   votes: Float64Array,
-  view: CodedView,
+  judged: ReturnType<typeof judgeScores>,
 ): Qualification<BaseSettings> {
   const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
   const places = placesOf(split.learning);
-  const judged = judgedRows.map((row) => places[row]!);
-  const own = pickRows(votes, judged, classCount, new Float64Array(judged.length * classCount));
+  const voted = judgedRows.map((row) => places[row]!);
+  const own = pickRows(votes, voted, classCount, new Float64Array(voted.length * classCount));
   const outOfFold = judge(own, judgedRows, table.classes, classCount);
-  return { settings, outOfFold, outOfFoldProbabilities: own, ...judgeModel(task, forest, view) };
+  return { settings, outOfFold, outOfFoldProbabilities: own, ...judged };
 }

@@ -8,7 +8,7 @@ import { placeRows, placesOf } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { AttemptParts, EarlyEnd } from "./attempt-parts.ts";
 import { chooseByHalving } from "./choose-settings.ts";
-import { fitFold, fitOn, judgeModel, viewOf } from "./fold-fits.ts";
+import { fitFold, fitOn, judgeModel, judgeScores, viewOf } from "./fold-fits.ts";
 import { joinForest, qualifyForest } from "./qualify-forest.ts";
 import { type FoldScores, improve } from "./regularisation-search.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
@@ -32,7 +32,7 @@ export function qualify(
   parts: AttemptParts = {},
 ): Qualification<BaseSettings> {
   const { settings } = spec;
-  if (parts.forestParts !== undefined) return joinForest(task, spec, parts);
+  if (parts.forestParts !== undefined) return joinForest(task, parts);
   if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
   if (settings.algorithm === GRADIENT_BOOSTING && parts.foldScores === undefined) {
     return qualifyBoosting(task, spec, stop);
@@ -69,7 +69,7 @@ function qualifyByFolds(
   spec: BaseSpec,
   judgeFirstFold: FirstFoldJudge | null,
   stop: StopSignal,
-  { settings: known, foldScores = [], firstModel, earlyEnd, model: made }: AttemptParts,
+  { settings: known, foldScores = [], firstModel, earlyEnd, model: made, modelScores = [] }: AttemptParts,
 ): Qualification<BaseSettings> {
   const { table, split, folds } = task;
   const first = known ?? chooseByHalving(task, spec, stop);
@@ -92,11 +92,13 @@ function qualifyByFolds(
   const scoreOf = (settings: BaseSettings) =>
     scoreFolds(task, spec, settings, settings === first ? firstScores : [], stop);
   const { settings, outOfFold, probabilities } = improve(first, task.target, scoreOf, stop);
+  const found = { settings, outOfFold, outOfFoldProbabilities: probabilities };
+  if (modelScores.length > 0) return { ...found, ...judgeScores(task, modelScores) };
   const view = viewOf(task, spec, split.learning);
-  const isMade = made !== undefined && settings === first;
-  const model = isMade ? made : fitOn(table, view, split.learning, settings, spec.seed, stop);
+  const fitted = settings === first ? made : undefined;
+  const model = fitted ?? fitOn(table, view, split.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
-  return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(task, model, view) };
+  return { ...found, ...judgeModel(task, model, view) };
 }
 
 /** `known`: scores of the first folds. */

@@ -25,19 +25,19 @@ export interface Contender {
 
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
- * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest
- * others fill the list. In the order of their out-of-fold score.
+ * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, now or
+ * expected, the strongest others fill the list. In the order of their out-of-fold score.
  */
-export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
+export function chooseFinalists<C extends Contender>(contenders: readonly C[], expectsStack = false): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
-  const seats = seatsOf(byScore);
+  const seats = seatsOf(byScore, expectsStack);
   const [stack] = byScore.filter(isStack);
   const isFew = stack !== undefined && stack.decisions.length <= FEW_HELD_OUT_ROWS && stack.score === undefined;
   const finalists = isFew ? belowStack(byScore, seats, stack) : seats;
   return byScore.filter((contender) => finalists.has(contender));
 }
 
-function seatsOf<C extends Contender>(byScore: readonly C[]): Set<C> {
+function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boolean): Set<C> {
   const stacks = byScore.filter(isStack).slice(0, MAX_STACKS);
   const others = byScore.filter((contender) => !isStack(contender));
   const seats = new Set<C>(stacks);
@@ -54,7 +54,8 @@ function seatsOf<C extends Contender>(byScore: readonly C[]): Set<C> {
     seated.add(family);
     if (isExtraTrees) seated.add("extra-trees");
   }
-  if (stacks.length === 0) for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
+  if (stacks.length > 0 || expectsStack) return seats;
+  for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
   return seats;
 }
 

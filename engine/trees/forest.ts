@@ -65,11 +65,30 @@ export function scoreForest(
   treeLimit: number = forest.roots.length,
 ): void {
   const treeCount = Math.min(treeLimit, forest.roots.length);
-  const cellCount = rows.length * forest.classCount;
-  out.fill(0, 0, cellCount);
+  out.fill(0, 0, rows.length * forest.classCount);
+  sumShares(forest, treeCount, view, rows, out);
+  scaleShares(out, rows.length * forest.classCount, treeCount);
+}
+
+/** The same for a forest whose trees lie in parts. */
+export function scoreForestParts(parts: readonly Forest[], view: CodedView, rows: Uint32Array): Float64Array {
+  const out = new Float64Array(rows.length * parts[0]!.classCount);
+  for (const part of parts) sumShares(part, part.roots.length, view, rows, out);
+  scaleShares(
+    out,
+    out.length,
+    parts.reduce((sum, part) => sum + part.roots.length, 0),
+  );
+  return out;
+}
+
+function sumShares(forest: Forest, treeCount: number, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   walkTrees(forest, treeCount, view, rows, (_, leaves, from, start, count) =>
     addShares(forest, leaves, from, count, out, start * forest.classCount),
   );
+}
+
+function scaleShares(out: Float64Array, cellCount: number, treeCount: number): void {
   const scale = 1 / treeCount;
   for (let cell = 0; cell < cellCount; cell++) out[cell] = out[cell]! * scale;
 }

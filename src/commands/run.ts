@@ -73,6 +73,7 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   for (const path of tablePaths) requireTable(path);
   refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
+  running.pool.warmUp();
   const read = await readSource(options, running);
   const costs = costsOf(options, read.source.table.labels);
   const refines = options.refine && mayRefine(running.pool, read.source.table, options, running.progress);

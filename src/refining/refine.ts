@@ -91,7 +91,6 @@ class Refinement {
     const { listener, pool, startMs, cancelFlag, memory } = context;
     const positiveClass = positiveClassOf(source.table.labels, options.positiveLabel ?? null);
     const task = openRefinement(source, options.numberOfBuckets, options.seed, positiveClass);
-    const plan = planRefinement(task);
     const nowMs = performance.now();
     const deadlineMs = startMs + options.timeLimitSeconds * 1000;
     const neededSeconds = estimateBudget(task, pool.size);
@@ -101,7 +100,8 @@ class Refinement {
     this.refinery = {
       task,
       taskId: pool.openTask(task),
-      plan,
+      threads: pool.size,
+      plan: planRefinement(task),
       units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
       count: new StepCount(listener.progress),
       facts: this.facts,

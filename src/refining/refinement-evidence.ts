@@ -4,10 +4,10 @@ import { deriveSeed } from "../../engine/random.ts";
 import {
   activeCandidates,
   cardinalityClass,
-  isDecided,
   recordRound,
   relevant,
   startBoruta,
+  sureRounds,
 } from "../../engine/refinement/boruta.ts";
 import {
   type FeatureEvidence,
@@ -95,12 +95,25 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
   let state = startBoruta(candidates.length);
   const gains = new Float64Array(candidates.length);
   const shadowGains = new Float64Array(candidates.length);
-  for (let round = 0; round < BORUTA_ROUNDS && !isDecided(state); round++) {
-    if (!count.isOpen("rounds") && refinery.isPast(ROUNDS_SHARE, `round ${round}`)) break;
-    refinery.nextLoop();
+  // Rounds that are sure to come on the same candidates do not wait for each other; there are so many as keep the threads busy.
+  const atOnce = 1 + Math.ceil(refinery.threads / plan.chunkCount);
+  const growing: Promise<GrownRound>[] = [];
+  const mayBegin = (round: number) =>
+    count.leftOf("rounds") > growing.length || !refinery.isPast(ROUNDS_SHARE, `round ${round}`);
+  for (let round = 0, next = 0; ; round++) {
     const active = activeCandidates(state);
     const features = active.map((index) => candidates[index]!);
-    const grown = await growRound(refinery, features, round, plan.round, null);
+    const end = Math.min(BORUTA_ROUNDS, round + Math.min(atOnce, sureRounds(state)));
+    for (; next < end && mayBegin(next); next++) {
+      const own = growRound(refinery, features, next, plan.round, null);
+      // Whoever awaits it hears of a fault.
+      own.catch(() => undefined);
+      growing.push(own);
+    }
+    const first = growing.shift();
+    if (first === undefined) break;
+    refinery.nextLoop();
+    const grown = await first;
     count.close("rounds");
     const { hits, bestShadowGains } = hitsOf(grown.gains, grown.candidateClass, grown.shadowClass);
     state = recordRound(state, hits);
@@ -177,7 +190,7 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
 async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<ShuffledGroups> {
   const { task, taskId, count, facts, plan, units } = refinery;
   if (forests.length === 0) return { groups: [], isTimeUp: false };
-  if (!count.isOpen("permutation") && refinery.isPast(SHUFFLING_SHARE, "shuffling")) {
+  if (count.leftOf("permutation") === 0 && refinery.isPast(SHUFFLING_SHARE, "shuffling")) {
     return { groups: [], isTimeUp: true };
   }
   refinery.nextLoop();

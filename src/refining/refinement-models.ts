@@ -1,11 +1,18 @@
 // The models of a refinement: on the blind test, in cross-validation inside TRAIN, and the checkpoints.
 
 import { deriveSeed } from "../../engine/random.ts";
-import type { BlindScore } from "../../engine/refinement/blind-score.ts";
-import { bestOf, compareRight, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import { type BlindScore, blindParts } from "../../engine/refinement/blind-score.ts";
+import {
+  bestOf,
+  compareRight,
+  compareScores,
+  type RowScores,
+  validationParts,
+} from "../../engine/refinement/cross-validation.ts";
 import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
 import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
+import { paysToShare } from "../../engine/search/attempt-units.ts";
 import type { CheckpointSummary, PerformanceRow } from "../refinement-summary.ts";
 import { featuresOf, type Refinery } from "./refinery.ts";
 
@@ -56,7 +63,11 @@ export async function scoreColumns(
     entrants.map(async (entrant, index) => {
       const seed = deriveSeed(task.seed, ENTRANT_DRAW, 0, index);
       const request = { taskId, features, entrant, seed };
-      const score = await units.run(`${name} model ${index}`, "scoreBlind", request);
+      const parts = isShared(task, features, task.learning.length) ? blindParts(task, entrant) : [];
+      const score = await units.share(`${name} model ${index}`, async (ask) => {
+        const made = await Promise.all(parts.map((part) => ask("growBlindPart", { ...request, part })));
+        return ask("scoreBlind", { ...request, made });
+      });
       onDone();
       return { entrant, seed, score };
     }),
@@ -80,17 +91,21 @@ export async function validate(
   const scores = await Promise.all(
     entrants.map(async (entrant, index) => {
       const seed = deriveSeed(task.seed, ENTRANT_DRAW, 1, index);
-      const answer = await units.run(`${name} fold scores ${index}`, "crossValidate", {
-        taskId,
-        features,
-        entrant,
-        seed,
+      const request = { taskId, features, entrant, seed };
+      const parts = isShared(task, features, task.selection.length) ? validationParts(task, entrant) : [];
+      const answer = await units.share(`${name} fold scores ${index}`, async (ask) => {
+        const made = await Promise.all(parts.map((part) => ask("validatePart", { ...request, part })));
+        return ask("crossValidate", { ...request, made });
       });
       onDone();
       return answer;
     }),
   );
   return bestOf(scores);
+}
+
+function isShared({ table }: RefinementTask, features: readonly number[], rowCount: number): boolean {
+  return paysToShare(rowCount, features.length, table.labels.length);
 }
 
 function shapeOf({ table, numberOfBuckets }: RefinementTask, features: readonly number[], learningRowCount: number) {

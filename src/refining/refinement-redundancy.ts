@@ -1,7 +1,7 @@
 // Near copies among columns with a signal: one of each group stays if cross-validation is as good without the others.
 import { compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { FeatureEvidence } from "../../engine/refinement/evidence.ts";
-import { MOST_GROUPS } from "../../engine/refinement/plan.ts";
+import { FAMILIES, MOST_GROUPS } from "../../engine/refinement/plan.ts";
 import type { Feature } from "../../engine/table.ts";
 import { validate } from "./refinement-models.ts";
 import { featuresOf, type Refinery } from "./refinery.ts";
@@ -26,15 +26,34 @@ export async function dropNearCopies(
 ): Promise<Reduction | null> {
   const groups = await groupColumns(refinery, from, evidence);
   if (groups.length === 0) return null;
-  const whole = await tryWithout(refinery, from, groups, reference, "near copies");
-  if (whole !== null) return whole;
+  const singles = groups.slice(0, MOST_GROUPS);
+  const taken: number[] = [];
   let accepted: Reduction | null = null;
-  const taken: ColumnGroup[] = [];
-  for (const [index, group] of groups.slice(0, MOST_GROUPS).entries()) {
-    const reduction = await tryWithout(refinery, from, [...taken, group], reference, `near copies ${index}`);
+  // With spare threads the next groups are tried meanwhile, as if those before them stayed: they mostly do.
+  const atOnce = Math.max(1, Math.floor(refinery.threads / FAMILIES));
+  const begun = new Map<number, Promise<Reduction | null>>();
+  const begin = (first: number, end: number) => {
+    for (let index = first; index < Math.min(end, singles.length); index++) {
+      if (begun.has(index)) continue;
+      const dropped = [...taken, index];
+      const some = dropped.map((group) => singles[group]!);
+      const reduction = tryWithout(refinery, from, some, reference, `near copies ${dropped.join(" ")}`);
+      // Whoever awaits it hears of a fault.
+      reduction.catch(() => undefined);
+      begun.set(index, reduction);
+    }
+  };
+  const together = tryWithout(refinery, from, groups, reference, "near copies");
+  begin(0, atOnce - 1);
+  const whole = await together;
+  if (whole !== null) return whole;
+  for (const index of singles.keys()) {
+    begin(index, index + atOnce);
+    const reduction = await begun.get(index)!;
     if (reduction === null) continue;
-    taken.push(group);
     accepted = reduction;
+    taken.push(index);
+    begun.clear();
   }
   return accepted;
 }

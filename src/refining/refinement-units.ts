@@ -10,6 +10,8 @@ export interface UnitLimits {
   deadlineMs: number;
 }
 
+type Ask = <K extends WorkKind>(work: K, request: Work[K]["request"]) => Promise<Work[K]["answer"]>;
+
 export class UnitRunner {
   private readonly pool: WorkerPool;
   private readonly memory: UnitMemory | null;
@@ -23,9 +25,14 @@ export class UnitRunner {
 
   /** Rejects with Cancelled, with OutOfTime after the deadline, or with the unit's error. */
   run<K extends WorkKind>(unitId: string, work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
+    return this.share(unitId, (ask) => ask(work, request));
+  }
+
+  /** Does a unit in parts, of which only the answer is remembered. Rejects as `run` does. */
+  share<T>(unitId: string, make: (ask: Ask) => Promise<T>): Promise<T> {
     const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY };
     return remembered(this.memory, unitId, async () => {
-      const answer = await runUnit(this.pool, work, request, limits);
+      const answer = await make((work, request) => runUnit(this.pool, work, request, limits));
       // After the deadline, kernels return what they have; another run would get something else.
       if (performance.now() >= limits.deadlineMs) throw new OutOfTime();
       return answer;
@@ -69,15 +76,16 @@ export class StepCount {
     this.onChange(0, this.total);
   }
 
-  /** Whether the stage has counted steps left, which are done whatever the clock shows. */
-  isOpen(stage: Stage): boolean {
-    return (this.left.get(stage) ?? 0) > 0;
+  /** The counted steps that a stage has left: these are done whatever the clock shows. */
+  leftOf(stage: Stage): number {
+    return this.left.get(stage) ?? 0;
   }
 
   /** Counts a step of the stage as done; steps beyond the counted ones do not count. */
   close(stage: Stage): void {
-    if (!this.isOpen(stage)) return;
-    this.left.set(stage, this.left.get(stage)! - 1);
+    const left = this.leftOf(stage);
+    if (left === 0) return;
+    this.left.set(stage, left - 1);
     this.onChange(++this.done, this.total!);
   }
 }

@@ -17,6 +17,8 @@ export interface RefinementListener {
 export interface Refinery {
   task: RefinementTask;
   taskId: number;
+  /** Threads at most. */
+  threads: number;
   plan: RefinementPlan;
   units: UnitRunner;
   count: StepCount;

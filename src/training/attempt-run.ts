@@ -3,11 +3,11 @@
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
 import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
-import { type AttemptUnit, cutOf, type UnitMade } from "../../engine/search/attempt-units.ts";
+import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import type { BaseSpec } from "../../engine/search/training-task.ts";
-import { TREES_PER_PART } from "../../engine/trees/forest-parts.ts";
+import { TREES_PER_PART, treeRanges } from "../../engine/trees/forest-parts.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
@@ -26,12 +26,16 @@ export class AttemptRun {
     this.spec = spec;
     const { control, deadlineMs, options } = context;
     const { attemptSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-    const left = () => attemptSeconds - this.usedSeconds;
+    const used = () => this.usedSeconds;
     this.limits = {
       cancelFlag: control.attemptsFlag,
       deadlineMs,
       get mostSeconds() {
-        return left();
+        return attemptSeconds - used();
+      },
+      // An attempt that has begun goes before those that have not.
+      get isUrgent() {
+        return used() > 0;
       },
     };
   }
@@ -47,8 +51,16 @@ export class AttemptRun {
     const { context, spec } = this;
     const cut = cutOf(context.task, spec);
     if (cut === null) return this.join(others, {});
-    if (cut === "trees") return this.join([], await this.growForest());
-    return this.join([], await (cut === "rounds" ? this.boost() : this.fitFolds(others)));
+    const parts = await this.fitParts(cut, others);
+    if (parts.earlyEnd !== undefined) return this.join([], parts);
+    const models = parts.forestParts?.map(({ forest }) => forest) ?? [parts.model!];
+    const scored = await Promise.all(scoreUnits(context.task, models).map((unit) => this.make(unit)));
+    return this.join([], { ...parts, modelScores: scored.map(({ scores }) => scores!) });
+  }
+
+  private fitParts(cut: "folds" | "rounds" | "trees", others: readonly StackBase[]): Promise<AttemptParts> {
+    if (cut === "trees") return this.growForest();
+    return cut === "rounds" ? this.boost() : this.fitFolds(others);
   }
 
   private async fitFolds(others: readonly StackBase[]): Promise<AttemptParts> {
@@ -109,15 +121,11 @@ export class AttemptRun {
     const { spec, context } = this;
     const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
     const { settings, grown } = await this.chooseForest(candidates, context.task.split.learning.length);
-    const firstTrees = grown === null ? 0 : TREES_PER_PART;
-    const partCount = Math.ceil((settings.treeCount - firstTrees) / TREES_PER_PART);
-    const parts = await Promise.all(
-      Array.from({ length: Math.max(0, partCount) }, async (_, index) => {
-        const firstTree = firstTrees + index * TREES_PER_PART;
-        const endTree = Math.min(settings.treeCount, firstTree + TREES_PER_PART);
-        return (await this.make({ kind: "trees", settings, firstTree, endTree })).part!;
-      }),
-    );
+    const { table, split } = context.task;
+    const firstTree = grown === null ? 0 : TREES_PER_PART;
+    const ranges = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
+    const made = await Promise.all(ranges.map((range) => this.make({ kind: "trees", settings, ...range })));
+    const parts = made.map(({ part }) => part!);
     return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
   }
 

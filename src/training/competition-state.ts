@@ -4,6 +4,7 @@ import type { Cost } from "../../engine/judging/costs.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { AttemptSpec } from "../../engine/search/attempts.ts";
 import { type Contender, chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
+import type { BaseFound } from "../../engine/search/refit.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -57,6 +58,8 @@ export interface CompetitionContext {
   listener: TrainListener | null;
   /** When attempts must end. */
   deadlineMs: number;
+  /** Hears of fits that the versions will most likely need, before these are known. */
+  beginFits?(bases: readonly BaseFound[]): void;
   /** Why the run only uses what the memory holds; left out to go on. */
   closingReason?: string | null;
 }

@@ -3,7 +3,8 @@
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
 import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
-import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
+import { chooseFinalists, FEW_HELD_OUT_ROWS, MAX_VERSIONS, rankVersions } from "../../engine/search/ranking.ts";
+import { basesOf } from "../../engine/search/refit.ts";
 import { isBase } from "../../engine/search/training-task.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
@@ -25,6 +26,7 @@ import {
   isTargetReached,
   mayBeVersion,
 } from "./competition-state.ts";
+import { foundSettings } from "./kept-version.ts";
 import { majorityOf } from "./majority.ts";
 import { StackRound } from "./stack-run.ts";
 
@@ -166,6 +168,8 @@ async function complete(state: CompetitionState, run: AttemptRun, others: readon
 
 /** Makes stacks of the finished attempts at the end of a round, even if the time limit cut it short. */
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
+  const stackCount = waiting.filter((spec) => !isBase(spec)).length;
+  if (stackCount > 0 && waiting.at(-1) === state.plan.at(-1)) beginFits(state, stackCount);
   const stacks = new StackRound(state.context, stackBases(state.records));
   await Promise.all(
     waiting.map(async (spec) => {
@@ -174,6 +178,14 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
       record(state, { spec, outcome: await runAttempt(state, spec, () => stacks.qualify(settings.withMains)) });
     }),
   );
+}
+
+/** Begins the fits of attempts that will be versions unless stacks decide as they do, or few held-out rows say little (D137). */
+function beginFits({ context, records }: CompetitionState, stackCount: number): void {
+  const { split } = context.task;
+  if (split.judging.length <= FEW_HELD_OUT_ROWS) return;
+  const likely = rankVersions(chooseFinalists(finishedOf(records), true)).slice(0, MAX_VERSIONS - stackCount);
+  context.beginFits?.(likely.map(foundSettings).flatMap(basesOf));
 }
 
 /** An attempt that was cut short is not remembered: a restart may make it. */

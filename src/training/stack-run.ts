@@ -21,7 +21,7 @@ export class StackRound {
     this.bases = bases;
     const { control, options } = context;
     const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };
+    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, isUrgent: true };
   }
 
   /** Rejects as the pool does, and where there are too few attempts. */
@@ -32,6 +32,7 @@ export class StackRound {
     this.choice ??= runUnit(pool, "stackMembers", { taskId, bases }, limits);
     const { members, seconds } = await this.choice;
     const kept = members.map((base) => bases[base]!);
+    context.beginFits?.(kept.map(({ buckets, settings, seed }) => ({ buckets, settings, seed })));
     let used = seconds;
     const fit = async (rows: StackRows): Promise<FittedStack> => {
       const made = await runUnit(pool, "stackFit", { taskId, withMains, members: kept, rows }, limits);

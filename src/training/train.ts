@@ -4,7 +4,7 @@ import { type EffectCurves, MOST_CURVES } from "../../engine/explain/effect-curv
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
-import type { Confirmation } from "../../engine/search/refit.ts";
+import { type BaseFound, basesOf, type Confirmation } from "../../engine/search/refit.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
@@ -36,11 +36,7 @@ import { TimePlan } from "./time-plan.ts";
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
 /** Curves of effects that are one unit of work. */
-const CURVES_PER_UNIT = 5;
-const CURVE_STRETCHES = Array.from({ length: MOST_CURVES / CURVES_PER_UNIT }, (_, unit) => ({
-  from: unit * CURVES_PER_UNIT,
-  to: (unit + 1) * CURVES_PER_UNIT,
-}));
+const CURVES_PER_UNIT = 2;
 
 export interface TrainResult {
   task: TrainingTask;
@@ -93,18 +89,26 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const target = guessing === null ? options.target : null;
     const asked = { ...options, target, mostTrees: task.mostTrees };
     const deadlineMs = time.attemptsEndMs(isSampled);
-    const competition = await compete({ ...context, taskId, task, options: asked, deadlineMs });
+    const fits = new BaseFits(pool, taskId);
+    // Unless memory is short (D91), threads that stacks and confirmations leave idle begin fits that come later.
+    const beginsEarly = !isSampled && options.mostTrees === undefined;
+    const beginFits = (bases: readonly BaseFound[]) => {
+      if (!beginsEarly || pool.size === 1 || Atomics.load(control.attemptsFlag, 0) !== 0) return;
+      const limits = confirmLimits(control, time.confirmEndMs(isSampled, 0));
+      for (const part of confirmingParts(task.parts)) fits.begin(bases, part, limits);
+      fits.begin(bases, null, refitLimits(control));
+    };
+    const competition = await compete({ ...context, taskId, task, options: asked, deadlineMs, beginFits });
     const refitMs = estimateRefits(competition, pool.size);
     const confirmEndMs = time.confirmEndMs(isSampled, refitMs);
-    const finish: FinishContext = { ...context, taskId, task, growth, growthId, confirmEndMs };
+    const finish: FinishContext = { ...context, taskId, task, growth, growthId, confirmEndMs, fits };
     const confirming = confirmVersions(finish, competition);
-    const refits = new BaseFits(pool, taskId, null);
-    // Behind the confirmations in the queue: threads that these leave idle begin the refits, unless memory is short (D91).
-    const beginsRefits = !isSampled && options.mostTrees === undefined;
-    if (beginsRefits) refits.begin(competition.ranked.map(finalSettings), refitLimits(control));
+    if (beginsEarly) {
+      fits.begin(competition.ranked.map(finalSettings).flatMap(basesOf), null, refitLimits(control));
+    }
     const confirmed = await confirming;
     const grown = await growChampion(finish, competition, confirmed, time.growthEndMs(performance.now(), refitMs));
-    const versions = await refitVersions(finish, grown, keeper, refits);
+    const versions = await refitVersions(finish, grown, keeper);
     const { status, statusReason } = endWith(versions, competition, task, target);
     const baselines = await competition.baselines;
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
@@ -160,6 +164,7 @@ interface FinishContext extends TrainContext {
   growthId: number | null;
   /** When confirming must end, so that refits can begin. */
   confirmEndMs: number;
+  fits: BaseFits;
 }
 
 async function confirmVersions(context: FinishContext, competition: Competition): Promise<KeptVersion[]> {
@@ -175,12 +180,9 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   if (competition.status === "CANCELLED" || kept.length === 0) return kept;
   const parts = confirmingParts(context.task.parts);
   context.progress.stage("Confirming", kept.length * parts.length);
-  const fits = new Map(parts.map((part) => [part, new BaseFits(context.pool, context.taskId, part)]));
   return Promise.all(
     kept.map(async (version) => {
-      const made = await Promise.all(
-        parts.map((part, place) => confirmOn(context, version, { part, place }, fits.get(part)!)),
-      );
+      const made = await Promise.all(parts.map((part, place) => confirmOn(context, version, { part, place })));
       const confirmations = made.filter((one) => one !== null);
       const isWhole = confirmations.length === parts.length;
       return isWhole ? { ...version, confirmations, confirmed: pooledEstimate(confirmations) } : version;
@@ -193,17 +195,15 @@ async function confirmOn(
   context: FinishContext,
   version: KeptVersion,
   { part: judgingPart, place }: { part: number; place: number },
-  fits: BaseFits,
 ): Promise<Confirmation | null> {
-  const { taskId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
+  const { taskId, pool, progress, control, memory, fits, confirmEndMs, closingReason = null } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
   const found = settingsToConfirm(version.attempt, place);
-  const cancelFlag = stopFlag(control);
-  const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
+  const limits = confirmLimits(control, confirmEndMs);
   try {
     return await remembered(memory, unitId, async () => {
-      const bases = await fits.of(found, limits);
+      const bases = await fits.of(found, judgingPart, limits);
       return await runUnit(pool, "confirm", { taskId, found, bases, judgingPart }, limits);
     });
   } catch (error) {
@@ -214,6 +214,10 @@ async function confirmOn(
   } finally {
     progress.advance();
   }
+}
+
+function confirmLimits(control: JobControl, deadlineMs: number): Limits {
+  return { cancelFlag: stopFlag(control), deadlineMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
 }
 
 /** A first request to stop skips confirming and growing, unless it has already ended the attempts. */
@@ -238,12 +242,11 @@ async function refitVersions(
   context: FinishContext,
   versions: readonly KeptVersion[],
   keeper: VersionKeeper,
-  fits: BaseFits,
 ): Promise<readonly KeptVersion[]> {
   const { progress, control } = context;
   for (let kept = versions; ; ) {
     if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
-    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper, fits)));
+    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper)));
     const failed = refits.filter((refit) => refit.status === "rejected");
     if (failed.length === 0) {
       for (const [index, refit] of refits.entries()) {
@@ -264,22 +267,19 @@ async function refitVersions(
   }
 }
 
-async function refitOne(
-  context: FinishContext,
-  version: KeptVersion,
-  keeper: VersionKeeper,
-  fits: BaseFits,
-): Promise<Refit> {
-  const { task, taskId, growthId, pool, progress, control } = context;
+async function refitOne(context: FinishContext, version: KeptVersion, keeper: VersionKeeper): Promise<Refit> {
+  const { task, taskId, growthId, pool, progress, control, fits } = context;
   const limits = refitLimits(control);
   const found = finalSettings(version.attempt);
-  const bases = version.bases ?? (await fits.of(found, limits));
+  const bases = version.bases ?? (await fits.of(found, null, limits));
   const about = await keeper.describe(version, task);
   const byImportance = importanceOf(version.confirmations).map(({ column }) => column);
   const request = { taskId: version.bases === undefined ? taskId : growthId!, found, bases, about };
-  const stretches = CURVE_STRETCHES.map((stretch) =>
-    runUnit(pool, "effects", { ...request, byImportance, stretch }, limits),
-  );
+  const curveCount = Math.min(MOST_CURVES, task.table.features.length);
+  const stretches = Array.from({ length: Math.ceil(curveCount / CURVES_PER_UNIT) }, (_, unit) => {
+    const stretch = { from: unit * CURVES_PER_UNIT, to: (unit + 1) * CURVES_PER_UNIT };
+    return runUnit(pool, "effects", { ...request, byImportance, stretch }, limits);
+  });
   const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...stretches]);
   progress.advance();
   return { bytes, effects: effects.flat() };

@@ -1,7 +1,8 @@
 // What more cores are worth: measures every unit of a run on one worker, then replays the run on N workers by a virtual clock.
-// Usage: bun test/bench/cores.ts [CSV-FILE…] [--real 1,2] [--trace FILE]
+// Usage: bun test/bench/cores.ts [CSV-FILE…] [--real 1,2] [--trace FILE] [--waits 16]
 //   --real: workers that the run is also made on in earnest, which the replay is held against; 1 alone where it is left out.
-//   --trace: writes every unit of the recorded run: kind, begin and end in ms, what it was asked.
+//   --trace: writes every unit of the recorded run, or with --waits of that replay: begin and end in ms, kind, what it was asked.
+//   --waits: of the replay on so many workers, what ran while others had nothing to do, in worker-seconds.
 // The replay is the program itself, its main thread and its pool: only its threads are stand-ins, which answer what was
 // answered in the recorded run, after as much time as it took there. So the queue is the real one, and what waits for what is.
 // Units share caches and memory bandwidth on a real machine; the replay knows nothing of that.
@@ -16,17 +17,20 @@ import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/i
 const REPLAYED = [1, 2, 4, 8, 16, 32];
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { real: { type: "string", default: "1" }, trace: { type: "string" } },
+  options: { real: { type: "string", default: "1" }, trace: { type: "string" }, waits: { type: "string" } },
 });
 
 type WorkMessage = Extract<ToWorker, { kind: "work" }>;
 
-/** A unit as it was done: how long a thread took, and the answer. */
-interface Unit {
+interface Span {
   work: string;
   key: string;
   beginMs: number;
   endMs: number;
+}
+
+/** A unit as it was done: how long a thread took, and the answer. */
+interface Unit extends Span {
   reply: FromWorker;
 }
 
@@ -68,6 +72,8 @@ function recorder(units: Unit[]): () => Worker {
 class ReplayClock {
   private readonly answers = new Map<string, Unit>();
   private readonly running: { endMs: number; tell: () => void }[] = [];
+  /** Every unit that has begun, by this clock. */
+  readonly begun: Span[] = [];
   private ms = 0;
   private resumedMs = performance.now();
   private isOver = false;
@@ -101,7 +107,9 @@ class ReplayClock {
     const unit = this.answers.get(key);
     const run = ({ beginMs: from, endMs: to, reply }: Unit) => {
       const tell = () => (worker as Worker).onmessage?.({ data: { ...reply, id: message.id } } as MessageEvent);
-      this.running.push({ endMs: beginMs + to - from, tell });
+      const endMs = beginMs + to - from;
+      this.begun.push({ work: message.work, key, beginMs, endMs });
+      this.running.push({ endMs, tell });
     };
     if (unit !== undefined) run(unit);
     else this.measuring = this.measuring.then(() => this.measure(message, key)).then(run);
@@ -197,10 +205,27 @@ for (const path of positionals.length === 0 ? [fixtureTable("credit_g")] : posit
     const { ms } = await runOnce(path, workers, clock.spawn, clock);
     if (workers === 1) oneMs = ms;
     process.stdout.write(`  replay on ${workers}: ${seconds(ms)} s, ×${(oneMs / ms).toFixed(2)}\n`);
+    if (workers === Number(flags.waits)) tellWaits(clock.begun, workers, ms);
+  }
+}
+
+/** While threads wait, each of the units that run is to blame for a part of it; the main thread where none runs. */
+function tellWaits(spans: readonly Span[], workers: number, endMs: number): void {
+  if (flags.trace !== undefined) writeFileSync(flags.trace, spans.map(traceLine(spans[0]!.beginMs)).join(""));
+  const waitedMs = new Map<string, number>();
+  const times = [...new Set(spans.flatMap(({ beginMs, endMs: end }) => [beginMs, end])), endMs].sort((a, b) => a - b);
+  for (const [index, fromMs] of times.slice(0, -1).entries()) {
+    const ran = spans.filter((span) => span.beginMs <= fromMs && span.endMs > fromMs).map(({ work }) => work);
+    const idleMs = (times[index + 1]! - fromMs) * (workers - ran.length);
+    const blamed = ran.length === 0 ? ["main thread"] : ran;
+    for (const name of blamed) waitedMs.set(name, (waitedMs.get(name) ?? 0) + idleMs / blamed.length);
+  }
+  for (const [name, ms] of [...waitedMs].sort((a, b) => b[1] - a[1])) {
+    process.stdout.write(`    waited for ${name}: ${(ms / 1000).toFixed(2)} s\n`);
   }
 }
 
 function traceLine(firstMs: number) {
-  return ({ work, key, beginMs, endMs }: Unit) =>
+  return ({ work, key, beginMs, endMs }: Span) =>
     `${(beginMs - firstMs).toFixed(0)}\t${(endMs - firstMs).toFixed(0)}\t${(endMs - beginMs).toFixed(0)}\t${work}\t${key.slice(0, 700)}\n`;
 }

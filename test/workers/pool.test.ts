@@ -66,6 +66,30 @@ describe("the pool", () => {
     expect([spawned, pool.replacedCount]).toEqual([3, 0]);
   });
 
+  test("starts its threads ahead where it is told to", async () => {
+    let spawned = 0;
+    pool = new WorkerPool(() => {
+      spawned++;
+      return spawnWorker();
+    }, 3);
+    pool.warmUp();
+    pool.warmUp();
+    expect([spawned, pool.busyCount]).toEqual([3, 0]);
+    const limits = untilCancelled(newFlag());
+    expect((await pool.run("readTable", request(fixtureTable("penguins")), limits)).table.rowCount).toBe(344);
+    expect(spawned).toBe(3);
+  });
+
+  test("begins urgent work before other work that waits, each in its order", async () => {
+    pool = new WorkerPool(spawnWorker, 1);
+    const limits = untilCancelled(newFlag());
+    const begun: string[] = [];
+    const run = (name: string, isUrgent: boolean) =>
+      pool!.run("readTable", request(fixtureTable("penguins")), { ...limits, isUrgent }).then(() => begun.push(name));
+    await Promise.all([run("a", false), run("b", false), run("c", true), run("d", true), run("e", false)]);
+    expect(begun).toEqual(["a", "c", "d", "b", "e"]);
+  });
+
   test("narrowed to fewer threads has no more at work, and ends the others once they are free", async () => {
     pool = new WorkerPool(spawnWorker, 3);
     const limits = untilCancelled(newFlag());

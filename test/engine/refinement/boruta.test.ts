@@ -6,11 +6,11 @@ import {
   activeCandidates,
   type BorutaState,
   cardinalityClass,
-  isDecided,
   leastRounds,
   recordRound,
   relevant,
   startBoruta,
+  sureRounds,
 } from "../../../engine/refinement/boruta.ts";
 
 /** P(X >= hits) of fair coins by counting the ways. */
@@ -81,14 +81,14 @@ test.each([
   expect(states[roundCount]!.candidates.map(({ decision }) => decision as string)).toEqual(
     chances.map((chance) => (chance === 1 ? "confirmed" : "rejected")),
   );
-  expect(isDecided(states[roundCount]!)).toBe(true);
+  expect(sureRounds(states[roundCount]!)).toBe(0);
 });
 
 test("twenty rounds confirm strong signals and reject noise as it is against the best of many shadows", () => {
   const chances = Array.from({ length: 60 }, (_, index) => (index < 20 ? 0.98 : 0.03));
   const end = play(chances, 20, 7).at(-1)!;
   expect(relevant(end)).toEqual(Array.from({ length: 20 }, (_, index) => index));
-  expect(isDecided(end)).toBe(true);
+  expect(sureRounds(end)).toBe(0);
 });
 
 test("the rejected take no further part, the confirmed are counted on", () => {
@@ -106,7 +106,7 @@ test("the rejected take no further part, the confirmed are counted on", () => {
 test("of the tentative only those with hits in over half of their rounds are relevant", () => {
   let state = startBoruta(3);
   expect(relevant(state)).toEqual([]);
-  expect(isDecided(state)).toBe(false);
+  expect(sureRounds(state)).toBeGreaterThan(0);
   state = recordRound(state, [1, 1, 0]);
   state = recordRound(state, [1, 0, 0]);
   expect(relevant(state)).toEqual([0]);
@@ -131,11 +131,44 @@ test("nothing is decided before the least number of rounds, and what always hits
         Array.from({ length: candidateCount }, (_, index) => index % 2),
       );
     }
-    expect(isDecided(state)).toBe(true);
+    expect(sureRounds(state)).toBe(0);
   }
 });
 
+test("sure rounds come on the same candidates whatever their hits, and no more are sure", () => {
+  const chance = fc.constantFrom(0, 0.05, 0.3, 0.5, 0.8, 1);
+  fc.assert(
+    fc.property(
+      fc.array(chance, { minLength: 1, maxLength: 12 }),
+      fc.nat(19),
+      fc.infiniteStream(fc.boolean()),
+      (chances, roundCount, hits) => {
+        const state = play(chances, roundCount, 1).at(-1)!;
+        const active = activeCandidates(state);
+        const sure = sureRounds(state);
+        const after = (rounds: number, isHit: (index: number) => boolean) =>
+          Array.from({ length: rounds }).reduce<BorutaState>(
+            (last) =>
+              recordRound(
+                last,
+                activeCandidates(last).map((index) => Number(isHit(index))),
+              ),
+            state,
+          );
+        const others = after(Math.max(0, sure - 1), () => hits.next().value as boolean);
+        expect(activeCandidates(others)).toEqual(active);
+        expect(sureRounds(others) === 0).toBe(sure === 0);
+        if (sure === 0) return;
+        const isAhead = (index: number) => 2 * state.candidates[index]!.hits > state.candidates[index]!.rounds;
+        const ends = [after(sure, () => false), after(sure, isAhead)];
+        expect(ends.some((end) => sureRounds(end) === 0 || activeCandidates(end).length < active.length)).toBe(true);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
 test("no candidates are decided", () => {
-  expect(isDecided(startBoruta(0))).toBe(true);
+  expect(sureRounds(startBoruta(0))).toBe(0);
   expect(recordRound(startBoruta(0), []).candidates).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // Cross-validation of sets of columns: noise does not help, comparisons are paired, the best family is the one of least Brier score.
 import { describe, expect, test } from "bun:test";
-import { scoreBlind } from "../../../engine/refinement/blind-score.ts";
+import { blindParts, growBlindPart, scoreBlind } from "../../../engine/refinement/blind-score.ts";
 import { estimateBudget } from "../../../engine/refinement/budget.ts";
 import {
   accuracyOf,
@@ -8,6 +8,8 @@ import {
   compareRight,
   compareScores,
   crossValidate,
+  validatePart,
+  validationParts,
 } from "../../../engine/refinement/cross-validation.ts";
 import { entrantsOf } from "../../../engine/refinement/entrants.ts";
 import { openRefinement } from "../../../engine/refinement/open-task.ts";
@@ -55,6 +57,24 @@ describe("cross-validation", () => {
     expect(blind.right.reduce((sum, value) => sum + value, 0)).toBe(blind.rowCount - blind.falseDecisions);
     // The same distribution: cross-validation and the blind test agree within four standard errors.
     expect(Math.abs(accuracyOf(scores) - (1 - blind.falseDecisions / blind.rowCount))).toBeLessThan(0.1);
+  });
+
+  test.each([0, 1, 2])("in parts is the same to the last bit (%i)", (which) => {
+    const entrant = entrants[which]!;
+    const parts = validationParts(task, entrant).map((part) =>
+      validatePart(task, features, entrant, part, 1, neverStop),
+    );
+    expect(parts.length).toBeGreaterThan(1);
+    expect(crossValidate(task, features, entrant, 1, neverStop, parts)).toEqual(scoresOf(which, features));
+  });
+
+  test("a blind test of a forest in parts is the same to the last bit", () => {
+    const [entrant] = entrants;
+    const parts = blindParts(task, entrant!).map((part) => growBlindPart(task, features, entrant!, part, 1, neverStop));
+    expect(parts.length).toBeGreaterThan(1);
+    const whole = scoreBlind(task, features, entrant!, 1, neverStop);
+    expect(scoreBlind(task, features, entrant!, 1, neverStop, parts)).toEqual(whole);
+    expect(entrants.slice(1).flatMap((other) => blindParts(task, other))).toEqual([]);
   });
 
   test("compares in pairs", () => {

@@ -56,6 +56,13 @@ describe("finalists", () => {
     expect(chooseFinalists([lucky, ...others])).not.toContain(lucky);
   });
 
+  test("where a stack is expected, none fills the list in its place", () => {
+    const strong = Array.from({ length: 4 }, (_, i) => contender({ outOfFoldLogLoss: 0.1 + i / 100 }));
+    const other = contender({ settings: bayes, outOfFoldLogLoss: 3 });
+    expect(chooseFinalists([...strong, other])).toEqual([...strong, other]);
+    expect(chooseFinalists([...strong, other], true)).toEqual([strong[0]!, other]);
+  });
+
   test("fewer contenders are all finalists", () => {
     const two = [contender({}), contender({ settings: bayes })];
     expect(chooseFinalists(two)).toEqual(two);
