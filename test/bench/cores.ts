@@ -202,9 +202,10 @@ for (const path of positionals.length === 0 ? [fixtureTable("credit_g")] : posit
   let oneMs = 0;
   for (const workers of REPLAYED) {
     const clock = new ReplayClock(units);
-    const { ms } = await runOnce(path, workers, clock.spawn, clock);
+    const { ms, models } = await runOnce(path, workers, clock.spawn, clock);
     if (workers === 1) oneMs = ms;
-    process.stdout.write(`  replay on ${workers}: ${seconds(ms)} s, ×${(oneMs / ms).toFixed(2)}\n`);
+    const same = models === alone.models ? "same bytes" : "OTHER BYTES";
+    process.stdout.write(`  replay on ${workers}: ${seconds(ms)} s, ×${(oneMs / ms).toFixed(2)}, ${same}\n`);
     if (workers === Number(flags.waits)) tellWaits(clock.begun, workers, ms);
   }
 }
