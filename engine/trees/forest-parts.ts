@@ -24,7 +24,9 @@ export function growPart(
 ): ForestPart {
   const grower = new ForestGrower(input, settings, "votes", firstTree);
   grower.growTo(endTree - firstTree, leastTrees);
-  return { votes: grower.outOfBagVotes(), forest: grower.forest() };
+  const part = { votes: grower.outOfBagVotes(), forest: grower.forest() };
+  grower.release();
+  return part;
 }
 
 /** The whole forest, and its out-of-bag probabilities: votes are added part by part, so these depend on where it was cut. */
