@@ -25,12 +25,12 @@ import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
 import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
+import { fitBucketing } from "../engine/search/bucketing.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import {
   type BaseSpec,
   type FirstFoldJudge,
-  fitBucketing,
   type Qualification,
   qualify,
   type TrainingTask,

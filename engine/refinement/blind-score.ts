@@ -3,7 +3,7 @@ import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
-import { fitBucketing } from "../search/qualify.ts";
+import { fitBucketing } from "../search/bucketing.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";
 import type { Entrant } from "./entrants.ts";

@@ -12,7 +12,8 @@ import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
 import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { fitBucketing, type Qualification, type TrainingTask } from "./qualify.ts";
+import { fitBucketing } from "./bucketing.ts";
+import type { Qualification, TrainingTask } from "./qualify.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
 
 /**

@@ -2,22 +2,13 @@
 
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { boostingOutOfFold } from "../boosting/gradient-boosting.ts";
-import {
-  type BucketChoice,
-  type CodedView,
-  codeTable,
-  type FeatureBuckets,
-  FINE_BUCKETS,
-  fitBuckets,
-  mergeBuckets,
-} from "../buckets.ts";
+import { type CodedView, codeTable } from "../buckets.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import type { CostMatrix } from "../judging/costs.ts";
 import { type Judgement, judge } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
-import { mergeByLabel } from "../label-cuts.ts";
 import { pickRows, placeRows, placesOf } from "../row-lists.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
@@ -27,6 +18,7 @@ import { joinParts } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
 import type { AttemptParts, EarlyEnd } from "./attempt-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
+import { fitBucketing } from "./bucketing.ts";
 import { chooseForest, FINAL_TREES, type ForestAttempt } from "./choose-forest.ts";
 import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
 
@@ -120,18 +112,6 @@ export function qualify(
     return qualifyBoosting(task, spec, stop);
   }
   return qualifyByFolds(task, spec, judgeFirstFold, stop, parts);
-}
-
-/** The bucketing of an attempt, fitted on the given rows alone. */
-export function fitBucketing(
-  table: Table,
-  rows: Uint32Array,
-  buckets: BucketChoice,
-  numberOfBuckets: number,
-): FeatureBuckets[] {
-  const fine = fitBuckets(table, rows, Math.max(FINE_BUCKETS, numberOfBuckets));
-  if (buckets === "fine") return fine;
-  return buckets === "by label" ? mergeByLabel(table, rows, fine) : mergeBuckets(fine, buckets);
 }
 
 function qualifyForest(

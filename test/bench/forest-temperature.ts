@@ -9,8 +9,9 @@ import { calibrationBins, decide, expectedCalibrationError, judge } from "../../
 import { applyTemperature, fitTemperature } from "../../engine/judging/temperature.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
+import { fitBucketing } from "../../engine/search/bucketing.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
-import { fitBucketing, isBase, qualify } from "../../engine/search/qualify.ts";
+import { isBase, qualify } from "../../engine/search/qualify.ts";
 import { fitFound } from "../../engine/search/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { firstRows } from "../../engine/table.ts";
