@@ -18,9 +18,10 @@ const MOST_OTHERS = 200;
 /** Rows that are scored at each point: their mean is off by at most some 1.6 points of probability. */
 const MOST_ROWS = 1_000;
 const LEAST_ROWS = 100;
-const MOST_TREES = 100;
-/** Rows × points × trees at most: about half a second. */
-const MOST_WALKS = 15_000_000;
+/** Trees of each forest that are asked: enough for a mean over rows. */
+const MOST_TREES = 40;
+/** Rows × points × trees × classes at most: about a fifth of a second. */
+const MOST_CELLS = 10_000_000;
 /** With more classes only those whose probability changes most are drawn. */
 const MOST_CLASSES = 5;
 /** Second part of the seed of the sample. */
@@ -79,7 +80,7 @@ export function effectCurves(
   const grids = new Map(shown.map((index) => [index, gridOf(table, index, bucketing[index]!)]));
   const pointCount = [...grids.values()].reduce((sum, { points }) => sum + points.length + 1, 0);
   const treeCount = Math.max(MOST_TREES, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
-  const affordable = Math.floor(MOST_WALKS / (treeCount * Math.max(1, pointCount)));
+  const affordable = Math.floor(MOST_CELLS / (treeCount * Math.max(1, pointCount) * labels.length));
   const most = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
   const all = { rows: rowsUpTo(rowCount), classes, classCount: labels.length };
   const view = codeRows(table, bucketing, sampleRows(all, most, deriveSeed(seed, SAMPLE_DRAW)));
