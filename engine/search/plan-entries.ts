@@ -73,10 +73,9 @@ export function forest(
   return alone(FINE, boundedForest(shape, variant, featuresPerSplit, minLeafRows, treeCount, maxDepth));
 }
 
-/** `haste`: by how much each step is longer. */
-export function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSetting, haste = 1): PlanEntry {
+export function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSetting): PlanEntry {
   const settings = boostingSettings(name, learningRowCount, classCount);
-  return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings, learningRate: haste * settings.learningRate });
+  return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
 }
 
 export function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {

@@ -39,8 +39,8 @@ describe("plan of attempts", () => {
     expect(ridgesOf({ learningRowCount: SMALL_ROWS + 1 })).toEqual([1]);
     expect(ridgesOf({ learningRowCount: SMALL_ROWS, hasTexts: true })).toEqual([1]);
     const small = planOf({ learningRowCount: SMALL_ROWS });
-    expect(small.slice(0, 10).filter(({ isWeak }) => isWeak)).toEqual([]);
-    expect(small.slice(10).filter(({ isWeak }) => !isWeak)).toEqual([]);
+    expect(small.slice(0, 11).filter(({ isWeak }) => isWeak)).toEqual([]);
+    expect(small.slice(11).filter(({ isWeak }) => !isWeak)).toEqual([]);
     expect(new Set(small.slice(0, 3).map(({ settings }) => familyOf(settings))).size).toBe(3);
   });
 
