@@ -141,8 +141,14 @@ export class NetworkBuilder {
   private fitContext(group: number, cells: Int32Array, base: Float64Array, shares: Float64Array): Float64Array | null {
     const { classCount } = this.input;
     const classRows = new Float64Array(classCount);
-    for (let cell = 0; cell < cells.length; cell++) classRows[cell % classCount]! += cells[cell]!;
-    const rowCount = classRows.reduce((sum, count) => sum + count, 0);
+    let rowCount = 0;
+    for (let cell = 0; cell < cells.length; cell += classCount) {
+      for (let k = 0; k < classCount; k++) {
+        const count = cells[cell + k]!;
+        classRows[k] = classRows[k]! + count;
+        rowCount += count;
+      }
+    }
     if (group === UNSEEN_CODE || rowCount < Math.max(1, this.backOff.leastRows)) return null;
     return backedOff(base, cells, classRows, shares, this.backOff.smoothing);
   }
@@ -176,14 +182,15 @@ export class NetworkBuilder {
       if (shares[group] === 0) continue;
       let lowest = Number.POSITIVE_INFINITY;
       for (let k = 0; k < classCount; k++) {
-        logs[k] = Math.log(ratios[group * classCount + k]!);
-        if (classCounts[k]! > 0) lowest = Math.min(lowest, logs[k]!);
+        const log = Math.log(ratios[group * classCount + k]!);
+        logs[k] = log;
+        if (classCounts[k]! > 0 && log < lowest) lowest = log;
       }
       // A class without rows must not win where all others have little: it is
       // never likelier than the least likely of them.
       for (let k = 0; k < classCount; k++) if (classCounts[k] === 0) logs[k] = lowest;
       if (outputCount === 1) terms[group] = logs[1]! - logs[0]!;
-      else terms.set(logs, group * outputCount);
+      else for (let k = 0; k < outputCount; k++) terms[group * outputCount + k] = logs[k]!;
     }
     this.blocks.push(terms);
     const offset = this.termCount;

@@ -10,14 +10,14 @@ export interface LocalColumn {
   classCount: number;
 }
 
-/** `rows × classes` probabilities of the sampled rows where the column has these codes. */
-export type ScoreWith = (codes: ArrayLike<number>) => Float64Array;
+/** `rows × classes` probabilities of the sampled rows, once for each entry: the codes that the column has there. */
+export type ScoreWith = (changes: readonly ArrayLike<number>[]) => Float64Array[];
 
 /**
  * For each point the curve of each class. A number's row lies between two points, and its step is the change from one to the other.
  * A category's row lies at a point: it takes part in the steps to both neighbours. Codes of categories ascend with their signal for the
  * label, which is their order here. The mean of the curve over the rows is their mean probability. Rows elsewhere take no part.
- * Three scorings of all rows.
+ * Three or four scorings of all rows.
  */
 export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): Float64Array[] {
   const { points, classCount, codes } = column;
@@ -28,9 +28,8 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
       const place = placeOf[row]!;
       return place < 0 ? code : points[Math.max(0, Math.min(last, place + by))]!;
     });
-  const below = scoreWith(moved(-1));
-  const at = scoreWith(moved(0));
-  const above = column.kind === "category" ? scoreWith(moved(1)) : null;
+  const isCategory = column.kind === "category";
+  const [below, at, own, above] = scoreWith([moved(-1), moved(0), codes, ...(isCategory ? [moved(1)] : [])]);
   const steps = Array.from({ length: points.length }, () => new Float64Array(classCount));
   const weights = new Float64Array(points.length);
   const addStep = (place: number, row: number, from: Float64Array, to: Float64Array) => {
@@ -38,15 +37,15 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
     for (let k = 0; k < classCount; k++) steps[place]![k]! += to[row * classCount + k]! - from[row * classCount + k]!;
   };
   for (const [row, place] of placeOf.entries()) {
-    if (place > 0) addStep(place, row, below, at);
-    if (above !== null && place >= 0 && place < last) addStep(place + 1, row, at, above);
+    if (place > 0) addStep(place, row, below!, at!);
+    if (above !== undefined && place >= 0 && place < last) addStep(place + 1, row, at!, above);
   }
   const curve = [new Float64Array(classCount)];
   for (let place = 1; place <= last; place++) {
     const before = curve[place - 1]!;
     curve.push(before.map((sum, k) => sum + steps[place]![k]! / Math.max(1, weights[place]!)));
   }
-  return centred(curve, placeOf, column, scoreWith(codes));
+  return centred(curve, placeOf, column, own!);
 }
 
 /** The point at which each row lies, for a number the upper one of the two around it; -1 for none. */

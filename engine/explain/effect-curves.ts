@@ -1,5 +1,5 @@
 // Draws what a model learned from each column: its answer along the column's values while all other cells stay as they are.
-import { type CodedFeature, type CodedView, codeRows, type FeatureBuckets, newCodes } from "../buckets.ts";
+import { type CodedView, codeRows, type FeatureBuckets } from "../buckets.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { applyTemperature } from "../judging/temperature.ts";
@@ -9,6 +9,7 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import type { DatePart, Table } from "../table.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
 import { groupRows, type RowGroups, STRONG_ASSOCIATION, toldBy } from "./association.ts";
+import { scoreChanged } from "./changed-cells.ts";
 import { type GridPoint, gridOf } from "./effect-grid.ts";
 
 /** Curves at most, and the columns that they are compared with. */
@@ -17,9 +18,10 @@ const MOST_OTHERS = 200;
 /** Rows that are scored at each point: their mean is off by at most some 1.6 points of probability. */
 const MOST_ROWS = 1_000;
 const LEAST_ROWS = 100;
-const MOST_TREES = 100;
-/** Rows × points × trees at most: about half a second. */
-const MOST_WALKS = 15_000_000;
+/** Trees of each forest that are asked: enough for a mean over rows. */
+const MOST_TREES = 40;
+/** Rows × points × trees × classes at most: about a fifth of a second. */
+const MOST_CELLS = 10_000_000;
 /** With more classes only those whose probability changes most are drawn. */
 const MOST_CLASSES = 5;
 /** Second part of the seed of the sample. */
@@ -78,12 +80,12 @@ export function effectCurves(
   const grids = new Map(shown.map((index) => [index, gridOf(table, index, bucketing[index]!)]));
   const pointCount = [...grids.values()].reduce((sum, { points }) => sum + points.length + 1, 0);
   const treeCount = Math.max(MOST_TREES, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
-  const affordable = Math.floor(MOST_WALKS / (treeCount * Math.max(1, pointCount)));
+  const affordable = Math.floor(MOST_CELLS / (treeCount * Math.max(1, pointCount) * labels.length));
   const most = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
   const all = { rows: rowsUpTo(rowCount), classes, classCount: labels.length };
   const view = codeRows(table, bucketing, sampleRows(all, most, deriveSeed(seed, SAMPLE_DRAW)));
   const groups = new Map(used.slice(0, MOST_OTHERS).map((index) => [index, groupRows(view.features[index]!)]));
-  const score = scorerOf(learned, view);
+  const score = scorerOf(learned, view, stop);
   return shown.slice(from, to).flatMap((index) => {
     throwIfCancelled(stop);
     const { points, missing } = grids.get(index)!;
@@ -94,10 +96,12 @@ export function effectCurves(
     const isLocal = closest !== null && closest.association >= STRONG_ASSOCIATION;
     const shownPoints = isLocal || missing === null ? points : [...points, missing];
     const codesOfPoints = shownPoints.map(({ code }) => code);
-    const scoreWith = (cells: ArrayLike<number>) => score(index, cells);
+    const scoreWith = (changes: readonly ArrayLike<number>[]) => score(index, changes);
     const means = isLocal
       ? accumulatedEffects({ kind, codes, points: codesOfPoints, classCount: labels.length }, scoreWith)
-      : codesOfPoints.map((code) => meansOf(scoreWith(new Uint16Array(codes.length).fill(code)), labels.length));
+      : scoreWith(codesOfPoints.map((code) => new Uint16Array(codes.length).fill(code))).map((probabilities) =>
+          meansOf(probabilities, labels.length),
+        );
     return {
       column: feature.column,
       part: feature.part as DatePart | null,
@@ -125,20 +129,20 @@ function usedFeatures({ table, model, byImportance }: LearnedModel): number[] {
     .sort((a, b) => rank(a) - rank(b) || use[b]! - use[a]! || a - b);
 }
 
-/** Scores the sampled rows with other codes of one feature. */
-function scorerOf({ model, temperature }: LearnedModel, view: CodedView) {
-  const everyRow = rowsUpTo(view.rowCount);
-  return (index: number, cells: ArrayLike<number>): Float64Array => {
-    const features = view.features.map((feature, at): CodedFeature => {
-      if (at !== index) return feature;
-      const codes = newCodes(feature.codeCount, view.rowCount);
-      codes.set(cells);
-      return { ...feature, codes };
-    });
-    const probabilities = scoreModel(model, { ...view, features }, everyRow, MOST_TREES);
+/** Scores the sampled rows with other codes of one feature, once for each entry of `changes`. */
+function scorerOf({ model, temperature }: LearnedModel, view: CodedView, stop: StopSignal) {
+  const score = (changed: CodedView) => {
+    const probabilities = scoreModel(model, changed, rowsUpTo(changed.rowCount), MOST_TREES);
     applyTemperature(probabilities, model.classCount, temperature);
     return probabilities;
   };
+  return (index: number, changes: readonly ArrayLike<number>[]): Float64Array[] =>
+    scoreChanged(
+      view,
+      changes.map((codes) => ({ codes: new Map([[index, codes]]) })),
+      score,
+      stop,
+    );
 }
 
 function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowGroups>): EffectCurves["closest"] {

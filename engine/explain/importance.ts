@@ -7,9 +7,9 @@ import { sampleRows } from "../families/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import type { StopSignal } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
-import { selectTermRows } from "../text/term-rows.ts";
+import { type ChangedCells, scoreChanged } from "./changed-cells.ts";
 
 /** Rows and trees that the measure looks at: enough for a ranking, and bounded on any table. */
 const MOST_ROWS = 2_000;
@@ -51,23 +51,27 @@ export function permutationImportance(
   const classes = gatherClasses(table.classes, sample);
   const sampled = selectRows(view, sample);
   const everyRow = rowsUpTo(sample.length);
-  const accuracyOf = (shown: CodedView) =>
-    judge(scoreModel(model, shown, everyRow, MOST_TREES), everyRow, classes, table.labels.length).accuracy;
-
-  const before = accuracyOf(sampled);
-  return columns.map((column) => {
-    throwIfCancelled(stop);
+  const shuffles = columns.map((column) => {
     const order = everyRow.slice();
     shuffle(order, new Random(deriveSeed(seed, SHUFFLE_DRAW, column)));
-    const features = sampled.features.map((feature, index) =>
-      table.features[index]!.column === column ? permuteCodes(feature, order) : feature,
-    );
-    const texts = sampled.texts?.map((text, index) =>
-      table.texts![index]!.column === column ? selectTermRows(text, order) : text,
-    );
-    const shown = texts === undefined ? { ...sampled, features } : { ...sampled, features, texts };
-    return { column, accuracyLoss: before - accuracyOf(shown) };
+    return shuffledColumn(table, sampled, column, order);
   });
+  const score = (shown: CodedView) => scoreModel(model, shown, rowsUpTo(shown.rowCount), MOST_TREES);
+  const [before, ...after] = scoreChanged(sampled, [{ codes: new Map() }, ...shuffles], score, stop).map(
+    (probabilities) => judge(probabilities, everyRow, classes, table.labels.length).accuracy,
+  );
+  return columns.map((column, index) => ({ column, accuracyLoss: before! - after[index]! }));
+}
+
+/** The cells of all features that are made of the column, and its terms, in another order of the rows. */
+function shuffledColumn(table: Table, view: CodedView, column: number, order: Uint32Array): ChangedCells {
+  const codes = new Map<number, ArrayLike<number>>();
+  for (const [index, feature] of view.features.entries()) {
+    if (table.features[index]!.column === column) codes.set(index, permuteCodes(feature, order).codes);
+  }
+  const termRows = new Map<number, Uint32Array>();
+  for (const [index, text] of (table.texts ?? []).entries()) if (text.column === column) termRows.set(index, order);
+  return { codes, termRows };
 }
 
 function mostUsedColumns(table: Table, model: Model): number[] {

@@ -177,7 +177,9 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     fit: (input, settings) => {
       const grower = new ForestGrower(input, settings, "no votes");
       grower.growTo(settings.treeCount);
-      return grower.forest();
+      const forest = grower.forest();
+      grower.release();
+      return forest;
     },
     form: FOREST,
     regularisation: null,

@@ -2,7 +2,7 @@
 import { dropLeavesFrom, leafCount, leafSharesAt, prepareLeaves } from "./leaves.ts";
 import { prepareManyClasses } from "./many-classes.ts";
 import { Matrix, Settings } from "./matrix.ts";
-import { allocateArray } from "./memory.ts";
+import { allocateArray, FIRST_ADDRESS, reset } from "./memory.ts";
 import { prepareNode } from "./node.ts";
 import { setRandom } from "./random.ts";
 import { prepareRandomCut } from "./random-cut.ts";
@@ -19,8 +19,9 @@ export function setSettings(isRandomCut: bool, featuresPerSplit: i32, minLeafRow
   Settings.maxDepth = maxDepth;
 }
 
-/** Allocates the buffers for a matrix of this shape, once in the life of a memory; the caller fills the matrix. */
+/** Frees the buffers of an earlier matrix and allocates those of one of this shape, which the caller fills. */
 export function prepare(rowCount: i32, featureCount: i32, classCount: i32, mostCodes: i32, isWide: bool): void {
+  reset(FIRST_ADDRESS);
   Matrix.rowCount = rowCount;
   Matrix.featureCount = featureCount;
   Matrix.classCount = classCount;

@@ -14,6 +14,7 @@ let table: usize = 0;
 let capacity: i32 = 0;
 
 export function prepareLeaves(): void {
+  held = 0;
   capacity = FIRST_CAPACITY;
   table = allocateArray<i32>(capacity);
   shares = allocateArray<f32>(roomFor(capacity));

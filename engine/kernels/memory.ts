@@ -3,6 +3,8 @@
 
 const PAGE_BYTES: usize = 65_536;
 const ALIGNMENT: usize = 16;
+/** The address of the first array. */
+export const FIRST_ADDRESS: usize = ALIGNMENT;
 
 /** Never address 0, which stands for none. */
 let end: usize = ALIGNMENT;

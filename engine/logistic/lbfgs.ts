@@ -125,22 +125,26 @@ class History {
     this.inverses.push(1 / curvature);
   }
 
-  /** Writes minus the inverse Hessian times the gradient. */
+  /** Writes minus the inverse Hessian times the gradient. Each pass over the vectors also makes the product that the next one needs. */
   descend(gradient: Float64Array, direction: Float64Array): void {
     const { steps, changes, inverses, weights } = this;
+    const last = steps.length - 1;
     for (let i = 0; i < gradient.length; i++) direction[i] = -gradient[i]!;
-    if (steps.length === 0) return;
-    for (let pair = steps.length - 1; pair >= 0; pair--) {
-      const weight = inverses[pair]! * dot(steps[pair]!, direction);
+    if (last < 0) return;
+    let product = dot(steps[last]!, direction);
+    for (let pair = last; pair >= 0; pair--) {
+      const weight = inverses[pair]! * product;
       weights[pair] = weight;
-      addScaled(direction, changes[pair]!, -weight);
+      if (pair > 0) product = addScaledThenDot(direction, changes[pair]!, -weight, steps[pair - 1]!);
+      else addScaled(direction, changes[pair]!, -weight);
     }
-    const last = changes.at(-1)!;
-    const gamma = 1 / (inverses.at(-1)! * dot(last, last));
-    for (let i = 0; i < direction.length; i++) direction[i] = direction[i]! * gamma;
-    for (let pair = 0; pair < steps.length; pair++) {
-      const weight = weights[pair]! - inverses[pair]! * dot(changes[pair]!, direction);
-      addScaled(direction, steps[pair]!, weight);
+    const newest = changes[last]!;
+    const gamma = 1 / (inverses[last]! * dot(newest, newest));
+    product = scaleThenDot(direction, gamma, changes[0]!);
+    for (let pair = 0; pair <= last; pair++) {
+      const weight = weights[pair]! - inverses[pair]! * product;
+      if (pair < last) product = addScaledThenDot(direction, steps[pair]!, weight, changes[pair + 1]!);
+      else addScaled(direction, steps[pair]!, weight);
     }
   }
 }
@@ -162,6 +166,27 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 function addScaled(target: Float64Array, values: Float64Array, factor: number): void {
   for (let i = 0; i < target.length; i++) target[i] = target[i]! + factor * values[i]!;
+}
+
+/** Adds, and multiplies the sum by `other`: the additions wait for each other, so that what is added costs next to nothing. */
+function addScaledThenDot(target: Float64Array, values: Float64Array, factor: number, other: Float64Array): number {
+  let product = 0;
+  for (let i = 0; i < target.length; i++) {
+    const sum = target[i]! + factor * values[i]!;
+    target[i] = sum;
+    product += other[i]! * sum;
+  }
+  return product;
+}
+
+function scaleThenDot(target: Float64Array, factor: number, other: Float64Array): number {
+  let product = 0;
+  for (let i = 0; i < target.length; i++) {
+    const scaled = target[i]! * factor;
+    target[i] = scaled;
+    product += other[i]! * scaled;
+  }
+  return product;
 }
 
 function subtract(a: Float64Array, b: Float64Array, out: Float64Array): void {

@@ -5,7 +5,7 @@ import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { addTable, gatherCodes, outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import { buildTable, pullGradient, type TableBasis } from "./table-basis.ts";
+import { buildTable, pullGradient, type TableBasis, usedCells } from "./table-basis.ts";
 
 /** The ridge on intercepts only keeps them finite. */
 const INTERCEPT_L2 = 1e-6;
@@ -23,9 +23,12 @@ const MAX_BLOCK_ROWS = 8000;
  */
 export interface LogisticData {
   input: FitInput;
+  /** As the model has them. */
+  wholeParts: readonly TableBasis[];
+  /** The same with the cells that the fit rows have. */
   parts: readonly TableBasis[];
   outputCount: number;
-  /** Parameters and table cells of one output. */
+  /** Parameters, and cells of `parts`, of one output. */
   thetaSize: number;
   tableSize: number;
   rowClasses: Uint8Array;
@@ -47,34 +50,41 @@ export interface LogisticData {
 /** Gathers the codes of the fit rows once, two bytes each, so that the passes stream. */
 export function gatherLogisticData(
   input: FitInput,
-  parts: readonly TableBasis[],
-  sizes: { thetaSize: number; tableSize: number },
+  wholeParts: readonly TableBasis[],
+  thetaSize: number,
   offsets: Float64Array | null,
 ): LogisticData {
   const { rows, view, classes, classCount } = input;
   const outputCount = outputCountOf(classCount);
-  const codes = new Uint16Array(rows.length * parts.length);
-  for (const [index, part] of parts.entries()) {
+  const codes = new Uint16Array(rows.length * wholeParts.length);
+  let tableSize = 0;
+  const parts = wholeParts.map((part, index): TableBasis => {
     throwIfCancelled(input.stop);
     gatherCodes(view.features[part.featureIndex]!.codes, rows, 0, rows.length, codes, index * rows.length);
-  }
+    const own = { ...part, ...usedCells(part, codes.subarray(index * rows.length, (index + 1) * rows.length)) };
+    const tableOffset = tableSize;
+    tableSize += own.codeCount;
+    return { ...own, tableOffset };
+  });
   const wanted = Math.floor(BLOCK_SCORES / outputCount);
   const blockRows = Math.min(MAX_BLOCK_ROWS, Math.max(MIN_BLOCK_ROWS, wanted), Math.max(1, rows.length));
-  const tables = new Float64Array(outputCount * sizes.tableSize);
+  const tables = new Float64Array(outputCount * tableSize);
   const tableGradients = new Float64Array(tables.length);
   const scores = new Float64Array(outputCount * blockRows);
   return {
     input,
+    wholeParts,
     parts,
     outputCount,
-    ...sizes,
+    thetaSize,
+    tableSize,
     rowClasses: gatherClasses(classes, rows),
     codes,
     offsets,
     tables,
     tableGradients,
-    tableViews: viewsOf(tables, parts, outputCount, sizes.tableSize),
-    gradientViews: viewsOf(tableGradients, parts, outputCount, sizes.tableSize),
+    tableViews: viewsOf(tables, parts, outputCount, tableSize),
+    gradientViews: viewsOf(tableGradients, parts, outputCount, tableSize),
     blockRows,
     scores,
     scoreViews: Array.from({ length: outputCount }, (_, k) => scores.subarray(k * blockRows, (k + 1) * blockRows)),
@@ -110,7 +120,7 @@ export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array
 }
 
 /** Builds the tables of all outputs, `tableSize` cells each. */
-export function writeTables(data: LogisticData, theta: Float64Array): void {
+function writeTables(data: LogisticData, theta: Float64Array): void {
   const { parts, outputCount, thetaSize, tableSize, tables } = data;
   for (let k = 0; k < outputCount; k++) {
     const own = tables.subarray(k * tableSize, (k + 1) * tableSize);

@@ -4,8 +4,15 @@ import { chooseFeatures, startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { minimise } from "./lbfgs.ts";
-import { gatherLogisticData, type LogisticData, logisticLoss, writeTables } from "./logistic-objective.ts";
-import { formOf, type LogisticBasis, layOutTables, parameterCount, type TableForms } from "./table-basis.ts";
+import { gatherLogisticData, type LogisticData, logisticLoss } from "./logistic-objective.ts";
+import {
+  buildTable,
+  formOf,
+  type LogisticBasis,
+  layOutTables,
+  parameterCount,
+  type TableForms,
+} from "./table-basis.ts";
 
 export type { LogisticBasis };
 
@@ -52,14 +59,11 @@ export class LogisticProblem {
     );
     const parts = layOutTables(view.features, chosen, forms);
     const last = parts.at(-1);
-    const sizes = {
-      thetaSize: last ? last.thetaOffset + countOf(last.featureIndex) : 1,
-      tableSize: last ? last.tableOffset + last.codeCount : 0,
-    };
-    this.data = gatherLogisticData(input, parts, sizes, offsets);
-    this.theta = new Float64Array(outputCount * sizes.thetaSize);
+    const thetaSize = last ? last.thetaOffset + countOf(last.featureIndex) : 1;
+    this.data = gatherLogisticData(input, parts, thetaSize, offsets);
+    this.theta = new Float64Array(outputCount * thetaSize);
     if (offsets !== null) return;
-    for (const [k, score] of startingScores(input).entries()) this.theta[k * sizes.thetaSize] = score;
+    for (const [k, score] of startingScores(input).entries()) this.theta[k * thetaSize] = score;
   }
 
   /**
@@ -96,14 +100,15 @@ export class LogisticProblem {
 }
 
 function toModel(data: LogisticData, theta: Float64Array): ScoreTables {
-  const { parts, outputCount, thetaSize, tableSize, tables: allTables, input } = data;
-  writeTables(data, theta);
+  const { wholeParts, outputCount, thetaSize, input } = data;
   const tables: (Float64Array | null)[] = input.view.features.map(() => null);
-  for (const { featureIndex, codeCount, tableOffset } of parts) {
+  for (const part of wholeParts) {
+    const { featureIndex, codeCount } = part;
     const table = new Float64Array(codeCount * outputCount);
+    const own = new Float64Array(codeCount);
     for (let k = 0; k < outputCount; k++) {
-      const from = k * tableSize + tableOffset;
-      for (let code = 0; code < codeCount; code++) table[code * outputCount + k] = allTables[from + code]!;
+      buildTable({ ...part, tableOffset: 0 }, theta, k * thetaSize, own);
+      for (let code = 0; code < codeCount; code++) table[code * outputCount + k] = own[code]!;
     }
     tables[featureIndex] = table;
   }

@@ -3,16 +3,36 @@
 // Two savings of time: an attempt with rivals first chooses among settings by successive halving on few rows, and fits all folds for
 // the winner alone; a weak attempt ends after one fold where it adds nothing to others (early-end.ts).
 
-import { type BoostingSetting, boostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
+import { boostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import type { BucketChoice } from "../buckets.ts";
-import { entryOf, type ModelSettings } from "../families/algorithms.ts";
+import { entryOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import { FAMILY_NAMES } from "../families/family.ts";
 import type { LogisticBasis } from "../logistic/logistic-regression.ts";
 import { deriveSeed, Random } from "../random.ts";
-import type { SparseLogisticSettings } from "../text/sparse-logistic.ts";
-import type { TermBayesSettings } from "../text/term-bayes.ts";
-import { boundedForest, MANY_ROWS } from "../trees/forest-size.ts";
+import { MANY_ROWS } from "../trees/forest-size.ts";
+import {
+  alone,
+  aode,
+  balancedForest,
+  bayes,
+  boosting,
+  chosenForest,
+  dependence,
+  FINE,
+  forest,
+  interactions,
+  logistic,
+  MOST_REFINED_CLASSES,
+  manyPairs,
+  type PlanEntry,
+  type PlanShape,
+  pairedBayes,
+  refinedForest,
+  stack,
+  termBayes,
+  terms,
+} from "./plan-entries.ts";
 
 /** The plan runs in rounds of this many attempts (D08). */
 export const ATTEMPTS_PER_ROUND = 20;
@@ -25,38 +45,11 @@ const ATTEMPT_DRAW = 12;
 export const SMALL_ROWS = 1_600;
 
 /** One entry of the competition. */
-export interface AttemptSpec {
+export interface AttemptSpec extends PlanEntry {
   /** From 1, in the order of the plan. */
   attempt: number;
-  /** The fine view, cut points where the label changes, or the number of buckets of a coarser view (D45). */
-  buckets: BucketChoice;
-  settings: ModelSettings;
-  /** Other settings of the algorithm, among which the attempt first chooses, by scores inside the learning rows. */
-  rivals: readonly BaseSettings[];
   /** Whether it ends after one fold where others, which run before it, leave it nothing to add. */
   isWeak: boolean;
-  seed: number;
-}
-
-/** The facts that the plan depends on. */
-export interface PlanShape {
-  learningRowCount: number;
-  featureCount: number;
-  classCount: number;
-  /** The user's number of buckets. */
-  numberOfBuckets: number;
-  scalingFactor: number;
-  /** Whether the table is small enough for attempts to keep what a stack rests on. */
-  hasStacks: boolean;
-  /**
-   * Whether class weights are found on rows out of fold. Then no attempt ends early, and one more follows, a forest that draws
-   * all classes alike.
-   */
-  tunesWeights: boolean;
-  /** Whether some column is text; false where it is left out. */
-  hasTexts?: boolean;
-  /** Trees of a forest at most, where memory is short. */
-  mostTrees?: number | undefined;
   seed: number;
 }
 
@@ -67,7 +60,10 @@ export interface PlanShape {
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
   const count = Math.max(FAMILY_NAMES.length, 1 + shape.scalingFactor);
-  const entries = FIRST_ROUND.filter(({ when }) => when(shape))
+  const round = isSmall(shape) ? SMALL_ROUND : FIRST_ROUND;
+  const strongCount = isSmall(shape) ? STRONG_OF_SMALL : FAMILY_NAMES.length;
+  const entries = round
+    .filter(({ when }) => when(shape))
     .slice(0, Math.min(count, ATTEMPTS_PER_ROUND))
     .map(({ entry }) => entry(shape));
   const random = new Random(deriveSeed(shape.seed, PLAN_DRAW));
@@ -81,12 +77,10 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,
-    isWeak: !shape.tunesWeights && index >= FAMILY_NAMES.length && entryOf(entry.settings).isWeak,
+    isWeak: !shape.tunesWeights && index >= strongCount && entryOf(entry.settings).isWeak,
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }
-
-type PlanEntry = Pick<AttemptSpec, "buckets" | "settings" | "rivals">;
 
 /** The same for attempts that are alike. A stack rests on all attempts up to its round, so that each round's is another. */
 function likeness({ settings, buckets }: PlanEntry, index: number): string {
@@ -94,17 +88,13 @@ function likeness({ settings, buckets }: PlanEntry, index: number): string {
   return JSON.stringify([settings, buckets, round]);
 }
 
-const FINE = "fine";
 /** Settings that compete for one attempt of the search. */
 const DRAWS_PER_ENTRY = 4;
 const MOST_AODE_FEATURES = 200;
-/** Features² × classes, in tables whose stack keeps all that weighs: some 10 MB of counts. */
-const MOST_SMALL_AODE = 25_000;
-/** Above this, refined forests are left out: they hold each tree once per class. */
-const MOST_REFINED_CLASSES = 10;
-
-/** Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions. */
-const ITERATIONS_OF_MANY_CLASSES = 40;
+/** Trees of a small table's forests: three times as many decide no better, and each is fitted six times. */
+const SMALL_TREES = 100;
+/** The first entries of a small table's plan, whose attempts run whole. */
+const STRONG_OF_SMALL = 11;
 
 /** A row of the plan: an entry, and the tables that it is for. */
 interface PlanRow {
@@ -128,7 +118,7 @@ const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <=
  * families. A stack rests on all attempts of its round, wherever it stands.
  */
 const FIRST_ROUND: readonly PlanRow[] = [
-  { when: always, entry: chosenForest },
+  { when: always, entry: (shape) => chosenForest(shape, 300) },
   { when: hasTexts, entry: () => terms("all", "tf-idf", [0.1, 0.03, 0.3, 1]) },
   { when: hasTexts, entry: () => termBayes("multinomial", 1) },
   { when: hasTexts, entry: () => terms("words", "tf-idf", [0.1, 0.03, 0.3, 1]) },
@@ -149,11 +139,8 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
   { when: always, entry: () => bayes("weighted", "by label") },
   { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
-  { when: suitsAode, entry: aode },
+  { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
   { when: always, entry: () => logistic("linear", 1, FINE) },
-  // The strength of nets and kernels on few rows: planes and curved surfaces, under a small ridge.
-  { when: isSmall, entry: () => logistic("linear", 0.1, FINE) },
-  { when: isSmall, entry: (shape) => interactions(shape, "products", manyPairs(shape), 0.3, FINE, "linear") },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
   { when: always, entry: () => logistic("smooth", 10, 64) },
   { when: canRefine, entry: (shape) => refinedForest(shape, null, 100) },
@@ -167,6 +154,35 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: always, entry: (shape) => forest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300) },
   // Reached only without stacks.
   { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 3, 5, 200) },
+];
+
+/**
+ * The attempts of a small table (D147). A stack misses each of the first eleven; the others are cheap, and mostly end after one fold.
+ * Products under a small ridge know what nets and kernels know of few rows: planes and curved surfaces.
+ */
+const SMALL_ROUND: readonly PlanRow[] = [
+  { when: always, entry: (shape) => chosenForest(shape, SMALL_TREES) },
+  { when: always, entry: (shape) => interactions(shape, "products", manyPairs(shape), 0.3, FINE, "linear") },
+  { when: always, entry: () => dependence(6) },
+  { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 2, 1, SMALL_TREES) },
+  { when: always, entry: (shape) => boosting(shape, "c6") },
+  { when: hasStacks, entry: () => stack(false) },
+  { when: always, entry: () => bayes("weighted", "by label") },
+  { when: always, entry: (shape) => logistic("smooth", 10, shape.numberOfBuckets) },
+  { when: always, entry: () => logistic("linear", 1, FINE) },
+  { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, SMALL_TREES) },
+  { when: always, entry: pairedBayes },
+  { when: always, entry: () => logistic("linear", 0.1, FINE) },
+  { when: always, entry: (shape) => bayes("selective", shape.numberOfBuckets) },
+  { when: always, entry: () => bayes("weighted", 10) },
+  { when: always, entry: (shape) => logistic("one-hot", 1, shape.numberOfBuckets) },
+  { when: always, entry: () => logistic("linear", 10, FINE) },
+  { when: always, entry: () => bayes("plain", "by label") },
+  { when: always, entry: () => bayes("plain", 10) },
+  { when: always, entry: () => bayes("plain", 40) },
+  { when: always, entry: () => bayes("plain", FINE) },
+  // Reached only without stacks.
+  { when: always, entry: () => bayes("plain", 5) },
 ];
 
 /**
@@ -232,116 +248,4 @@ function drawBoosting(shape: PlanShape, random: Random): PlanEntry {
     minLeafRows: 2 + random.nextBelow(20),
   };
   return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
-}
-
-/** A forest whose features per split and leaf size are chosen by its own first trees. */
-function chosenForest(shape: PlanShape): PlanEntry {
-  const d = shape.featureCount;
-  const all = [Math.sqrt(d), d / 3, 0.6 * d, d].flatMap((featuresPerSplit) =>
-    [1, 3].map((minLeafRows) => boundedForest(shape, "forest", featuresPerSplit, minLeafRows, 300)),
-  );
-  // With few features several of the four numbers are the same.
-  const distinct = new Map(all.map((settings) => [JSON.stringify(settings), settings]));
-  const [first, ...rivals] = distinct.values();
-  return { buckets: FINE, settings: first!, rivals };
-}
-
-function balancedForest(shape: PlanShape): PlanEntry {
-  return alone(FINE, { ...boundedForest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300), balanced: true });
-}
-
-function forest(
-  shape: PlanShape,
-  variant: "forest" | "extra-trees",
-  featuresPerSplit: number,
-  minLeafRows: number,
-  treeCount: number,
-  maxDepth: number | null = null,
-): PlanEntry {
-  return alone(FINE, boundedForest(shape, variant, featuresPerSplit, minLeafRows, treeCount, maxDepth));
-}
-
-function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSetting): PlanEntry {
-  const settings = boostingSettings(name, learningRowCount, classCount);
-  return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
-}
-
-function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {
-  return alone(buckets, { algorithm: "logistic regression", basis, l2, maxIterations: 100 });
-}
-
-/** Coarse buckets for the other columns: their codes are terms too. The rivals differ by their ridge. */
-function terms(
-  choice: SparseLogisticSettings["terms"],
-  scaling: SparseLogisticSettings["scaling"],
-  ridges: readonly number[],
-): PlanEntry {
-  const settings = ridges.map(
-    (l2) => ({ algorithm: "logistic regression of terms", terms: choice, scaling, l2 }) as const,
-  );
-  return { buckets: 10, settings: settings[0]!, rivals: settings.slice(1) };
-}
-
-function termBayes(variant: TermBayesSettings["variant"], smoothing: number): PlanEntry {
-  return { buckets: 10, settings: { algorithm: "naive Bayes of terms", variant, smoothing }, rivals: [] };
-}
-
-function suitsAode(shape: PlanShape): boolean {
-  const { featureCount, classCount } = shape;
-  return featureCount <= MOST_AODE_FEATURES && (!isSmall(shape) || featureCount ** 2 * classCount <= MOST_SMALL_AODE);
-}
-
-/** A product is stored as a table of a number for each class: some two megabytes of them at most. */
-function manyPairs({ classCount }: PlanShape): number {
-  return Math.min(400, Math.floor(1_200 / classCount));
-}
-
-/** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */
-function interactions(
-  { classCount }: PlanShape,
-  kind: "tables" | "products",
-  pairCount: number,
-  l2: number,
-  buckets: BucketChoice,
-  basis: LogisticBasis = "smooth",
-): PlanEntry {
-  const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
-  const own = { basis, l2, maxIterations, interactions: kind, pairCount } as const;
-  return alone(buckets, { algorithm: "logistic regression with interactions", ...own });
-}
-
-/** A forest whose leaves are weighed anew: shallow and of many trees, or fully grown. */
-function refinedForest(shape: PlanShape, maxDepth: number | null, l2: number): PlanEntry {
-  const d = shape.featureCount;
-  const { algorithm: _, ...forest } =
-    maxDepth === null
-      ? boundedForest(shape, "forest", d / 3, 5, 200)
-      : boundedForest(shape, "forest", Math.sqrt(d), 3, 300, maxDepth);
-  return alone(FINE, { algorithm: "refined forest", forest, l2, maxIterations: 60 });
-}
-
-/** A stack over the attempts of the round; `withMains`: with tables of the features on top. */
-function stack(withMains: boolean): PlanEntry {
-  return alone(FINE, { algorithm: "stack", withMains, members: [], intercepts: [], finalIntercepts: [] });
-}
-
-function bayes(variant: "selective" | "weighted", buckets: BucketChoice): PlanEntry {
-  return alone(buckets, { algorithm: "naive Bayes", variant, smoothing: 1 });
-}
-
-function dependence(memberCount: number): PlanEntry {
-  return alone(FINE, { algorithm: "k-dependence naive Bayes", memberCount, smoothing: 10 });
-}
-
-function aode(): PlanEntry {
-  const own = { pooling: "geometric", parentCount: 10, leastParentRows: 1, smoothing: 1 } as const;
-  return alone(FINE, { algorithm: "AODE", ...own });
-}
-
-function pairedBayes(): PlanEntry {
-  return alone(10, { algorithm: "paired naive Bayes", pairCount: 30, smoothing: 1 });
-}
-
-function alone(buckets: BucketChoice, settings: ModelSettings): PlanEntry {
-  return { buckets, settings, rivals: [] };
 }

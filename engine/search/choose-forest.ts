@@ -45,7 +45,9 @@ export function chooseForest(input: FitInput, candidates: readonly ForestAttempt
 export function tryForest(input: FitInput, candidate: ForestAttempt, rung: keyof typeof RUNGS): number {
   if (input.stop.timeIsUp()) return Number.POSITIVE_INFINITY;
   const { trees, rows } = RUNGS[rung];
-  return growFirst({ ...input, rows: sampleRows(input, rows, input.seed) }, candidate, trees).loss;
+  const { grower, loss } = growFirst({ ...input, rows: sampleRows(input, rows, input.seed) }, candidate, trees);
+  grower.release();
+  return loss;
 }
 
 /** The candidates that stay for the final rung. */

@@ -5,8 +5,9 @@ import { type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import { fitBucketing } from "./bucketing.ts";
 import { FINAL_TREES } from "./choose-forest.ts";
-import { fitBucketing, fitOn } from "./fold-fits.ts";
+import { fitOn } from "./fold-fits.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
 /** Share of the rows on which rivals of other algorithms are compared first. */

@@ -9,13 +9,14 @@ import { type StackInput, solveStack } from "../stacking/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import type { EarlyEnd } from "./attempt-parts.ts";
-import { type StackBase, stackPositions } from "./qualify-stack.ts";
+import { isSmall, type StackBase, stackPositions } from "./qualify-stack.ts";
 import type { TrainingTask } from "./training-task.ts";
 
 /**
  * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others hardly
  * gains by it even with weights fitted on these very rows. A weak score alone is no reason: a model that errs on other rows
- * than all the rest can help a stack more than one that is nearly as good. Null: go on, as always without others.
+ * than all the rest can help a stack more than one that is nearly as good. The few rows of a small table do not tell that from
+ * chance: there any other that did as well ends it (D147). Null: go on, as always without others.
  */
 export function findEarlyEnd(
   task: TrainingTask,
@@ -36,11 +37,14 @@ export function findEarlyEnd(
   const logLoss = lossOf(own);
   const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept));
   const family = familyOf(settings);
+  const isFew = isSmall(task);
   const better = others
     .map((other, at) => ({ attempt: other.attempt, family: familyOf(other.settings), logLoss: lossOf(ofOthers[at]!) }))
-    .filter((other) => other.family === family && other.logLoss < logLoss)
+    .filter((other) => (isFew ? other.logLoss <= logLoss : other.family === family && other.logLoss < logLoss))
     .sort((a, b) => a.logLoss - b.logLoss)[0];
   if (better === undefined) return null;
+  const end = { foldCount: task.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
+  if (isFew) return end;
   const without: StackInput = {
     logOdds: ofOthers.map((votes) => centredLogOdds(votes, classCount)),
     classes: gatherClasses(table.classes, shared.rows),
@@ -48,8 +52,7 @@ export function findEarlyEnd(
   };
   const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
   const loss = solveStack(without, stop).loss;
-  if (solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH)) return null;
-  return { foldCount: task.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
+  return solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH) ? null : end;
 }
 
 /** The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept. */

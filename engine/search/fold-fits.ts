@@ -1,33 +1,13 @@
 // Fits and scores of an attempt: on a fold's learning rows, or on all of them.
-import {
-  type BucketChoice,
-  type CodedView,
-  codeTable,
-  type FeatureBuckets,
-  FINE_BUCKETS,
-  fitBuckets,
-  mergeBuckets,
-} from "../buckets.ts";
+import { type CodedView, codeTable } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
-import { mergeByLabel } from "../label-cuts.ts";
 import type { Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
+import { fitBucketing } from "./bucketing.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
-
-/** The bucketing of an attempt, fitted on the given rows alone. */
-export function fitBucketing(
-  table: Table,
-  rows: Uint32Array,
-  buckets: BucketChoice,
-  numberOfBuckets: number,
-): FeatureBuckets[] {
-  const fine = fitBuckets(table, rows, Math.max(FINE_BUCKETS, numberOfBuckets));
-  if (buckets === "fine") return fine;
-  return buckets === "by label" ? mergeByLabel(table, rows, fine) : mergeBuckets(fine, buckets);
-}
 
 /** All rows as an attempt sees them that learns from the given ones. */
 export function viewOf({ table, numberOfBuckets }: TrainingTask, { buckets }: BaseSpec, rows: Uint32Array): CodedView {

@@ -10,14 +10,7 @@ import { LogisticProblem } from "../logistic/logistic-regression.ts";
 import { evenlySpaced, pickRows, placeRows, placesOf, rowsUpTo } from "../row-lists.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
-import {
-  applyStacking,
-  centredLogOdds,
-  chooseBases,
-  fitStacking,
-  LEAST_WORTH,
-  type Stacking,
-} from "../stacking/stacking.ts";
+import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import { type AttemptSpec, SMALL_ROWS } from "./attempts.ts";
@@ -168,7 +161,7 @@ export function qualifyStack(
 
 /** The bases that a stack keeps, by their place. */
 export function chooseMembers(task: TrainingTask, bases: readonly StackBase[], stop: StopSignal): number[] {
-  const members = chooseBases(learningInput(task, bases), stop, isSmall(task) ? 0 : LEAST_WORTH);
+  const members = chooseBases(learningInput(task, bases), stop, isSmall(task));
   throwIfOutOfTime(stop);
   return members;
 }
@@ -202,7 +195,7 @@ function betterPart(task: TrainingTask, members: readonly StackBase[], outOfFold
   return isBetter ? { attempt, logLoss } : null;
 }
 
-function isSmall({ split }: TrainingTask): boolean {
+export function isSmall({ split }: TrainingTask): boolean {
   return split.learning.length <= SMALL_ROWS;
 }
 

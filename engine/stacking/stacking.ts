@@ -7,11 +7,10 @@ import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not dominate. */
 export const LEAST_SHARE = 0.002;
-/** A base with less weight is left out. */
+/** A base with less weight is left out; on few rows one with a smaller share of the largest weight. */
 const LEAST_WEIGHT = 1e-3;
-/**
- * Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows.
- */
+const LEAST_SHARE_OF_LARGEST = 0.15;
+/** Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows. */
 export const LEAST_WORTH = 2e-3;
 
 /** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
@@ -54,23 +53,24 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
 }
 
 /**
- * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the base that is
- * missed least, while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit
- * and each scored row as much as any other. On many rows some of its help is chance; on few (D137) to choose among
- * bases is chance itself, and a worth of 0 keeps all that weigh.
+ * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the base that is missed least,
+ * while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit and each scored
+ * row as much as any other. On few rows (D137) which of them help is chance itself: all stay that weigh enough for their refits.
  */
-export function chooseBases(input: StackInput, stop: StopSignal, leastWorth: number = LEAST_WORTH): number[] {
+export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = false): number[] {
   const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });
   let bases = [...input.logOdds.keys()];
   let solution = solveStack(input, stop);
-  const weighing = bases.filter((base) => solution.theta[base]! >= LEAST_WEIGHT);
+  const weights = solution.theta.slice(0, bases.length);
+  const least = hasFewRows ? LEAST_SHARE_OF_LARGEST * weights.reduce((most, own) => Math.max(most, own), 0) : 0;
+  const weighing = bases.filter((base) => weights[base]! >= Math.max(LEAST_WEIGHT, least));
   if (weighing.length === 0) return bases;
-  if (leastWorth === 0) return weighing;
+  if (hasFewRows) return weighing;
   if (weighing.length < bases.length) {
     bases = weighing;
     solution = solveStack(among(bases), stop);
   }
-  const mostRise = leastWorth * solution.loss;
+  const mostRise = LEAST_WORTH * solution.loss;
   while (bases.length > 1) {
     const costs = removalCosts(among(bases), solution);
     const cheapest = costs.indexOf(Math.min(...costs));

@@ -92,6 +92,11 @@ export class ForestGrower {
     };
   }
 
+  /** Leaves its memory to the next forest. Call once, and nothing afterwards. */
+  release(): void {
+    this.kernel.giveBack();
+  }
+
   /**
    * Gini decrease of all splits of the trees so far by feature (Breiman 2001), in rows: at each split the weight of its
    * node times how far it lowers the mean impurity, summed tree by tree. Trees that only vote do not count.

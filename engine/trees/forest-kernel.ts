@@ -1,4 +1,4 @@
-// The forest kernel: trees grown by WebAssembly in a memory of their own, which is freed with the kernel.
+// The forest kernel: trees grown by WebAssembly, in a memory that forests may take one after the other.
 import type { FitInput } from "../families/family.ts";
 import encoded from "../kernels/forest.wasm.txt" with { type: "text" };
 import type { Random } from "../random.ts";
@@ -35,9 +35,17 @@ const ROW_BYTES = 2 * 8 + 2 * 4 + 1 + 4 + 4 + 2 * 8;
 
 const forestModule = /* @__PURE__ */ lazyModule(encoded);
 
+/** An instance, and what it asks whether to stop. */
+interface Room extends KernelInstance<ForestExports> {
+  user: { shouldStop(): boolean };
+}
+
+/** One given back, until the collector takes it: on few rows a new memory takes as long as a forest. */
+let idle: WeakRef<Room> | null = null;
+
 /** All arrays but `nodes` are views of the kernel's memory: they hold until the next tree. */
 export class ForestKernel {
-  private readonly kernel: KernelInstance<ForestExports>;
+  private readonly kernel: Room;
   private readonly rowCount: number;
   private readonly featureCount: number;
   private readonly classCount: number;
@@ -55,7 +63,9 @@ export class ForestKernel {
     this.featureCount = featureCount;
     this.classCount = input.classCount;
     const byteCount = rowCount * (featureCount * (isWide ? 2 : 1) + ROW_BYTES);
-    this.kernel = instantiate(forestModule(), byteCount, { tree: { shouldStop } });
+    this.kernel = idle?.deref() ?? createRoom(byteCount);
+    idle = null;
+    this.kernel.user = { shouldStop };
     const { exports } = this.kernel;
     const { variant, featuresPerSplit, minLeafRows, maxDepth } = settings;
     exports.setSettings(
@@ -130,7 +140,21 @@ export class ForestKernel {
     this.kernel.exports.dropLeavesFrom(count);
   }
 
+  /** Leaves the memory to the next forest. Call once, after the last use of the kernel. */
+  giveBack(): void {
+    idle = new WeakRef(this.kernel);
+  }
+
   private get buffer(): ArrayBuffer {
     return this.kernel.memory.buffer as ArrayBuffer;
   }
+}
+
+function createRoom(byteCount: number): Room {
+  const user = { shouldStop: () => false };
+  const room: Room = Object.assign(
+    instantiate<ForestExports>(forestModule(), byteCount, { tree: { shouldStop: () => room.user.shouldStop() } }),
+    { user },
+  );
+  return room;
 }

@@ -42,7 +42,9 @@ export function growPart(
 ): ForestPart {
   const grower = new ForestGrower(input, settings, "votes", firstTree);
   grower.growTo(endTree - firstTree, leastTrees);
-  return { votes: grower.outOfBagVotes(), forest: grower.forest() };
+  const part = { votes: grower.outOfBagVotes(), forest: grower.forest() };
+  grower.release();
+  return part;
 }
 
 /** Grows some trees without votes; when time is up fewer. Throws `Cancelled`. */

@@ -9,7 +9,7 @@ import { calibrationBins, decide, expectedCalibrationError, judge } from "../../
 import { applyTemperature, fitTemperature } from "../../engine/judging/temperature.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
-import { fitBucketing } from "../../engine/search/fold-fits.ts";
+import { fitBucketing } from "../../engine/search/bucketing.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
 import { qualify } from "../../engine/search/qualify.ts";
 import { fitFound } from "../../engine/search/refit.ts";

@@ -130,7 +130,7 @@ test("local effects of a model that is a sum over columns are that sum's part, h
           }),
         );
       const codes = places.map((place) => 2 + place);
-      const curve = accumulatedEffects({ kind, codes, points, classCount: 2 }, score);
+      const curve = accumulatedEffects({ kind, codes, points, classCount: 2 }, (changes) => changes.map(score));
       for (const [at, own] of curve.entries()) {
         expect(own[1]! - curve[0]![1]!).toBeCloseTo(a[at]! - a[0]!, 9);
         expect(own[0]! + own[1]!).toBeCloseTo(1, 9);
@@ -145,7 +145,9 @@ test("local effects of a model that is a sum over columns are that sum's part, h
 
 test("rows at no point of a category take no part", () => {
   const score = (codes: ArrayLike<number>) => Float64Array.from({ length: 3 }, (_, row) => codes[row]! / 10);
-  const curve = accumulatedEffects({ kind: "category", codes: [2, 3, 9], points: [2, 3], classCount: 1 }, score);
+  const curve = accumulatedEffects({ kind: "category", codes: [2, 3, 9], points: [2, 3], classCount: 1 }, (changes) =>
+    changes.map(score),
+  );
   expect(curve.map(([own]) => own)).toEqual([expect.closeTo(0.2), expect.closeTo(0.3)]);
 });
 

@@ -29,8 +29,7 @@ const basisArbitrary = fc.constantFrom(...bases);
 function problemOf(input: FitInput, basis: LogisticBasis): { data: LogisticData; theta: Float64Array } {
   const parts = layOutTables(input.view.features, [...input.view.features.keys()], basis);
   const thetaSize = 1 + input.view.features.reduce((sum, feature) => sum + parameterCount(feature, basis), 0);
-  const tableSize = input.view.features.reduce((sum, feature) => sum + feature.codeCount, 0);
-  const data = gatherLogisticData(input, parts, { thetaSize, tableSize }, null);
+  const data = gatherLogisticData(input, parts, thetaSize, null);
   const random = new Random(input.seed);
   return { data, theta: Float64Array.from({ length: data.outputCount * thetaSize }, () => random.nextFloat() - 0.5) };
 }

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { familyOf, type ModelSettings } from "../../../engine/families/algorithms.ts";
-import { ATTEMPTS_PER_ROUND, type PlanShape, planAttempts, SMALL_ROWS } from "../../../engine/search/attempts.ts";
+import { ATTEMPTS_PER_ROUND, planAttempts, SMALL_ROWS } from "../../../engine/search/attempts.ts";
+import type { PlanShape } from "../../../engine/search/plan-entries.ts";
 import { treeLimit } from "../../../engine/trees/forest-size.ts";
 
 const shape: PlanShape = {
@@ -28,23 +29,19 @@ describe("plan of attempts", () => {
     });
   });
 
-  test("small tables without text get planes and products of numbers under a small ridge, in place of two weaker attempts", () => {
+  test("small tables without text have a plan of their own: planes and products under a small ridge, and mostly weak attempts", () => {
+    const planOf = (changes: Partial<PlanShape>) => planAttempts({ ...shape, ...changes });
     const ridgesOf = (changes: Partial<PlanShape>) =>
-      planAttempts({ ...shape, ...changes }).flatMap(({ settings }) =>
+      planOf(changes).flatMap(({ settings }) =>
         "basis" in settings && settings.basis === "linear" ? settings.l2 : [],
       );
-    expect(ridgesOf({ learningRowCount: SMALL_ROWS })).toEqual([1, 0.1, 0.3]);
+    expect(ridgesOf({ learningRowCount: SMALL_ROWS })).toEqual([0.3, 1, 0.1, 10]);
     expect(ridgesOf({ learningRowCount: SMALL_ROWS + 1 })).toEqual([1]);
     expect(ridgesOf({ learningRowCount: SMALL_ROWS, hasTexts: true })).toEqual([1]);
-  });
-
-  test("the counts of a small table's averaged one-dependence naive Bayes stay within some megabytes", () => {
-    const hasAode = (changes: Partial<PlanShape>) =>
-      planAttempts({ ...shape, ...changes }).some(({ settings }) => settings.algorithm === "AODE");
-    const small = { learningRowCount: 300, classCount: 10 };
-    expect(hasAode({ ...small, featureCount: 50 })).toBeTrue();
-    expect(hasAode({ ...small, featureCount: 51 })).toBeFalse();
-    expect(hasAode({ ...small, learningRowCount: SMALL_ROWS + 1, featureCount: 51 })).toBeTrue();
+    const small = planOf({ learningRowCount: SMALL_ROWS });
+    expect(small.slice(0, 11).filter(({ isWeak }) => isWeak)).toEqual([]);
+    expect(small.slice(11).filter(({ isWeak }) => !isWeak)).toEqual([]);
+    expect(new Set(small.slice(0, 3).map(({ settings }) => familyOf(settings))).size).toBe(3);
   });
 
   test("held to a number of trees has no larger forest, and is otherwise as it was", () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { Random } from "../../../engine/random.ts";
+import { SMALL_ROWS } from "../../../engine/search/attempts.ts";
 import { findEarlyEnd } from "../../../engine/search/early-end.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { type FirstFoldJudge, qualify } from "../../../engine/search/qualify.ts";
@@ -99,6 +100,14 @@ describe("an attempt ends early", () => {
   test("not where it is the best of its family, though it says nothing new", () => {
     expect(findEarlyEnd(task, BAYES, echo(0.1), others, neverStop)).toBeNull();
     expect(findEarlyEnd(task, FOREST, echo(2), others, neverStop)).toBeNull();
+  });
+
+  test("of a small table wherever any other did better", () => {
+    const small = { ...task, split: { ...split, learning: split.learning.slice(0, SMALL_ROWS) } };
+    for (const own of [echo(2), saying(judging, 1, 2, 11)]) {
+      expect(findEarlyEnd(small, FOREST, own, others, neverStop)).toMatchObject({ better: { attempt: 4 } });
+    }
+    expect(findEarlyEnd(small, FOREST, saying(judging, 8, 1, 11), others, neverStop)).toBeNull();
   });
 
   test("not beside no others", () => {

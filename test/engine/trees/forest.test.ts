@@ -151,6 +151,39 @@ describe("growing", () => {
     expect(silent.forest()).toEqual(grow(input, plain).forest());
   });
 
+  test("a forest is the same in memory that another left", () => {
+    const others = settingsOf("extra-trees").chain((own) => fc.tuple(fc.constant(own), settingsOf("forest")));
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 2, max: 4 }), others, (seed, classCount, [one, other]) => {
+        const input = drawInput({ seed, rowCount: 40, classCount, bucketCounts: [8, 5, 30] });
+        const before = drawInput({
+          seed: seed + 1,
+          rowCount: 90,
+          classCount: 5 - classCount + 2,
+          bucketCounts: [300, 6],
+        });
+        const leave = (from: FitInput, settings: ForestSettings) => {
+          const grower = grow(from, settings);
+          const forest = grower.forest();
+          const votes = grower.outOfBag();
+          grower.release();
+          return { forest, votes };
+        };
+        for (const [own, earlier] of [
+          [one, other],
+          [other, one],
+        ] as const) {
+          const alone = grow(input, own);
+          const expected = { forest: alone.forest(), votes: alone.outOfBag() };
+          leave(before, earlier);
+          expect(leave(input, own)).toEqual(expected);
+          expect(leave(input, own)).toEqual(expected);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test("the seed decides everything", () => {
     const input = drawInput({ seed: 4, rowCount: 200, classCount: 2, bucketCounts: [8, 5, 30] });
     const forest = grow(input, plain).forest();

@@ -119,7 +119,7 @@ describe("fitRefinedForest", () => {
         const parts = layOutTables(view.features, [...view.features.keys()], "one-hot");
         const tableSize = view.features.reduce((sum, { codeCount }) => sum + codeCount, 0);
         const thetaSize = 1 + tableSize - view.features.length;
-        const data = gatherLogisticData({ ...input, view, rows, classes }, parts, { thetaSize, tableSize }, null);
+        const data = gatherLogisticData({ ...input, view, rows, classes }, parts, thetaSize, null);
         const { outputCount, intercepts, roots, children, values } = model;
         const theta = new Float64Array(outputCount * thetaSize);
         const nodeOf = new Map<number, number>();

@@ -1,0 +1,51 @@
+// The bucketing that an attempt's view has. A small table's are kept: each algorithm learns from the same few sets of rows.
+import { type BucketChoice, type FeatureBuckets, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../buckets.ts";
+import { mergeByLabel } from "../label-cuts.ts";
+import type { Table } from "../table.ts";
+
+/** Rows of a table whose bucketings are kept, and sets of rows: the folds, what all of them learn from, tenths, all rows. */
+const MOST_ROWS = 2_000;
+const MOST_KEPT = 12;
+
+interface Fitted {
+  rows: Uint32Array;
+  numberOfBuckets: number;
+  byChoice: Map<BucketChoice, FeatureBuckets[]>;
+}
+
+/** The newest last. */
+const kept = new WeakMap<Table, Fitted[]>();
+
+/** The bucketing of an attempt, fitted on the given rows alone. Nobody may write to it. */
+export function fitBucketing(
+  table: Table,
+  rows: Uint32Array,
+  buckets: BucketChoice,
+  numberOfBuckets: number,
+): FeatureBuckets[] {
+  const isKept = table.rowCount <= MOST_ROWS && table.texts === undefined;
+  const { byChoice } = isKept ? fittedOn(table, rows, numberOfBuckets) : { byChoice: new Map() };
+  const known = byChoice.get(buckets);
+  if (known !== undefined) return known;
+  const fine = byChoice.get("fine") ?? fitBuckets(table, rows, Math.max(FINE_BUCKETS, numberOfBuckets));
+  byChoice.set("fine", fine);
+  if (buckets === "fine") return fine;
+  const merged = buckets === "by label" ? mergeByLabel(table, rows, fine) : mergeBuckets(fine, buckets);
+  byChoice.set(buckets, merged);
+  return merged;
+}
+
+function fittedOn(table: Table, rows: Uint32Array, numberOfBuckets: number): Fitted {
+  const own = kept.get(table) ?? [];
+  kept.set(table, own);
+  const known = own.find((fitted) => fitted.numberOfBuckets === numberOfBuckets && areEqual(fitted.rows, rows));
+  if (known !== undefined) return known;
+  const fitted: Fitted = { rows, numberOfBuckets, byChoice: new Map() };
+  own.push(fitted);
+  if (own.length > MOST_KEPT) own.shift();
+  return fitted;
+}
+
+function areEqual(a: Uint32Array, b: Uint32Array): boolean {
+  return a === b || (a.length === b.length && a.every((row, index) => row === b[index]));
+}
