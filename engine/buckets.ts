@@ -1,4 +1,5 @@
-// Buckets: how each feature's levels become a small code, fitted on the rows that a model learns from, and the codes themselves.
+// Buckets: how each feature's levels become a small code, fitted on the rows
+// that a model learns from, and the codes themselves.
 import { orderBySignal } from "./category-order.ts";
 import { countBelow, midpoint } from "./midpoints.ts";
 import {
@@ -20,7 +21,9 @@ export type CodeArray = Uint8Array | Uint16Array;
 export const MISSING_CODE = 0;
 /** Code of a category that the fitting rows did not hold, unless a pooled bucket of rare categories takes it. */
 export const UNSEEN_CODE = 1;
-/** The first real bucket. Codes of numbers ascend with the value; codes of categories with their signal for the label. */
+/**
+ * The first real bucket. Codes of numbers ascend with the value; codes of categories with their signal for the label.
+ */
 export const FIRST_CODE = 2;
 
 /** Buckets of the fine view unless the user asks for more: with the two reserved codes they fill one byte. */
@@ -33,8 +36,8 @@ const MANY_CATEGORIES = 20;
 const MAX_CATEGORY_BUCKETS = 250;
 
 /**
- * The bucketings that models ask for, all merges of one fine view: the fine view itself, at most so many quantile buckets a
- * number, or cut points where the label changes.
+ * The bucketings that models ask for, all merges of one fine view: the fine view itself, at most so many quantile
+ * buckets a number, or cut points where the label changes.
  */
 export type BucketChoice = "fine" | "by label" | number;
 
@@ -87,8 +90,8 @@ interface CategoryBuckets {
 export type FeatureBuckets = NumberBuckets | CategoryBuckets;
 
 /**
- * Fits buckets on some rows of a table: for a number at most `maxBuckets` quantile buckets (one per value where the rows
- * hold no more values than that), for a category one per level, rare ones pooled, in the order of their signal.
+ * Fits buckets on some rows of a table: for a number at most `maxBuckets` quantile buckets (one per value where the
+ * rows hold no more values than that), for a category one per level, rare ones pooled, in the order of their signal.
  * Uses no other row, neither its cells nor its class. O(rows × features).
  */
 export function fitBuckets(table: Table, rows: Uint32Array, maxBuckets: number): FeatureBuckets[] {
@@ -106,8 +109,8 @@ export function fitBuckets(table: Table, rows: Uint32Array, maxBuckets: number):
 }
 
 /**
- * The coarser view of D45: merges neighbouring buckets of each number into at most `maxBuckets` by the same quantile rule,
- * so that every cut point of the result is one of the fine view's. Categories keep their buckets.
+ * The coarser view of D45: merges neighbouring buckets of each number into at most `maxBuckets` by the same quantile
+ * rule, so that every cut point of the result is one of the fine view's. Categories keep their buckets.
  */
 export function mergeBuckets(fine: readonly FeatureBuckets[], maxBuckets: number): FeatureBuckets[] {
   return fine.map((buckets) => {
@@ -299,7 +302,10 @@ function fitCategory(table: Table, index: number, rows: Uint32Array): CategoryBu
   };
 }
 
-/** The levels that get a bucket of their own, in level order: the most frequent ones, none of them rare where there are many. */
+/**
+ * The levels that get a bucket of their own, in level order: the most
+ * frequent ones, none of them rare where there are many.
+ */
 function ownBuckets(present: readonly number[], counts: Uint32Array): number[] {
   if (present.length <= MANY_CATEGORIES) return [...present];
   return present

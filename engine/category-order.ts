@@ -6,8 +6,9 @@ const PRIOR_ROWS = 2;
 
 /**
  * Ranks buckets by their class counts (`bucketCount × classCount`, row-major): two classes by the shrunken share of the
- * second one, which is the best order for any two-class split criterion (Breiman et al. 1984); more by the first principal
- * component of the count-weighted, centred class shares (Coppersmith, Hong, Hosking 1999). Ties keep their order.
+ * second one, which is the best order for any two-class split criterion (Breiman et al. 1984);
+ * more by the first principal component of the count-weighted, centred class shares
+ * (Coppersmith, Hong, Hosking 1999). Ties keep their order.
  *
  * @returns the rank of each bucket.
  */
@@ -41,7 +42,9 @@ function shrunkenShares(counts: Float64Array): Float64Array {
   return shares;
 }
 
-/** Projections of the shrunken, centred class shares on the leading axis of their weighted scatter, by power iteration. */
+/**
+ * Projections of the shrunken, centred class shares on the leading axis of their weighted scatter, by power iteration.
+ */
 function principalScores(counts: Float64Array, classCount: number): Float64Array {
   const bucketCount = counts.length / classCount;
   const { weights, centred } = centredShares(counts, classCount);

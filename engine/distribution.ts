@@ -28,8 +28,9 @@ export interface Distribution {
 }
 
 /**
- * At most twelve bars: for numbers ranges of equal width between the 1st and 99th percentile of the listed values, the ends
- * taking what lies beyond (of a text column its lengths); for categories the most frequent ones and all others as one. A last bar counts missing cells.
+ * At most twelve bars: for numbers ranges of equal width between the 1st and 99th percentile of the listed
+ * values, the ends taking what lies beyond (of a text column its lengths); for categories the most
+ * frequent ones and all others as one. A last bar counts missing cells.
  */
 export function distributionOf(table: Table, index: number): Distribution {
   const feature = table.features[index]!;

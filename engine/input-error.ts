@@ -1,6 +1,9 @@
 // A file or setting that cannot be used: says what, where and what to do.
 
-/** Thrown for bad input; its message is meant for the person who gave the input. Anything else thrown is a fault of ours. */
+/**
+ * Thrown for bad input; its message is meant for the person who gave the
+ * input. Anything else thrown is a fault of ours.
+ */
 export class InputError extends Error {
   readonly code: string;
   /** Physical line of the file, from 1. */

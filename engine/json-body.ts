@@ -25,8 +25,8 @@ export class MalformedJson extends Error {
 }
 
 /**
- * The value of UTF-8 bytes. Of a name that stands twice in an object the last value counts, and `__proto__` is a name like any
- * other. Blocks: 10 to 50 ms a megabyte, whatever it holds.
+ * The value of UTF-8 bytes. Of a name that stands twice in an object the last value counts, and `__proto__` is a name
+ * like any other. Blocks: 10 to 50 ms a megabyte, whatever it holds.
  *
  * @throws MalformedJson
  */

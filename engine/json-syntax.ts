@@ -1,4 +1,5 @@
-// JSON from a client: parsed by the runtime, which says what is wrong but not where; that is looked for here (RFC 8259).
+// JSON from a client: parsed by the runtime, which says what is wrong but
+// not where; that is looked for here (RFC 8259).
 
 export interface JsonFault {
   /** From 1; columns count UTF-16 units. */
@@ -33,7 +34,10 @@ const BACKSLASH = 92;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
-/** The first place at which no JSON text could go on as this one does; null for JSON. Takes no stack, however deep it nests. */
+/**
+ * The first place at which no JSON text could go on as this one does; null
+ * for JSON. Takes no stack, however deep it nests.
+ */
 export function findJsonFault(text: string): JsonFault | null {
   const open: Closer[] = [];
   let expectation: Expectation = "value";

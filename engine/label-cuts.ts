@@ -1,4 +1,5 @@
-// Buckets cut where the label changes: neighbours of the fine view are merged unless a cut between them pays (Fayyad & Irani 1993).
+// Buckets cut where the label changes: neighbours of the fine view are merged
+// unless a cut between them pays (Fayyad & Irani 1993).
 import { type FeatureBuckets, FIRST_CODE, levelsOf, mergeNeighbours, type NumberBuckets } from "./buckets.ts";
 import type { Table } from "./table.ts";
 
@@ -6,10 +7,10 @@ import type { Table } from "./table.ts";
 const LEAST_BITS = 1e-9;
 
 /**
- * Merges the buckets of each number by the minimum description length principle: a range is cut at its purest cut point, and
- * both halves in turn, as long as the information gained exceeds the bits that tell of the cut. A number that says nothing
- * about the label by itself ends as one bucket. `fine` must be fitted on `rows`; no other row is looked at. Categories keep
- * their buckets. O(rows × features).
+ * Merges the buckets of each number by the minimum description length principle: a range is cut at its purest cut
+ * point, and both halves in turn, as long as the information gained exceeds the bits that tell of the cut. A number
+ * that says nothing about the label by itself ends as one bucket. `fine` must be fitted on `rows`; no other row is
+ * looked at. Categories keep their buckets. O(rows × features).
  */
 export function mergeByLabel(table: Table, rows: Uint32Array, fine: readonly FeatureBuckets[]): FeatureBuckets[] {
   return fine.map((buckets, index) => {

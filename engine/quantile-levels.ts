@@ -4,7 +4,10 @@ import { FIRST_LEVEL, MISSING_LEVEL } from "./table.ts";
 
 const MOST_VALUES = 1024;
 
-/** Ascending values from the given rows, 1,024 at most, and the nearest of them for every row; NaN is missing. O(rows × log rows). */
+/**
+ * Ascending values from the given rows, 1,024 at most, and the nearest of them
+ * for every row; NaN is missing. O(rows × log rows).
+ */
 export function quantileLevels(numbers: Float64Array, rows: Uint32Array, levels: Uint16Array): Float64Array {
   const sorted = Float64Array.from(rows, (row) => numbers[row]!)
     .filter((number) => !Number.isNaN(number))

@@ -1,4 +1,5 @@
-// Seeded randomness: one small generator and the derivation of independent seeds. Nothing in the engine draws from elsewhere.
+// Seeded randomness: one small generator and the derivation of independent
+// seeds. Nothing in the engine draws from elsewhere.
 
 /**
  * xoshiro128** by Blackman and Vigna (2018): 128 bits of state, period 2^128 - 1.

@@ -1,4 +1,5 @@
-// The table that training reads: every cell as the number of its level, column by column, on memory that threads can share.
+// The table that training reads: every cell as the number of its level,
+// column by column, on memory that threads can share.
 
 import { firstTermRows, selectTermRows, type TextColumn } from "./text/term-rows.ts";
 
@@ -19,7 +20,9 @@ export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
 /** Features of a text's shape: counts, and shares of its characters. */
 export type TextPart = "characters" | "words" | "capitals" | "digits" | "punctuation";
 
-/** A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them. */
+/**
+ * A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them.
+ */
 export interface NumberFeature {
   kind: "number";
   name: string;
@@ -42,8 +45,8 @@ export interface CategoryFeature {
 }
 
 /**
- * A text's score for some of the classes against the others: a number that every fit finds anew, see text/text-scores.ts.
- * Its levels in the table are all missing.
+ * A text's score for some of the classes against the others: a number that every fit finds anew, see
+ * text/text-scores.ts. Its levels in the table are all missing.
  */
 export interface ScoreFeature {
   kind: "score";

@@ -21,8 +21,9 @@ export interface KernelInstance<Exports> {
 }
 
 /**
- * An instance with a memory of `byteCount` bytes, all 0, which grows at need and goes when nothing holds the instance any
- * more. `imports` are the functions that its sources declare, by source file. Throws RangeError where there is not so much memory.
+ * An instance with a memory of `byteCount` bytes, all 0, which grows at need and goes when nothing
+ * holds the instance any more. `imports` are the functions that its sources declare, by source
+ * file. Throws RangeError where there is not so much memory.
  */
 export function instantiate<Exports>(
   module: WebAssembly.Module,

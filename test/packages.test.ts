@@ -1,4 +1,5 @@
-// What others' packages may do here: nothing when they are installed, and nothing in another version than the one that was looked at.
+// What others' packages may do here: nothing when they are installed, and nothing
+// in another version than the one that was looked at.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +9,8 @@ import manifest from "../package.json";
 const LIFECYCLE = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
 
 test("no package runs a script when it is installed", () => {
-  // Left out, the list would be Bun's own, which has packages that report home (@scarf/scarf comes with swagger-ui-dist).
+  // Left out, the list would be Bun's own, which has packages that report
+  // home (@scarf/scarf comes with swagger-ui-dist).
   expect(manifest.trustedDependencies).toEqual([]);
   expect(Object.keys(manifest.scripts).filter((name) => LIFECYCLE.includes(name))).toEqual([]);
 });

@@ -1,4 +1,5 @@
-// Regular expressions may take no more than linear time: a cell, a header field or a name can be a megabyte made for the worst case.
+// Regular expressions may take no more than linear time: a cell, a header field or
+// a name can be a megabyte made for the worst case.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

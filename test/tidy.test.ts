@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<Room, readonly Room[]> = {
   src: ["data", "workers", "engine"],
   test: ["data", "workers", "engine", "src"],
 };
+const MOST_COLUMNS = 120;
 const MOST_FILE_LINES = 350;
 const MOST_FUNCTION_LINES = 80;
 const MOST_FOLDER_LEVELS = 3;
@@ -34,7 +35,10 @@ const sources: Source[] = [...new Glob(`{${ROOMS.join(",")}}/**/*.{ts,tsx}`).sca
   return { path, room: path.split("/")[0] as Room, text, imports: imports.map((match) => (match[1] ?? match[2])!) };
 });
 
-/** What runs in browsers, and what of the other rooms it may take along: the pure parts, which do not know where they run. */
+/**
+ * What runs in browsers, and what of the other rooms it may take along: the
+ * pure parts, which do not know where they run.
+ */
 const IN_BROWSERS = /^src\/(browser|components|screens)\//;
 const ALSO_IN_BROWSERS =
   /^(engine\/|data\/audit-actions\.ts$|src\/(format|limits|numbers|http\/problem-codes)\.ts$|src\/(charts|report|verdict|words)\/)/;
@@ -121,6 +125,18 @@ describe("structure", () => {
     expect(roundabout).toEqual([]);
   });
 
+  test("comments keep to the width of the code", () => {
+    const wide = sources
+      .filter(({ room }) => room !== "test")
+      .flatMap(({ path, text }) =>
+        (text.match(/^\s*(?:\/\/|\/?\*\*?) .*/gm) ?? [])
+          .map((line) => line.replace(/^\n+/, ""))
+          .filter((line) => line.length > MOST_COLUMNS)
+          .map((line) => `${path}: ${line}`),
+      );
+    expect(wide).toEqual([]);
+  });
+
   test("files and functions stay short", () => {
     const long = sources
       .filter(({ room }) => room !== "test")
@@ -147,7 +163,10 @@ describe("structure", () => {
   });
 });
 
-/** Functions and methods by their indentation: from a line that opens a body to the closing brace below its first letter. */
+/**
+ * Functions and methods by their indentation: from a line that opens a body
+ * to the closing brace below its first letter.
+ */
 function longFunctions(lines: readonly string[]): string[] {
   const found: string[] = [];
   lines.forEach((line, start) => {

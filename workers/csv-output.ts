@@ -1,4 +1,5 @@
-// A CSV file that is written from its start: UTF-8 with LF, in the delimiter of another file where a reader can guess it.
+// A CSV file that is written from its start: UTF-8 with LF, in the
+// delimiter of another file where a reader can guess it.
 import { ftruncateSync } from "node:fs";
 import { GUESSED_DELIMITERS } from "../engine/csv/delimiter.ts";
 import { type CsvDialect, formatRecord } from "../engine/csv/write.ts";
@@ -11,8 +12,8 @@ export class CsvOutput {
   private readonly hash = new Bun.CryptoHasher("sha256");
 
   /**
-   * Empties the open file and writes the header. `delimiter`: of the input, kept where it can be guessed, because with commas as the delimiter
-   * no comma would be read as a decimal one.
+   * Empties the open file and writes the header. `delimiter`: of the input, kept where it can be guessed, because with
+   * commas as the delimiter no comma would be read as a decimal one.
    */
   constructor(file: number, names: readonly string[], delimiter: string) {
     this.file = file;
@@ -40,8 +41,8 @@ export class CsvOutput {
 }
 
 /**
- * Quotes all names where one holds another delimiter, which a reader might guess: under that one, text would follow a closing quote, so the
- * guess fails.
+ * Quotes all names where one holds another delimiter, which a reader might guess: under that
+ * one, text would follow a closing quote, so the guess fails.
  */
 function headerLine(names: readonly string[], dialect: CsvDialect): string {
   const rivals = GUESSED_DELIMITERS.filter((rival) => rival !== dialect.delimiter);

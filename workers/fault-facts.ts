@@ -1,4 +1,5 @@
-// The facts of a fault that may be logged: its kind, code and the line of ours that threw it; no message, which may quote data.
+// The facts of a fault that may be logged: its kind, code and the line of ours
+// that threw it; no message, which may quote data.
 
 export interface FaultFacts {
   fault: string;
@@ -49,8 +50,8 @@ function codeOf(fault: Error): string | null {
 }
 
 /**
- * The stack begins with a name (the error's or its parent's) and the message. A message could imitate frames, so it is cut off
- * first; a stack that does not begin with it is not read.
+ * The stack begins with a name (the error's or its parent's) and the message. A message could imitate frames, so it is
+ * cut off first; a stack that does not begin with it is not read.
  */
 function placeOf({ name, message, stack = "" }: Error): string | null {
   const [first = ""] = /^\w+/.exec(stack) ?? [];

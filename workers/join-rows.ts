@@ -1,4 +1,5 @@
-// Joins training rows with labelled rows of later files into one table, and writes the newest labelled rows into another.
+// Joins training rows with labelled rows of later files into one table, and
+// writes the newest labelled rows into another.
 import { closeSync, openSync, statSync } from "node:fs";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../engine/buckets.ts";
 import { readCsv } from "../engine/csv/read.ts";
@@ -233,7 +234,10 @@ class RowLabels {
   }
 }
 
-/** Writes the first labelled rows to be learned from, the others to be kept. Returns the first row that was not learned from; null for none. */
+/**
+ * Writes the first labelled rows to be learned from, the others to be kept. Returns the
+ * first row that was not learned from; null for none.
+ */
 function writeRows(
   { file, header, rows, codes }: Opened,
   labels: readonly string[],
@@ -274,7 +278,10 @@ function writeRows(
   return keptFromRow ?? (labelled === 0 ? file.fromRow : null);
 }
 
-/** For each file the place of an earlier one with the same bytes; null for none. Rows that are learned from and kept would flatter. */
+/**
+ * For each file the place of an earlier one with the same bytes; null for none.
+ * Rows that are learned from and kept would flatter.
+ */
 function sameFiles(sources: readonly LaterFile[]): (number | null)[] {
   const sizes = sources.map(({ inputPath }) => statSync(inputPath).size);
   const hashes = sources.map(({ inputPath }, at) =>

@@ -43,7 +43,10 @@ import type { CheckAnswer, CheckRequest, EntrantRequest, GainsRequest, GroupsReq
 import type { LargeBody, LargeBodyAnswer } from "./scoring/large-body.ts";
 import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
-/** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
+/**
+ * Each kind of work with its request and its answer. Large arrays lie on
+ * shared memory or are transferred, never copied.
+ */
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
   findLeakage: { request: LeakageRequest; answer: LeakageAnswer };

@@ -1,4 +1,5 @@
-// The worker pool: hands out work in order, the urgent first, replaces threads that die or hang, and sends open tasks to every thread.
+// The worker pool: hands out work in order, the urgent first, replaces threads that
+// die or hang, and sends open tasks to every thread.
 import { InputError } from "../engine/input-error.ts";
 import { Cancelled, OutOfTime } from "../engine/stop-signal.ts";
 import { ForeignFault } from "./fault-facts.ts";
@@ -9,7 +10,8 @@ const CANCEL_GRACE_MS = 2_000;
 
 /**
  * A worker that has not answered this long after its time was up hangs outside the kernels, which watch the time: it is
- * terminated and replaced. The time is long because a kernel that returns its best so far may still have a large table to score.
+ * terminated and replaced. The time is long because a kernel that returns its
+ * best so far may still have a large table to score.
  */
 const OVERDUE_MS = 60_000;
 /** Waiting is counted in this many slices: if the whole process stood still, at most one slice of that time counts. */
@@ -63,7 +65,10 @@ export class WorkerPool {
   private lastId = 0;
   private isClosed = false;
 
-  /** `spawn` comes from the program's entry point, the only place that knows a worker's address in sources and executable. */
+  /**
+   * `spawn` comes from the program's entry point, the only place that knows
+   * a worker's address in sources and executable.
+   */
   constructor(spawn: () => Worker, size: number, overdueMs: number = OVERDUE_MS, idleMs: number = IDLE_MS) {
     this.spawn = spawn;
     this.size = size;
@@ -76,7 +81,9 @@ export class WorkerPool {
     while (this.seats.length < this.size) this.takeSeat();
   }
 
-  /** Runs one piece of work; rejects with InputError, Cancelled, OutOfTime, WorkerLost or an Error for a fault of ours. */
+  /**
+   * Runs one piece of work; rejects with InputError, Cancelled, OutOfTime, WorkerLost or an Error for a fault of ours.
+   */
   run<K extends WorkKind>(work: K, request: Work[K]["request"], limits: Limits): Promise<Work[K]["answer"]> {
     if (this.isClosed) return Promise.reject(new Cancelled());
     return new Promise((resolve, reject) => {
@@ -235,7 +242,9 @@ export class WorkerPool {
     this.fillSeats();
   }
 
-  /** No new thread is started until there is work for it, so a thread that dies at its start is not restarted forever. */
+  /**
+   * No new thread is started until there is work for it, so a thread that dies at its start is not restarted forever.
+   */
   private dismiss(seat: Seat): void {
     this.seats.splice(this.seats.indexOf(seat), 1);
     seat.worker.terminate();

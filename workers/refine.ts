@@ -1,4 +1,5 @@
-// A worker's units of a refinement: checks of columns, forests beside shadow features, groups of features shuffled together.
+// A worker's units of a refinement: checks of columns, forests beside shadow
+// features, groups of features shuffled together.
 
 import { type CodedView, codeTable } from "../engine/buckets.ts";
 import { type ClusterLoss, permuteClusters } from "../engine/refinement/cluster-permutation.ts";

@@ -247,7 +247,10 @@ export function runEffects(task: TrainingTask, request: EffectsRequest, stop: St
   return effectCurves(learned, stop, stretch);
 }
 
-/** The version of its last fits: of all rows, or of a large table of those that it grew on, with the buckets of the search's rows. */
+/**
+ * The version of its last fits: of all rows, or of a large table of those that
+ * it grew on, with the buckets of the search's rows.
+ */
 function assembleFinal(task: TrainingTask, { found, bases }: PackRequest) {
   const { table, split, numberOfBuckets } = task;
   const bucketedBy = "pool" in task ? split.learning : rowsUpTo(table.rowCount);

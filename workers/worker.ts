@@ -53,12 +53,18 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   }
 };
 
-/** Work since the last collection, as a multiple of its time, after which the next one is made: they take a tenth at most. */
+/**
+ * Work since the last collection, as a multiple of its time, after which
+ * the next one is made: they take a tenth at most.
+ */
 const WORK_PER_COLLECTION = 10;
 let collectionMs = 0;
 let uncollectedMs = 0;
 
-/** Without this the arrays of the next pieces of work pile up on those of this one. A collection takes as long as a short piece. */
+/**
+ * Without this the arrays of the next pieces of work pile up on those of this
+ * one. A collection takes as long as a short piece.
+ */
 function collect(workMs: number): void {
   uncollectedMs += workMs;
   if (uncollectedMs < WORK_PER_COLLECTION * collectionMs) return;

@@ -1,4 +1,5 @@
-// Writes the kept columns of a CSV file, the label last, from disk to disk in constant memory; every cell keeps its text.
+// Writes the kept columns of a CSV file, the label last, from disk to disk
+// in constant memory; every cell keeps its text.
 import { closeSync, openSync } from "node:fs";
 import { matchColumns, requireAll } from "../engine/columns/match-columns.ts";
 import { readCsv } from "../engine/csv/read.ts";

@@ -43,9 +43,9 @@ export interface RestoreOutcome {
  * The state folder holds what the backup held when this resolves, in the form of the program that made it: the next
  * start migrates it. The earlier state is in a folder within, which nobody deletes.
  *
- * @throws InputError where a server works in the folder, it belongs to
- * another user or has a state and `replace` is not set,
- *   there is no room, or the backup is damaged, of a newer version, or not made by this program; the state is then as it was
+ * @throws InputError where a server works in the folder, it belongs to another user or has a state and `replace` is not
+ *   set, there is no room, or the backup is damaged, of a newer version, or not made by this program; the state is then
+ *   as it was
  */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreOutcome> {
   const { file, folder, replace, now, signal } = request;

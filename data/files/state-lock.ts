@@ -19,9 +19,8 @@ const held = new Set<Client>();
  * Holds an exclusive transaction on a file of its own. The system frees it when the process ends,
  * however it ends; some network file systems do not promise that.
  *
- * @throws InputError STATE_FOLDER_IN_USE where another process, or another
- * part of this one, holds it; STATE_LOCK_UNUSABLE
- *   where the file holds something; STATE_FOLDER_UNUSABLE where nothing can be written
+ * @throws InputError STATE_FOLDER_IN_USE where another process, or another part of this one, holds it;
+ *   STATE_LOCK_UNUSABLE where the file holds something; STATE_FOLDER_UNUSABLE where nothing can be written
  */
 export function acquireStateLock(folder: string): StateLock {
   const path = join(folder, LOCK_FILE);

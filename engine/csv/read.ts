@@ -88,8 +88,8 @@ function readOnce(
  * record on. After an error the feed cannot be used any more.
  *
  * A feed cannot be read again, so it differs from a file in three points:
- * - the header alone decides the delimiter: the one under which most names are
- * expected ones, then the one that makes most names;
+ * - the header alone decides the delimiter: the one under which most names are expected ones, then the one that makes
+ *   most names;
  * - from the first bytes that are not UTF-8 on, it is read as windows-1252, with a warning;
  * - a header that ends with a delimiter has a last column `column_N`, because a later record may have text there.
  */

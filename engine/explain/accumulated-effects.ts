@@ -1,4 +1,5 @@
-// Accumulated local effects (Apley & Zhu 2020): changes between neighbouring values, of the rows that lie there, summed up.
+// Accumulated local effects (Apley & Zhu 2020): changes between neighbouring
+// values, of the rows that lie there, summed up.
 
 /** A column of sampled rows, and the values that its curve goes through. */
 export interface LocalColumn {
@@ -14,10 +15,10 @@ export interface LocalColumn {
 export type ScoreWith = (changes: readonly ArrayLike<number>[]) => Float64Array[];
 
 /**
- * For each point the curve of each class. A number's row lies between two points, and its step is the change from one to the other.
- * A category's row lies at a point: it takes part in the steps to both neighbours. Codes of categories ascend with their signal for the
- * label, which is their order here. The mean of the curve over the rows is their mean probability. Rows elsewhere take no part.
- * Three or four scorings of all rows.
+ * For each point the curve of each class. A number's row lies between two points, and its step is the change from one
+ * to the other. A category's row lies at a point: it takes part in the steps to both neighbours. Codes of categories
+ * ascend with their signal for the label, which is their order here. The mean of the curve over the rows is their mean
+ * probability. Rows elsewhere take no part. Three or four scorings of all rows.
  */
 export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): Float64Array[] {
   const { points, classCount, codes } = column;

@@ -5,8 +5,8 @@ import { type CodedFeature, FIRST_CODE, MISSING_CODE, quantileGroups } from "../
 const MOST_GROUPS = 5;
 
 /**
- * Two features go together if one tells this share of the other: as much as of two normal numbers with a correlation of 0.7. Many
- * combinations of both that a partial dependence would score then hardly occur.
+ * Two features go together if one tells this share of the other: as much as of two normal numbers with a correlation of
+ * 0.7. Many combinations of both that a partial dependence would score then hardly occur.
  */
 export const STRONG_ASSOCIATION = 0.12;
 
@@ -16,7 +16,9 @@ export interface RowGroups {
   groupCount: number;
 }
 
-/** Numbers in quantiles of about as many rows; the most frequent categories and all others; missing cells by themselves. */
+/**
+ * Numbers in quantiles of about as many rows; the most frequent categories and all others; missing cells by themselves.
+ */
 export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
   const counts = new Float64Array(codeCount);
   for (const code of codes) counts[code]!++;
@@ -37,9 +39,9 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
 }
 
 /**
- * Goodman and Kruskal's tau: by how much guessing the group of a row's `own`, each by its share, errs less with the group of
- * `other` known: 0 if independent, 1 if that tells it. For numbers' groups of equal size the square of Cramér's V. Chance gives
- * (groups of `other` - 1) / (rows - 1), which is taken off as for an adjusted R². O(rows).
+ * Goodman and Kruskal's tau: by how much guessing the group of a row's `own`, each by its share, errs less with the
+ * group of `other` known: 0 if independent, 1 if that tells it. For numbers' groups of equal size the square of
+ * Cramér's V. Chance gives (groups of `other` - 1) / (rows - 1), which is taken off as for an adjusted R². O(rows).
  */
 export function toldBy(own: RowGroups, other: RowGroups): number {
   const rowCount = own.groups.length;

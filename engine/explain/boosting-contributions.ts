@@ -6,9 +6,9 @@ import { sideOf } from "../trees/tree-walk.ts";
 import type { Contributions } from "./log-shares.ts";
 
 /**
- * At every split on its way the row's value changes from the node's to the child's: the feature of the split is given that
- * change (Saabas 2014). softmax(base + Σ contributions of all features) is the model's answer, and those of a feature sum to
- * 0 over the classes. Where features act together it depends on the order of splits.
+ * At every split on its way the row's value changes from the node's to the child's: the feature of the split is given
+ * that change (Saabas 2014). softmax(base + Σ contributions of all features) is the model's answer, and those of a
+ * feature sum to 0 over the classes. Where features act together it depends on the order of splits.
  */
 export function pathContributions(model: BoostedTrees, codes: ArrayLike<number>): Contributions {
   const { classCount, featureCount, outputCount, intercepts, roots, features, thresholds, children, values } = model;

@@ -1,5 +1,5 @@
-// Scores the same rows many times, each time with other cells in some columns. Many such versions are scored as one view, since
-// each scoring of a forest lays out all its trees.
+// Scores the same rows many times, each time with other cells in some columns. Many such versions are scored as one
+// view, since each scoring of a forest lays out all its trees.
 import { type CodedView, selectRows } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -17,7 +17,10 @@ export interface ChangedCells {
   termRows?: ReadonlyMap<number, Uint32Array>;
 }
 
-/** The probabilities of all rows of the view under each change: to the last bit as `score` gives them one change after the other. */
+/**
+ * The probabilities of all rows of the view under each change: to the last bit
+ * as `score` gives them one change after the other.
+ */
 export function scoreChanged(
   view: CodedView,
   changes: readonly ChangedCells[],

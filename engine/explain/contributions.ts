@@ -10,14 +10,14 @@ import { type Explainer, onLogScale } from "./log-shares.ts";
 export type SumOfTerms = ScoreTables | PairedModel | BayesNetworks;
 
 /**
- * `features × classCount` contributions, feature after feature, from the codes of one row: those of a feature sum to 0 over
- * the classes, so that the difference of two classes is what the feature adds to the log-odds between them.
+ * `features × classCount` contributions, feature after feature, from the codes of one row: those of a feature sum to 0
+ * over the classes, so that the difference of two classes is what the feature adds to the log-odds between them.
  *
- * Exact for score tables (naive Bayes plain, selective and weighted, logistic regression), for joint columns, whose term
- * goes in equal halves to both features, and for networks of geometric pooling: there softmax(base + Σ contributions) is the
- * model's answer, the base being its intercepts or log priors. A term under parents goes to the node's own feature. With
- * arithmetic pooling they take apart the geometric mean of the members' probabilities, of which the answer is the arithmetic
- * one: see `memberContributions`.
+ * Exact for score tables (naive Bayes plain, selective and weighted, logistic regression), for joint columns, whose
+ * term goes in equal halves to both features, and for networks of geometric pooling: there softmax(base + Σ
+ * contributions) is the model's answer, the base being its intercepts or log priors. A term under parents goes to the
+ * node's own feature. With arithmetic pooling they take apart the geometric mean of the members' probabilities, of
+ * which the answer is the arithmetic one: see `memberContributions`.
  */
 export function contributionsOf(model: SumOfTerms, codes: ArrayLike<number>): Float64Array {
   const contributions = new Float64Array(codes.length * model.classCount);
@@ -102,7 +102,9 @@ function groupsOf({ features, starts, groupOfCode }: CoarseColumns, codes: Array
   return Uint8Array.from(features, (feature, column) => groupOfCode[starts[column]! + codes[feature]!]!);
 }
 
-/** Adds a share of a model's outputs to the classes of a feature, less their mean; with two classes there is one output. */
+/**
+ * Adds a share of a model's outputs to the classes of a feature, less their mean; with two classes there is one output.
+ */
 export function addOutputs(
   contributions: Float64Array,
   feature: number,

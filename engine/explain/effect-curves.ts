@@ -1,4 +1,5 @@
-// Draws what a model learned from each column: its answer along the column's values while all other cells stay as they are.
+// Draws what a model learned from each column: its answer along the column's
+// values while all other cells stay as they are.
 import { type CodedView, codeRows, type FeatureBuckets } from "../buckets.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
@@ -36,7 +37,9 @@ export interface EffectCurves {
   part: DatePart | null;
   kind: "number" | "category";
   method: EffectMethod;
-  /** The other column in the model that tells the most of it, and what share: see `toldBy`; null where there is none. */
+  /**
+   * The other column in the model that tells the most of it, and what share: see `toldBy`; null where there is none.
+   */
   closest: { column: number; association: number } | null;
   /** In the order of the column's codes; missing cells last, which only a partial dependence has. */
   points: readonly Omit<GridPoint, "code">[];
@@ -63,10 +66,10 @@ export interface LearnedModel {
 }
 
 /**
- * Partial dependence (Friedman 2001): the mean probability of sampled rows with the column's cell set to each value in turn. Where
- * another column tells much of this one, such rows would be unlike any; then accumulated local effects (Apley & Zhu 2020):
- * the mean change between neighbouring values, of the rows that lie there, summed up and put where the mean of the probabilities is.
- * Columns that are read as text have none.
+ * Partial dependence (Friedman 2001): the mean probability of sampled rows with the column's cell set to each value in
+ * turn. Where another column tells much of this one, such rows would be unlike any; then accumulated local effects
+ * (Apley & Zhu 2020): the mean change between neighbouring values, of the rows that lie there, summed up and put where
+ * the mean of the probabilities is. Columns that are read as text have none.
  */
 export function effectCurves(
   learned: LearnedModel,

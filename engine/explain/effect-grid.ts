@@ -13,7 +13,9 @@ export interface GridPoint {
   code: number;
   /** A number, a category, or null for missing. */
   value: number | string | null;
-  /** Rows of the table behind it: those with the category, or with numbers above the point before and up to this one. */
+  /**
+   * Rows of the table behind it: those with the category, or with numbers above the point before and up to this one.
+   */
   rows: number;
 }
 
@@ -24,7 +26,10 @@ export interface Grid {
   missing: GridPoint | null;
 }
 
-/** Counts all rows of the table. A number has its lowest value and upper quantiles, or all its values where they are few. */
+/**
+ * Counts all rows of the table. A number has its lowest value and upper
+ * quantiles, or all its values where they are few.
+ */
 export function gridOf(table: Table, index: number, buckets: FeatureBuckets): Grid {
   const counts = countCodes(table, index, buckets);
   const missingRows = counts[MISSING_CODE]!;

@@ -10,8 +10,8 @@ const MOST_CELLS = 2 ** 27;
 
 /**
  * The mean class shares of the rows at every node, from those of the leaves. At every split on its way the row's shares
- * change from the node's to the child's: the feature of the split is given that change (Saabas 2014). Base and contributions
- * sum to the forest's probabilities. Where features act together it depends on the order of splits.
+ * change from the node's to the child's: the feature of the split is given that change (Saabas 2014). Base and
+ * contributions sum to the forest's probabilities. Where features act together it depends on the order of splits.
  */
 export class ForestPaths {
   private readonly forest: Forest;

@@ -32,9 +32,9 @@ export interface ColumnEffect {
 }
 
 /**
- * Shuffles each source column in turn (all features made of it together) among at most 2,000 of the rows and scores again
- * (Breiman 2001). One entry per source column that the model uses, in file order; of more than 200 the most used ones. A
- * column without an entry that the model does not use at all has no effect. Rows must be unseen by the model.
+ * Shuffles each source column in turn (all features made of it together) among at most 2,000 of the rows and scores
+ * again (Breiman 2001). One entry per source column that the model uses, in file order; of more than 200 the most used
+ * ones. A column without an entry that the model does not use at all has no effect. Rows must be unseen by the model.
  */
 export function permutationImportance(
   table: Table,

@@ -11,15 +11,15 @@ export interface Contributions {
 }
 
 /**
- * Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. `texts`: the terms of the
- * row, one row for each text; left out where the model reads none.
+ * Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. `texts`: the
+ * terms of the row, one row for each text; left out where the model reads none.
  */
 export type Explainer = (codes: ArrayLike<number>, texts?: readonly TermRows[]) => Contributions;
 
 /**
- * Class shares p = base + Σ contributions, taken apart on the scale of ln(p + least): `base` becomes ln(base + least), and
- * each contribution is divided by the logarithmic mean of p + least and base + least, which is what makes the sum exact (the
- * logarithmic mean Divisia index: Ang 2004). Every contribution keeps its sign.
+ * Class shares p = base + Σ contributions, taken apart on the scale of ln(p + least): `base` becomes ln(base + least),
+ * and each contribution is divided by the logarithmic mean of p + least and base + least, which is what makes the sum
+ * exact (the logarithmic mean Divisia index: Ang 2004). Every contribution keeps its sign.
  */
 export function logsOfShares({ base, contributions }: Contributions, least: number): Contributions {
   const classCount = base.length;
@@ -35,7 +35,8 @@ export function logsOfShares({ base, contributions }: Contributions, least: numb
  * Scores s = base + Σ contributions, converted to the scale of ln p, p = softmax(s), or with `least` above 0 to that of
  * ln(p + least). What the scores of a feature do to all classes alike cancels in p: with weights proportional to the
  * logarithmic means of p and its base, the weighted mean of ln p - ln p_base is 0, so that the same mean of a feature's
- * contributions is its exact part of that. The step from ln p to ln(p + least) is a slope between 0 and 1 for each class.
+ * contributions is its exact part of that. The step from ln p to ln(p +
+ * least) is a slope between 0 and 1 for each class.
  */
 export function logsOfScores({ base, contributions }: Contributions, least: number): Contributions {
   const classCount = base.length;

@@ -24,8 +24,8 @@ export interface Reason {
 export const LEAST_EFFECT = 1e-9;
 
 /**
- * The columns with the strongest effects, `count` at most, those without any left out; of equal ones the first in the file.
- * Effects of the items of one column are summed.
+ * The columns with the strongest effects, `count` at most, those without any left out; of equal ones the first in the
+ * file. Effects of the items of one column are summed.
  */
 export function strongestReasons(effects: Float64Array, columnOfItem: readonly number[], count: number): Reason[] {
   const sums = new Map<number, number>();

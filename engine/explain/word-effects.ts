@@ -12,8 +12,9 @@ export interface ScoreEffect extends TextScore {
 }
 
 /**
- * Shares a text's effect out to its words and pairs, by term number. `effects`: one per slot of the text, empty where the model
- * reads no terms. The effect of a score is divided by the score's term weights; terms of the other sign speak against it.
+ * Shares a text's effect out to its words and pairs, by term number. `effects`: one per slot of
+ * the text, empty where the model reads no terms. The effect of a score is divided by the
+ * score's term weights; terms of the other sign speak against it.
  */
 export function termEffects(
   text: TermRows,
@@ -37,7 +38,9 @@ export function termEffects(
   return found;
 }
 
-/** The strongest words; effects of terms that are shown alike are summed. `names`: of the row's terms that are shown. */
+/**
+ * The strongest words; effects of terms that are shown alike are summed. `names`: of the row's terms that are shown.
+ */
 export function strongestWords(effects: ReadonlyMap<number, number>, names: ReadonlyMap<number, string>): WordEffect[] {
   const sums = new Map<string, number>();
   for (const [term, effect] of effects) {

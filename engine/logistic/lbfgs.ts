@@ -125,7 +125,10 @@ class History {
     this.inverses.push(1 / curvature);
   }
 
-  /** Writes minus the inverse Hessian times the gradient. Each pass over the vectors also makes the product that the next one needs. */
+  /**
+   * Writes minus the inverse Hessian times the gradient. Each pass over the
+   * vectors also makes the product that the next one needs.
+   */
   descend(gradient: Float64Array, direction: Float64Array): void {
     const { steps, changes, inverses, weights } = this;
     const last = steps.length - 1;
@@ -168,7 +171,10 @@ function addScaled(target: Float64Array, values: Float64Array, factor: number): 
   for (let i = 0; i < target.length; i++) target[i] = target[i]! + factor * values[i]!;
 }
 
-/** Adds, and multiplies the sum by `other`: the additions wait for each other, so that what is added costs next to nothing. */
+/**
+ * Adds, and multiplies the sum by `other`: the additions wait for each
+ * other, so that what is added costs next to nothing.
+ */
 function addScaledThenDot(target: Float64Array, values: Float64Array, factor: number, other: Float64Array): number {
   let product = 0;
   for (let i = 0; i < target.length; i++) {

@@ -42,8 +42,9 @@ export interface TableBasis {
 }
 
 /**
- * A table that is one line, of the codes alone that some rows have: no other cell counts while it is fitted. Products of two
- * columns have hundreds of codes, and few rows a part of them. Recodes the rows; null where the table is more than a line.
+ * A table that is one line, of the codes alone that some rows have: no other cell counts while
+ * it is fitted. Products of two columns have hundreds of codes, and few rows a part of them.
+ * Recodes the rows; null where the table is more than a line.
  */
 export function usedCells(part: TableBasis, codes: Uint16Array): { codeCount: number; centres: Float64Array } | null {
   const { stepScale, levelScale, codeCount, centres } = part;

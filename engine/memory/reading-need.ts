@@ -3,8 +3,9 @@ import { columnCaps, MOST_LOG_BYTES } from "../reading/caps.ts";
 import { MOST_COUNTED, MOST_ENTRIES, MOST_TERMS } from "../text/vocabulary.ts";
 import { type FileSize, MIB, sparseRowBytes, tableBytes } from "./sizes.ts";
 
-// Measured: a thread that reads with its kernel, what it leaves between two collections (workers/reading/file-chunks.ts), and how
-// many copies of its contents are alive at the peak: themselves, the results made of them, and garbage of both.
+// Measured: a thread that reads with its kernel, what it leaves between two collections
+// (workers/reading/file-chunks.ts), and how many copies of its contents are alive at the peak:
+// themselves, the results made of them, and garbage of both.
 const READING_BYTES = 46 * MIB;
 const GARBAGE_PER_BYTE = 18;
 export const GARBAGE_FROM_BYTES = 8 * MIB;
@@ -21,8 +22,8 @@ const LOG_BYTES = 8;
 const COLUMN_BYTES = 16_384;
 
 /**
- * Reading a file into a table (workers/reading/read-table.ts): dictionaries, samples and logs within their caps, then two bytes a cell
- * for the levels. The texts cannot be longer than the file.
+ * Reading a file into a table (workers/reading/read-table.ts): dictionaries, samples and logs within their caps, then
+ * two bytes a cell for the levels. The texts cannot be longer than the file.
  */
 export function readingNeed({ sizeBytes, rowCount, columnCount, textBytes = 0 }: FileSize): number {
   const caps = columnCaps(columnCount);

@@ -25,7 +25,9 @@ const FOREST_COPIES = 3;
 /** Changes of class sums, eight bytes each, by every shuffle of each group. */
 const CHANGE_BYTES = 8 * SHUFFLE_COUNT;
 
-/** Measured: codes of the selection rows, and those of as many shadows, each beside the matrix that a forest grows on. */
+/**
+ * Measured: codes of the selection rows, and those of as many shadows, each beside the matrix that a forest grows on.
+ */
 const SELECTION_COPIES = 6;
 
 /** A whole refinement (src/refining/refine.ts); `size` is that of TRAIN's and TEST's rows together. */

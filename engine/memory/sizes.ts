@@ -1,8 +1,9 @@
 // The sizes that memory needs are estimated from, and the bytes of a table and its levels.
 //
-// The room estimates how much memory a job takes at most; a guard uses it before the job begins. All figures are bytes, beyond those
-// of the idle program. Bounds are kept by the code that each term names. Copies, garbage and threads were measured: they are fitted to
-// the peaks of whole commands on tables of very different shapes, so that no estimate is below its peak (test/bench/memory-need.ts).
+// The room estimates how much memory a job takes at most; a guard uses it before the job begins. All figures
+// are bytes, beyond those of the idle program. Bounds are kept by the code that each term names. Copies,
+// garbage and threads were measured: they are fitted to the peaks of whole commands on tables of very different
+// shapes, so that no estimate is below its peak (test/bench/memory-need.ts).
 import { type Feature, levelCount, type Table } from "../table.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 

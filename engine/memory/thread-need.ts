@@ -10,7 +10,10 @@ export const THREAD_BYTES = 44 * MIB;
 // Bounds, from arrays.
 /** Bytes per row of a growing tree. */
 export const TREE_ROW_BYTES = 40;
-/** Counts of a term on both sides of a group, of all rows and of a fold, and its weights in two fits (text/text-scores.ts). */
+/**
+ * Counts of a term on both sides of a group, of all rows and of a fold, and
+ * its weights in two fits (text/text-scores.ts).
+ */
 const SCORED_TERM_BYTES = 24;
 /** A row's score, and its level in two fits. */
 const SCORED_ROW_BYTES = 12;

@@ -42,8 +42,8 @@ const GROWTH_ROW_BYTES = 48 + 24 + 12;
 const GROWN_SHARE = 4 / 5;
 
 /**
- * A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models.
- * For a large table, attempts work on a sample, and each thread grows one model on all rows.
+ * A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished
+ * models. For a large table, attempts work on a sample, and each thread grows one model on all rows.
  */
 export function trainingNeed(size: TableSize, work: TrainingWork): number {
   if (work.hasKeys === true || size.rowCount <= MOST_WHOLE_ROWS) return wholeNeed(size, work);

@@ -46,8 +46,8 @@ export function growBlindPart(
 }
 
 /**
- * Fits `entrant` on the features of the task's table and judges the test and the reserve. The class metrics are those of D39.
- * `made`: all parts; it is fitted here where there are none.
+ * Fits `entrant` on the features of the task's table and judges the test and the reserve. The class metrics are those
+ * of D39. `made`: all parts; it is fitted here where there are none.
  */
 export function scoreBlind(
   task: RefinementTask,

@@ -9,7 +9,10 @@ type BorutaDecision = "confirmed" | "rejected" | "tentative";
 
 /** One candidate's record; plain data, so that a state can be stored as JSON. */
 interface BorutaCandidate {
-  /** Rounds in which the candidate gained more than the best shadow of its cardinality class, of how many it took part in. */
+  /**
+   * Rounds in which the candidate gained more than the best shadow of its
+   * cardinality class, of how many it took part in.
+   */
   hits: number;
   rounds: number;
   decision: BorutaDecision;
@@ -20,10 +23,10 @@ export interface BorutaState {
 }
 
 /**
- * The class of shadows that a feature with so many distinct codes is measured by: {2}, {3, 4}, {5, 6, 7}, {8 to 15} and so
- * on are 0 to 7; categories with more than two codes, which the labels have put in order, have classes of their own. Gain
- * grows with the number of codes even for noise, so the best of all shadows would hide binary signals; this is where we
- * leave the paper.
+ * The class of shadows that a feature with so many distinct codes is measured by: {2}, {3, 4}, {5, 6, 7},
+ * {8 to 15} and so on are 0 to 7; categories with more than two codes, which the labels have put in order,
+ * have classes of their own. Gain grows with the number of codes even for noise, so the best of all
+ * shadows would hide binary signals; this is where we leave the paper.
  */
 export function cardinalityClass(codeCountPresent: number, kind: "number" | "category"): number {
   const size = CLASS_BOUNDS.filter((bound) => codeCountPresent >= bound).length;
@@ -41,10 +44,10 @@ export function activeCandidates(state: BorutaState): number[] {
 }
 
 /**
- * The state after one more round. `isHit` goes with `activeCandidates(state)`, 1 for a hit. A tentative candidate is decided
- * once its hits differ from those of a fair coin: two-sided binomial test, Bonferroni over all candidates at .05 in each
- * round, as Kursa and Rudnicki (Feature Selection with the Boruta Package, 2010). Decisions stand; the hits of confirmed
- * candidates are counted on.
+ * The state after one more round. `isHit` goes with `activeCandidates(state)`, 1 for a hit. A tentative
+ * candidate is decided once its hits differ from those of a fair coin: two-sided binomial test, Bonferroni
+ * over all candidates at .05 in each round, as Kursa and Rudnicki (Feature Selection with the Boruta Package,
+ * 2010). Decisions stand; the hits of confirmed candidates are counted on.
  */
 export function recordRound(state: BorutaState, isHit: ArrayLike<number>): BorutaState {
   const active = activeCandidates(state);
@@ -66,8 +69,8 @@ export function leastRounds(candidateCount: number): number {
 }
 
 /**
- * The further rounds that come for certain, and on the same candidates: whatever their hits, none is rejected before the last of
- * them, and not all are decided. 0 if all are decided by now.
+ * The further rounds that come for certain, and on the same candidates: whatever their hits, none is rejected before
+ * the last of them, and not all are decided. 0 if all are decided by now.
  */
 export function sureRounds({ candidates }: BorutaState): number {
   const level = ALPHA / candidates.length;
@@ -86,7 +89,10 @@ function roundsUntil(hits: number, rounds: number, level: number, hitsPerRound: 
   return further;
 }
 
-/** Ascending indexes of the candidates to keep: the confirmed ones, and tentative ones with hits in over half of their rounds. */
+/**
+ * Ascending indexes of the candidates to keep: the confirmed ones, and
+ * tentative ones with hits in over half of their rounds.
+ */
 export function relevant(state: BorutaState): number[] {
   return indexesOf(
     state,

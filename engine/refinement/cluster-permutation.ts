@@ -1,4 +1,5 @@
-// One unit of grouped permutation: what a forest loses on rows it has not seen when a cluster of features is shuffled together.
+// One unit of grouped permutation: what a forest loses on rows it has not seen
+// when a cluster of features is shuffled together.
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { sampleRows } from "../families/row-sample.ts";
@@ -38,11 +39,11 @@ export interface ClusterLoss {
 }
 
 /**
- * Grows a forest on the learning rows and measures each cluster by shuffling its members together among at most about 2,000
- * judging rows (Breiman 2001; in groups Gregorutti, Michel and Saint-Pierre 2017). A shuffle changes a tree's answer only for
- * rows that meet a feature of the cluster on their way down and turn off there: each row walks once and then only those side
- * ways, so the cost hardly grows with the number of clusters. Where time is up, the forest is smaller, of one tree at least.
- * Throws `Cancelled`.
+ * Grows a forest on the learning rows and measures each cluster by shuffling its members together among at most about
+ * 2,000 judging rows (Breiman 2001; in groups Gregorutti, Michel and Saint-Pierre 2017). A shuffle changes a tree's
+ * answer only for rows that meet a feature of the cluster on their way down and turn off there: each row walks once and
+ * then only those side ways, so the cost hardly grows with the number of clusters. Where time is up, the forest is
+ * smaller, of one tree at least. Throws `Cancelled`.
  */
 export function permuteClusters(input: ClusterPermutationInput): ClusterLoss[] {
   const { view, judging, classes, classCount, clusters, seed, stop } = input;
@@ -117,8 +118,9 @@ function judgeRow(walks: ShuffledWalks, row: number, own: number, losses: readon
 }
 
 /**
- * Whether a row with these class sums is decided as `own`: the largest, the first of equals. Sums of leaf shares are exact
- * (shares have 24 bits, and rows times trees stay below 2^29), so equals are found whatever the order of addition.
+ * Whether a row with these class sums is decided as `own`: the largest, the first of
+ * equals. Sums of leaf shares are exact (shares have 24 bits, and rows times trees stay
+ * below 2^29), so equals are found whatever the order of addition.
  */
 function isDecided(
   sums: Float64Array,

@@ -8,12 +8,12 @@ const CORRELATED_ROWS = 2_000;
 const ROUNDING = 1e-9;
 
 /**
- * Greedy leader clustering. `features` are indexes into the view in order of priority: the first leads, each following one
- * joins the first leader whose absolute Spearman correlation with it reaches `threshold`, or else leads itself. Returns for
- * each position in `features` the position of its leader, its own where it leads.
+ * Greedy leader clustering. `features` are indexes into the view in order of priority: the first leads, each following
+ * one joins the first leader whose absolute Spearman correlation with it reaches `threshold`, or else leads itself.
+ * Returns for each position in `features` the position of its leader, its own where it leads.
  *
- * Ranks are of codes (the reserved codes lowest, ties averaged) over at most 2,000 evenly spaced of the `rows`. A feature
- * constant there correlates with nothing. O(features × leaders × 2,000); memory 16 kB per leader.
+ * Ranks are of codes (the reserved codes lowest, ties averaged) over at most 2,000 evenly spaced of the `rows`. A
+ * feature constant there correlates with nothing. O(features × leaders × 2,000); memory 16 kB per leader.
  */
 export function clusterFeatures(
   view: CodedView,
@@ -33,7 +33,10 @@ export function clusterFeatures(
   });
 }
 
-/** The ranks of a feature's codes, centred and of length 1, so that a dot product is a correlation; null where all are equal. */
+/**
+ * The ranks of a feature's codes, centred and of length 1, so that a dot
+ * product is a correlation; null where all are equal.
+ */
 function standardRanks(feature: CodedFeature, rows: Uint32Array): Float64Array | null {
   const { codes, codeCount } = feature;
   const counts = new Uint32Array(codeCount);

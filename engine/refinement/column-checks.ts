@@ -1,4 +1,5 @@
-// The checks that every column passes before its signal is judged: what can only be removed, and what a person should look at.
+// The checks that every column passes before its signal is judged: what can
+// only be removed, and what a person should look at.
 import type { ColumnKind } from "../columns/profile.ts";
 import { benjaminiHochberg } from "../statistics/false-discovery.ts";
 import type { DatePart, Feature } from "../table.ts";
@@ -67,11 +68,11 @@ interface UsedColumn {
 }
 
 /**
- * One check per column of the file but the label, in file order. `removeLeaks`: suspected leaks of the label go, instead of
- * staying with a flag. Reasons to remove, the first that fits: EMPTY,
- * NEAR_CONSTANT, TARGET_LEAK (only if asked), DUPLICATE_OF the first column by position that stays. Rare values and rare
- * presence are no reason where they tell something of the label (Benjamini-Hochberg at .02 over all features).
- * `facts` holds one entry per feature of the table, in order. O(rows × features).
+ * One check per column of the file but the label, in file order. `removeLeaks`: suspected leaks of the label go,
+ * instead of staying with a flag. Reasons to remove, the first that fits: EMPTY, NEAR_CONSTANT, TARGET_LEAK (only if
+ * asked), DUPLICATE_OF the first column by position that stays. Rare values and rare presence are no reason where they
+ * tell something of the label (Benjamini-Hochberg at .02 over all features). `facts` holds one entry per feature of the
+ * table, in order. O(rows × features).
  */
 export function checkColumns(
   columns: readonly ProfiledColumn[],
@@ -172,7 +173,10 @@ function describeUsed(
   return used;
 }
 
-/** Scores are missing for unknown words too, so other features of the column tell of its missing cells, where there are any. */
+/**
+ * Scores are missing for unknown words too, so other features of the column
+ * tell of its missing cells, where there are any.
+ */
 function withoutScores(facts: readonly FeatureFacts[], features: readonly Feature[]): readonly FeatureFacts[] {
   const others = facts.filter(({ featureIndex }) => features[featureIndex]!.kind !== "score");
   return others.length > 0 ? others : facts;

@@ -82,7 +82,8 @@ function evidenceOf(
   const forests = judged.flatMap(({ forest }) => forest ?? []);
   const best = forests.toSorted((a, b) => b.hits / Math.max(1, b.rounds) - a.hits / Math.max(1, a.rounds))[0];
   return {
-    // The smallest of several p-values is small by chance: Bonferroni over a date's features. A text's arrive corrected.
+    // The smallest of several p-values is small by chance: Bonferroni over a
+    // date's features. A text's arrive corrected.
     pValue: least(own, ({ pValue, featureIndex }) =>
       Math.min(1, isOfText(all[featureIndex]!) ? pValue : pValue * own.length),
     ),

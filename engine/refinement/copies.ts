@@ -1,4 +1,5 @@
-// Copies among features and columns: the same information under other names, whole and row by row, over the rows of TRAIN.
+// Copies among features and columns: the same information under other names,
+// whole and row by row, over the rows of TRAIN.
 import { type Feature, FIRST_LEVEL, type LevelArray, MISSING_LEVEL } from "../table.ts";
 import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
 
@@ -9,9 +10,9 @@ const ROWS_PER_RENAMED_LEVEL = 2;
 
 /**
  * How the levels of a feature are compared. "renamed" and "category": by first occurrence, so that any one-to-one
- * renaming agrees, the missing cell renamed like any other. "rank": by order among the rows present, in the direction in
- * which the first two rows that differ ascend, so that strictly monotone recodings of either direction agree; missing
- * cells stay missing. A "category" has too many levels to be a renamed number.
+ * renaming agrees, the missing cell renamed like any other. "rank": by order among the rows present, in the direction
+ * in which the first two rows that differ ascend, so that strictly monotone recodings of either direction agree;
+ * missing cells stay missing. A "category" has too many levels to be a renamed number.
  */
 type Comparison = "renamed" | "rank" | "category";
 
@@ -22,8 +23,8 @@ interface Canon {
 }
 
 /**
- * Equal for copies; for others only by a chance of 2^-64: the way of comparing levels, and a fingerprint of the rows. `levels`:
- * the table's, or for a score those that a fit found. `rows` are those of TRAIN. O(rows).
+ * Equal for copies; for others only by a chance of 2^-64: the way of comparing levels, and a fingerprint of the rows.
+ * `levels`: the table's, or for a score those that a fit found. `rows` are those of TRAIN. O(rows).
  */
 export function copySignature(feature: Feature, levels: LevelArray, rows: Uint32Array): string {
   const { comparison, codeOfLevel } = canonOf(feature, levels, rows);
@@ -38,9 +39,9 @@ export function copySignature(feature: Feature, levels: LevelArray, rows: Uint32
 }
 
 /**
- * Exact, recoded or strictly monotone copies over the rows of TRAIN: feature index → index of the first feature that it is
- * a copy of, for those that have one. Only numbers of more distinct values than a table has levels (65,534) are compared as
- * coarsely as their levels are. `signatures`: one per feature of the table, as `copySignature` makes them.
+ * Exact, recoded or strictly monotone copies over the rows of TRAIN: feature index → index of the first feature that it
+ * is a copy of, for those that have one. Only numbers of more distinct values than a table has levels (65,534) are
+ * compared as coarsely as their levels are. `signatures`: one per feature of the table, as `copySignature` makes them.
  */
 export function findCopies(signatures: readonly string[]): Map<number, number> {
   const firsts = new Map<string, number>();
@@ -78,7 +79,10 @@ export function findColumnCopies(
   return columnCopies;
 }
 
-/** Whether two codes divide the rows into the same groups, so that each renames the other. Stops at the first row that differs. */
+/**
+ * Whether two codes divide the rows into the same groups, so that each renames
+ * the other. Stops at the first row that differs.
+ */
 export function isRenaming(a: ArrayLike<number>, b: ArrayLike<number>, rows: Uint32Array): boolean {
   const bOfA = new Map<number, number>();
   const aOfB = new Map<number, number>();

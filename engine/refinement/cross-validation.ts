@@ -1,4 +1,5 @@
-// Cross-validation of a set of columns inside the selection rows, row by row, so that two sets can be compared in pairs.
+// Cross-validation of a set of columns inside the selection rows, row by
+// row, so that two sets can be compared in pairs.
 import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
@@ -37,7 +38,10 @@ export interface ValidatedPart {
   scores?: Float64Array;
 }
 
-/** The parts of an entrant: forests are scored out of bag, others fold by fold; where rows belong together, all fold by fold. */
+/**
+ * The parts of an entrant: forests are scored out of bag, others fold by
+ * fold; where rows belong together, all fold by fold.
+ */
 export function validationParts(task: RefinementTask, { settings }: Entrant): ValidationPart[] {
   const { folds, table, selection, hasKeys } = task;
   if (settings.algorithm !== "forest" || hasKeys) return folds.map((_, fold) => ({ fold }));

@@ -73,15 +73,18 @@ export interface ColumnEvidence {
   gain: number | null;
   shadowGain: number | null;
   /**
-   * Shuffled together with its near copies on rows that forests had not seen: z-score and mean of the fall in the true class's
-   * probability, loss of accuracy.
+   * Shuffled together with its near copies on rows that forests had not seen: z-score and mean of
+   * the fall in the true class's probability, loss of accuracy.
    */
   permutationZ: number | null;
   probabilityLoss: number | null;
   accuracyLoss: number | null;
   /** Null if it was shuffled or not judged; left out in results of earlier versions. */
   notShuffled?: NotShuffled | null;
-  /** Cross-validated accuracy before the step that removed the column, less that after it; the step may remove several columns. */
+  /**
+   * Cross-validated accuracy before the step that removed the column, less that
+   * after it; the step may remove several columns.
+   */
   accuracyEffect: number | null;
 }
 
@@ -98,8 +101,8 @@ export interface ColumnDecision {
   /** Share of the forests' gain, 0 to 1; null where not measured. */
   importance: number | null;
   /**
-   * The highest of three shares, 0 to 1: quarters of the rows, rounds and folds in which the column stood above the noise; null
-   * where not measured.
+   * The highest of three shares, 0 to 1: quarters of the rows, rounds and folds in which the
+   * column stood above the noise; null where not measured.
    */
   stability: number | null;
   evidence: ColumnEvidence;

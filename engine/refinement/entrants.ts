@@ -24,8 +24,8 @@ export interface EntrantShape {
 
 const TREE_COUNT = 300;
 /**
- * Fully grown trees overfit where columns have few values, and noise columns then help by keeping trees apart: a comparison
- * of columns must not reward that.
+ * Fully grown trees overfit where columns have few values, and noise columns then help by keeping
+ * trees apart: a comparison of columns must not reward that.
  */
 const MIN_LEAF_ROWS = 3;
 

@@ -50,7 +50,9 @@ export interface FeatureEvidence {
   probabilityLoss: number | null;
   accuracyLoss: number | null;
   notShuffled: NotShuffled | null;
-  /** The highest of three shares: quarters of the rows with a low p-value, rounds hit, folds in which shuffling costs. */
+  /**
+   * The highest of three shares: quarters of the rows with a low p-value, rounds hit, folds in which shuffling costs.
+   */
   stability: number;
 }
 
@@ -139,7 +141,8 @@ function addLoss(a: ClusterLoss, b: ClusterLoss): ClusterLoss {
 }
 
 /**
- * Rows share forests and shuffles, so the z-scores of noise spread by 1.05 to 1.2 instead of 1: measured, and divided out.
+ * Rows share forests and shuffles, so the z-scores of noise spread by 1.05
+ * to 1.2 instead of 1: measured, and divided out.
  */
 const SHARED_FOREST_SPREAD = 1.1;
 

@@ -1,4 +1,5 @@
-// Facts about each feature alone: how its cells spread, what they tell of the label, how TEST differs, which features it copies.
+// Facts about each feature alone: how its cells spread, what they tell of the
+// label, how TEST differs, which features it copies.
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -18,13 +19,17 @@ const INDEX_SMOOTHING = 0.5;
 const NO_ROWS = new Uint32Array(0);
 
 /**
- * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest tables have a column that
- * strong. A refinement asks it of each column in the user's buckets. The look before training (row-dependence/leaks.ts) asks
- * it in finer and coarser buckets too, of pairs, and of being filled: it only warns, so it may look at more.
+ * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest
+ * tables have a column that strong. A refinement asks it of each column in the user's buckets. The
+ * look before training (row-dependence/leaks.ts) asks it in finer and coarser buckets too, of pairs,
+ * and of being filled: it only warns, so it may look at more.
  */
 export const SUSPECT_STRENGTH = 0.95;
 
-/** Plain JSON. Figures are over the learning rows unless they say otherwise, and over codes where they speak of the label. */
+/**
+ * Plain JSON. Figures are over the learning rows unless they say otherwise,
+ * and over codes where they speak of the label.
+ */
 export interface FeatureFacts {
   featureIndex: number;
   /** Rows of the most frequent level, missing counted as one. */
@@ -33,8 +38,8 @@ export interface FeatureFacts {
   /** Codes with a learning row, missing counted as one. */
   presentCodeCount: number;
   /**
-   * P-value of the test of independence; of a text's feature times their number (Bonferroni), because any one keeps the column.
-   * The mutual information with the label in nats, less its expectation by chance.
+   * P-value of the test of independence; of a text's feature times their number (Bonferroni), because any one keeps the
+   * column. The mutual information with the label in nats, less its expectation by chance.
    */
   pValue: number;
   mutualInformation: number;
@@ -44,7 +49,10 @@ export interface FeatureFacts {
   missingPValue: number;
   /** In how many of the four interleaved quarters of the learning rows the p-value is below .05. */
   significantQuarters: number;
-  /** Test of independence of code and membership in learning rows or TEST, and the population stability index of the two. */
+  /**
+   * Test of independence of code and membership in learning rows or TEST,
+   * and the population stability index of the two.
+   */
   driftPValue: number;
   stabilityIndex: number;
   /** Over all rows of TRAIN, see `copySignature`. */
@@ -90,9 +98,10 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
 }
 
 /**
- * (accuracy − majority) / (1 − majority) of the rule "the most frequent class among the other rows of the same code": 0 is
- * no better than always answering the most frequent class, 1 is never wrong, below 0 is worse. Leave-one-out, so many
- * small codes gain nothing; a tie counts as wrong. 0 where there is one class only. `counts` is `code * classCount + class`.
+ * (accuracy − majority) / (1 − majority) of the rule "the most frequent class among the other rows of
+ * the same code": 0 is no better than always answering the most frequent class, 1 is never wrong,
+ * below 0 is worse. Leave-one-out, so many small codes gain nothing; a tie counts as wrong. 0 where
+ * there is one class only. `counts` is `code * classCount + class`.
  */
 export function majorityRuleStrength(counts: Int32Array, classCount: number): number {
   const classCounts = new Float64Array(classCount);
@@ -112,7 +121,8 @@ export function majorityRuleStrength(counts: Int32Array, classCount: number): nu
         second = count;
       }
     }
-    // A row of the most frequent class must see it in front without itself; rows of other classes never see theirs in front.
+    // A row of the most frequent class must see it in front without itself;
+    // rows of other classes never see theirs in front.
     if (most - 1 > second) right += most;
   }
   const majority = classCounts.reduce((highest, count) => Math.max(highest, count), 0);

@@ -1,7 +1,8 @@
-// Scores of texts for tests of their signal: each half of the rows is scored by what the other half's labels say of its terms.
+// Scores of texts for tests of their signal: each half of the rows is scored
+// by what the other half's labels say of its terms.
 //
-// Scores that are cross-fitted over all rows depend on the labels that they are tested on, and noise then passes too often; fitted on
-// one half, they are fixed for the other.
+// Scores that are cross-fitted over all rows depend on the labels that they are tested on, and noise then passes too
+// often; fitted on one half, they are fixed for the other.
 
 import { type CodedView, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
 import { countCodes, gatherClasses } from "../families/class-counts.ts";

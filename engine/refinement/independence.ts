@@ -2,7 +2,10 @@
 import { deriveSeed, Random } from "../random.ts";
 import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 
-/** Where each cell expects this many rows, the gamma tail is right within a factor of 2 down to about p = .0005 (measured). */
+/**
+ * Where each cell expects this many rows, the gamma tail is right within a
+ * factor of 2 down to about p = .0005 (measured).
+ */
 const LEAST_EXPECTED = 2;
 /** Where the gamma distribution sees nothing, no tables are drawn. */
 const CLEARLY_CHANCE = 0.1;
@@ -17,7 +20,9 @@ const TIE = 1e-9;
 const TABLE_DRAW = 1;
 
 interface IndependenceTest {
-  /** Probability of a statistic at least as large when the labels are shuffled; 1 where there is one code or one class. */
+  /**
+   * Probability of a statistic at least as large when the labels are shuffled; 1 where there is one code or one class.
+   */
   pValue: number;
   /** Pearson's chi-square X² over the codes and classes that occur. */
   statistic: number;
@@ -36,18 +41,18 @@ interface Crossing {
 }
 
 /**
- * Tests whether codes tell anything of the classes; `counts` as `countCodes` gives them. The reference is the permutation
- * distribution under the margins at hand, since the usual chi-square one takes sparse tables (hundreds of rare categories)
- * for significant:
+ * Tests whether codes tell anything of the classes; `counts` as `countCodes` gives them. The reference
+ * is the permutation distribution under the margins at hand, since the usual chi-square one takes
+ * sparse tables (hundreds of rare categories) for significant:
  * - 2 × 2: exact, the sum over all tables that are as far from independence;
- * - else a gamma distribution of the exact mean and variance of X² (Haldane 1940, Dawson 1954; Mielke and Berry, Permutation
- *   Methods, 2007), which is enough where every cell expects two rows or more;
- * - in sparser tables, whose statistic has a heavier tail or a few values only, tables are drawn until 50 are as extreme
- *   (Besag and Clifford 1991). Where none of 1,000 to 10,000 is, the p-value is the larger of the gamma tail and the chance
- *   that one cell alone makes such a statistic, and at most one in the number drawn.
+ * - else a gamma distribution of the exact mean and variance of X² (Haldane 1940, Dawson 1954; Mielke and Berry,
+ *   Permutation Methods, 2007), which is enough where every cell expects two rows or more;
+ * - in sparser tables, whose statistic has a heavier tail or a few values only, tables are drawn until 50 are as
+ *   extreme (Besag and Clifford 1991). Where none of 1,000 to 10,000 is, the p-value is the larger of the gamma tail
+ *   and the chance that one cell alone makes such a statistic, and at most one in the number drawn.
  *
- * Below one in the number drawn, a sparse table's p-value is thus an estimate; chance alone brings it there no more often.
- * All draws derive from the counts. O(cells), and up to `MAX_DRAWN_ROWS` steps for a sparse table.
+ * Below one in the number drawn, a sparse table's p-value is thus an estimate; chance alone brings it there no more
+ * often. All draws derive from the counts. O(cells), and up to `MAX_DRAWN_ROWS` steps for a sparse table.
  */
 export function testIndependence(counts: Int32Array, classCount: number): IndependenceTest {
   const crossing = dropEmpty(counts, classCount);
@@ -114,7 +119,8 @@ function tailOf(statistic: number, mean: number, variance: number, crossing: Cro
   const drawnRows = Math.min(rowCount - mostOf(codeTotals), rowCount - mostOf(classTotals));
   const tableCount = Math.min(MAX_TABLES, Math.max(MIN_TABLES, Math.floor(MAX_DRAWN_ROWS / drawnRows)));
   const estimate = () => Math.max(gamma, singleCellTail(statistic, crossing));
-  // Cantelli's inequality holds for any distribution; if its bound is as low as drawing could show, no tables are drawn.
+  // Cantelli's inequality holds for any distribution; if its bound is as
+  // low as drawing could show, no tables are drawn.
   const ceiling = variance / (variance + (statistic - mean) ** 2);
   if (ceiling * tableCount <= 1) return Math.min(ceiling, estimate());
   const { hits, drawn } = drawTables(statistic, crossing, tableCount);
@@ -123,8 +129,9 @@ function tailOf(statistic: number, mean: number, variance: number, crossing: Cro
 }
 
 /**
- * The chance that any one cell, the others being as expected, brings the statistic: the sum over cells of hypergeometric
- * tails. With two codes and two classes one cell is the whole table, counted from two corners, and the result is exact.
+ * The chance that any one cell, the others being as expected, brings the statistic: the sum
+ * over cells of hypergeometric tails. With two codes and two classes one cell is the whole
+ * table, counted from two corners, and the result is exact.
  */
 function singleCellTail(statistic: number, { codeTotals, classTotals, rowCount }: Crossing): number {
   const others = (codeTotals.length - 1) * (classTotals.length - 1) - 1;
@@ -142,7 +149,10 @@ function singleCellTail(statistic: number, { codeTotals, classTotals, rowCount }
   return Math.min(1, others === 0 ? sum / 2 : sum);
 }
 
-/** Draws tables of the same margins until enough reach the statistic; deals the rows of all but the largest code or class. */
+/**
+ * Draws tables of the same margins until enough reach the statistic; deals
+ * the rows of all but the largest code or class.
+ */
 function drawTables(statistic: number, crossing: Crossing, tableCount: number): { hits: number; drawn: number } {
   const { codeTotals, classTotals, rowCount } = crossing;
   const isDealingClasses = mostOf(classTotals) >= mostOf(codeTotals);
@@ -169,8 +179,8 @@ function drawTables(statistic: number, crossing: Crossing, tableCount: number): 
 }
 
 /**
- * One table: deals rows without replacement to every total but the last, the rest falls to the last, and returns the sum of
- * count² / (total × total). `keeperOfRow` is shuffled on. O(dealt rows + cells).
+ * One table: deals rows without replacement to every total but the last, the rest falls to the last, and returns the
+ * sum of count² / (total × total). `keeperOfRow` is shuffled on. O(dealt rows + cells).
  */
 function drawTable(
   dealt: Float64Array,

@@ -13,8 +13,8 @@ import type { RefinementTask } from "./task.ts";
 const LEAST_ROWS_FOR_RESERVE = 2_000;
 const RESERVE_SHARE = 0.1;
 /**
- * Rows and cells at most that all evidence but the test of independence is gathered on, so that a wide table stays within
- * memory and time.
+ * Rows and cells at most that all evidence but the test of independence is gathered
+ * on, so that a wide table stays within memory and time.
  */
 export const MOST_SELECTION_ROWS = 20_000;
 export const MOST_SELECTION_CELLS = 40_000_000;

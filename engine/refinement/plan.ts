@@ -1,5 +1,5 @@
-// How much work a refinement does at each stage: fixed by the shape of the table, so that results do not depend on the machine
-// unless the announced time runs out.
+// How much work a refinement does at each stage: fixed by the shape of the table, so that results do
+// not depend on the machine unless the announced time runs out.
 import { FAMILY_NAMES } from "../families/family.ts";
 import type { ForestSettings } from "../trees/forest.ts";
 import { leastRounds } from "./boruta.ts";
@@ -20,7 +20,10 @@ export const MOST_GROUPS = 8;
 export const MOST_CHECKPOINTS = 3;
 export const SCREEN_FORESTS = 2;
 export const BORUTA_ROUNDS = 20;
-/** Every forest of the search grows in so many chunks, on as many threads as there are: more where a tree takes some milliseconds. */
+/**
+ * Every forest of the search grows in so many chunks, on as many threads as
+ * there are: more where a tree takes some milliseconds.
+ */
 const CHUNKS = 4;
 const CHUNKS_OF_MANY_ROWS = 8;
 const MANY_ROWS = 5_000;
@@ -71,7 +74,8 @@ export function planRefinement(task: RefinementTask): RefinementPlan {
   const leaf = (share: number) => Math.max(1, Math.round(rowCount * share));
   return {
     blocks,
-    // Larger leaves are faster and, up to here, find weak signals better than fully grown trees: measured at 10,000 rows.
+    // Larger leaves are faster and, up to here, find weak signals better than
+    // fully grown trees: measured at 10,000 rows.
     screen: { treeCount: 300, minLeafRows: leaf(1 / 200) },
     round: { treeCount: 100, minLeafRows: leaf(1 / 500) },
     permutation: { treeCount: 150, minLeafRows: leaf(1 / 200) },
@@ -80,9 +84,9 @@ export function planRefinement(task: RefinementTask): RefinementPlan {
 }
 
 /**
- * The steps that a refinement takes for certain, by stage, once it is known how many features the evidence judges: models,
- * rounds, groups and all folds of the permutation, the result. Clients see how many of these are done. Where the time is
- * short, rounds after the first and the permutation may be left out.
+ * The steps that a refinement takes for certain, by stage, once it is known how many features the evidence judges:
+ * models, rounds, groups and all folds of the permutation, the result. Clients see how many of these are done. Where
+ * the time is short, rounds after the first and the permutation may be left out.
  */
 export function sureSteps(
   { reserve }: Pick<RefinementTask, "reserve">,

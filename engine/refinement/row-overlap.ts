@@ -3,9 +3,10 @@ import { FIRST_START, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts
 import { type RefinementTask, trainRows } from "./task.ts";
 
 /**
- * Share of TEST rows, 0 to 1, whose levels of all features and whose class a TRAIN row has as well; 0 without TEST rows.
- * A number in TEST counts as the nearest one of TRAIN, texts are compared by their terms, and columns that make no feature are
- * not looked at, so the share is an upper bound, and high in tables of few distinct rows. O(rows × features + entries).
+ * Share of TEST rows, 0 to 1, whose levels of all features and whose class a TRAIN row has as well; 0
+ * without TEST rows. A number in TEST counts as the nearest one of TRAIN, texts are compared by their
+ * terms, and columns that make no feature are not looked at, so the share is an upper bound, and high
+ * in tables of few distinct rows. O(rows × features + entries).
  */
 export function rowOverlap(task: RefinementTask): number {
   const { test } = task;

@@ -1,4 +1,5 @@
-// One unit of Boruta: some trees of a round's forest on candidates and their shadows, and who gained more than the best shadow.
+// One unit of Boruta: some trees of a round's forest on candidates and their
+// shadows, and who gained more than the best shadow.
 import type { FitInput } from "../families/family.ts";
 import { deriveSeed } from "../random.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
@@ -43,10 +44,10 @@ export interface RoundHits {
 }
 
 /**
- * Grows trees on the candidates beside their shadows and adds up what each feature gained. All chunks of a round build the
- * same shadows, and tree t of round r depends on (seed, r, t) alone. So the gains of a round, added in the order of its chunks,
- * do not depend on which thread grew what; where the chunks are cut differently, they differ by no more than rounding.
- * Takes one or two bytes a cell for all columns, and once more for the shadows. Throws `Cancelled`.
+ * Grows trees on the candidates beside their shadows and adds up what each feature gained. All chunks of a round build
+ * the same shadows, and tree t of round r depends on (seed, r, t) alone. So the gains of a round, added in the order of
+ * its chunks, do not depend on which thread grew what; where the chunks are cut differently, they differ by no more
+ * than rounding. Takes one or two bytes a cell for all columns, and once more for the shadows. Throws `Cancelled`.
  */
 export function shadowGains(input: ShadowGainsInput): ShadowGains {
   const { classes, classCount, candidates, shadowOf, round, treeFrom, treeTo, minLeafRows, seed, stop } = input;
@@ -64,8 +65,8 @@ export function shadowGains(input: ShadowGainsInput): ShadowGains {
 }
 
 /**
- * Compares the gains of a round's candidates with the best shadow of their own cardinality class: a binary feature gains less
- * by chance than one of ten buckets. `gains` holds the candidates, then the shadows.
+ * Compares the gains of a round's candidates with the best shadow of their own cardinality class: a binary feature
+ * gains less by chance than one of ten buckets. `gains` holds the candidates, then the shadows.
  */
 export function hitsOf(
   gains: Float64Array,

@@ -1,4 +1,5 @@
-// Shadows: shuffled copies of features, which carry nothing and so show what a forest gains by chance (Kursa and Rudnicki 2010).
+// Shadows: shuffled copies of features, which carry nothing and so show what a
+// forest gains by chance (Kursa and Rudnicki 2010).
 import { type CodedFeature, type CodedView, FIRST_CODE, permuteCodes } from "../buckets.ts";
 import { orderBySignal } from "../category-order.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
@@ -9,9 +10,10 @@ const LEAST_SHADOWS = 30;
 const MOST_SHADOWS = 500;
 
 /**
- * A view of the chosen features followed by one shuffled copy for each entry of `shadowOf`; both hold feature indexes of the
- * given view. Each copy is permuted over all rows of the view by a draw of its own, so copies of one feature differ.
- * Chosen features share their codes with the given view; a shadow costs one pass and its codes. Throws `Cancelled`.
+ * A view of the chosen features followed by one shuffled copy for each entry of `shadowOf`; both
+ * hold feature indexes of the given view. Each copy is permuted over all rows of the view by a draw
+ * of its own, so copies of one feature differ. Chosen features share their codes with the given
+ * view; a shadow costs one pass and its codes. Throws `Cancelled`.
  */
 export function withShadows(
   view: CodedView,
@@ -32,8 +34,8 @@ export function withShadows(
 
 /**
  * Which candidates to copy, as positions into `cardinalities`, class by class in ascending order: a feature can only be
- * compared with shadows of about as many buckets. All members of a class where their number lies in [least, most]; fewer are
- * repeated in turn up to `least`; of more, a seeded sample of `most`.
+ * compared with shadows of about as many buckets. All members of a class where their number lies in [least, most];
+ * fewer are repeated in turn up to `least`; of more, a seeded sample of `most`.
  */
 export function chooseShadows(
   cardinalities: readonly number[],
@@ -51,8 +53,8 @@ export function chooseShadows(
 }
 
 /**
- * A category's codes in the order of their signal among the given rows, as buckets are fitted: an order that has seen the
- * labels gains by it, so a shuffled copy must have its own. `classes` go with the rows of the view.
+ * A category's codes in the order of their signal among the given rows, as buckets are fitted: an order that has seen
+ * the labels gains by it, so a shuffled copy must have its own. `classes` go with the rows of the view.
  */
 export function inOrderOfSignal(feature: CodedFeature, classes: Uint8Array, classCount: number): CodedFeature {
   const { codes, codeCount } = feature;

@@ -30,9 +30,9 @@ export interface ShuffledWalks {
 }
 
 /**
- * The codes of some rows, each with the codes of the rows that stand in for it when the feature's cluster is shuffled. All
- * members of a cluster follow one order, drawn from the seed, the cluster and the shuffle. One or two bytes a code. Throws
- * `Cancelled`.
+ * The codes of some rows, each with the codes of the rows that stand in for it when the feature's
+ * cluster is shuffled. All members of a cluster follow one order, drawn from the seed, the cluster
+ * and the shuffle. One or two bytes a code. Throws `Cancelled`.
  */
 export function shuffleCodes(
   features: readonly CodedFeature[],
@@ -69,7 +69,10 @@ function copyCodes(from: CodeArray, rows: Uint32Array, to: CodeArray, start: num
   }
 }
 
-/** `blockRowCount` below 1 counts as 1. Memory is 8 · rows · classes · clusters · shuffles bytes, for the rows of a block. */
+/**
+ * `blockRowCount` below 1 counts as 1. Memory is 8 · rows · classes ·
+ * clusters · shuffles bytes, for the rows of a block.
+ */
 export function newShuffledWalks(
   forest: Forest,
   codes: CodeArray,
@@ -93,8 +96,9 @@ export function newShuffledWalks(
 }
 
 /**
- * Takes `count` rows from `start` on down one tree. Where a shuffle would send a row to the other side of a node on its way,
- * the first time in this tree, the row also goes down there and the difference of the two leaves is added to `changes`.
+ * Takes `count` rows from `start` on down one tree. Where a shuffle would send a row to the
+ * other side of a node on its way, the first time in this tree, the row also goes down there
+ * and the difference of the two leaves is added to `changes`.
  */
 export function addWalks(walks: ShuffledWalks, root: number, start: number, count: number): void {
   const { forest, codes, clusterOf, sums } = walks;
@@ -145,7 +149,9 @@ function addDifference({ forest, changes }: ShuffledWalks, place: number, other:
   }
 }
 
-/** The leaf below a node of the row whose codes begin at `base`, with the codes at `offset` for features of one cluster. */
+/**
+ * The leaf below a node of the row whose codes begin at `base`, with the codes at `offset` for features of one cluster.
+ */
 function leafOf(
   forest: Forest,
   from: number,

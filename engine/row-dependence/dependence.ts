@@ -1,7 +1,8 @@
-// Does the random split flatter? A fast model is judged at random and by what may belong together: stretches of the file, what
-// the rows say of their time, columns that look like a group, near-twins.
+// Does the random split flatter? A fast model is judged at random and by what may belong together: stretches of the
+// file, what the rows say of their time, columns that look like a group, near-twins.
 //
-// Thresholds were chosen on 24 public tables, others and drawn ones; test/bench/field-study.ts draws fresh ones and counts.
+// Thresholds were chosen on 24 public tables, others and drawn ones;
+// test/bench/field-study.ts draws fresh ones and counts.
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
@@ -29,7 +30,9 @@ type Bond = "file order" | "time" | "sorted" | "group" | "near-twins";
 /** A split under which much less is right than at random. */
 export interface Flattery {
   bond: Bond;
-  /** The column of the file, by position, that names the group or the time, or that the file is sorted by; else null. */
+  /**
+   * The column of the file, by position, that names the group or the time, or that the file is sorted by; else null.
+   */
   column: number | null;
   /** Accuracy of the fast model at random, and where what may belong together was held out. */
   random: number;
@@ -48,13 +51,15 @@ export interface DependenceAnswer {
   isWhole: boolean;
 }
 
-/** Parts of the check, which threads may take side by side. Columns that name a group come first: they say what to do. */
+/**
+ * Parts of the check, which threads may take side by side. Columns that name a group come first: they say what to do.
+ */
 export const DEPENDENCE_PARTS = ["groups", "order", "near-twins"] as const;
 export type DependencePart = (typeof DEPENDENCE_PARTS)[number];
 
 /**
- * `table`: in file order. About 20 fits of 50 trees on at most 4,000 rows, more where there are hints. Of texts it looks at
- * the shape alone: what their terms say would have to be learned anew for each fit. @throws Cancelled
+ * `table`: in file order. About 20 fits of 50 trees on at most 4,000 rows, more where there are hints. Of texts it
+ * looks at the shape alone: what their terms say would have to be learned anew for each fit. @throws Cancelled
  */
 export function findDependence(
   table: Table,

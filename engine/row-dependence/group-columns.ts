@@ -29,8 +29,8 @@ interface Screened {
 }
 
 /**
- * Columns of the file, the strongest first, two at most. `table`: all rows; `sample`: some of them. Large groups show among
- * any rows; of small ones, whole groups are drawn from the table. @throws OutOfTime or Cancelled
+ * Columns of the file, the strongest first, two at most. `table`: all rows; `sample`: some of them. Large groups show
+ * among any rows; of small ones, whole groups are drawn from the table. @throws OutOfTime or Cancelled
  */
 export function findGroupColumns(table: Table, sample: Table, seed: number, stop: StopSignal): number[] {
   const shared = selectTableRows(sample, rowsUpTo(Math.min(MOST_ROWS, sample.rowCount)));
@@ -83,8 +83,8 @@ function isInteger(table: Table, column: number): boolean {
 }
 
 /**
- * For each candidate the nearest other row of each row, by all columns but the candidate; the same array for all candidates that
- * distances do not look at. O(rows² × (features + candidates that they look at)).
+ * For each candidate the nearest other row of each row, by all columns but the candidate; the same array for all
+ * candidates that distances do not look at. O(rows² × (features + candidates that they look at)).
  */
 function nearestWithout(
   { rowCount, featureCount, ranks, features }: RankedRows,

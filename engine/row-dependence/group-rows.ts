@@ -5,8 +5,8 @@ import { Random, shuffle } from "../random.ts";
 const LEAST_GROUPS = 50;
 
 /**
- * Positions, ascending, of about `mostRows` rows whose values were drawn: all rows of a value, but of a frequent one at most
- * a fiftieth of `mostRows` (or an even share, with fewer values), spread over it. Without NaN. O(rows).
+ * Positions, ascending, of about `mostRows` rows whose values were drawn: all rows of a value, but of a frequent one at
+ * most a fiftieth of `mostRows` (or an even share, with fewer values), spread over it. Without NaN. O(rows).
  */
 export function drawWholeGroups(values: Float64Array, mostRows: number, seed: number): Uint32Array {
   const sizes = new Map<number, number>();

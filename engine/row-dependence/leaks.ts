@@ -13,7 +13,9 @@ const MOST_ROWS = 20_000;
 /** Rows in a bucket in the mean, so that a rule on buckets can be learned from the other rows of each. */
 const ROWS_PER_BUCKET = 20;
 const MOST_BUCKETS = 254;
-/** Cells that are filled, or empty, only where one class is: nearly all of them, and half of that class's rows or more. */
+/**
+ * Cells that are filled, or empty, only where one class is: nearly all of them, and half of that class's rows or more.
+ */
 const PURE_SHARE = 0.99;
 const COVERED_SHARE = 0.5;
 const LEAST_PURE_ROWS = 20;

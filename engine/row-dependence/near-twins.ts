@@ -1,4 +1,5 @@
-// Near-twins: rows that lie so close to a few others that one in the folds tells the other, without any order or column.
+// Near-twins: rows that lie so close to a few others that one in the folds
+// tells the other, without any order or column.
 
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";

@@ -1,4 +1,5 @@
-// The values of a column of the file from its features: numbers as they are, dates from their parts, categories by number.
+// The values of a column of the file from its features: numbers as they are,
+// dates from their parts, categories by number.
 import { type DatePart, FIRST_LEVEL, type NumberFeature, type Table } from "../table.ts";
 import { isOfText } from "../text/text-shape.ts";
 

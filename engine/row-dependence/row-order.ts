@@ -1,11 +1,14 @@
-// Do rows near each other help to predict each other? Blocks of rows in an order are held out, and the newest by the older.
+// Do rows near each other help to predict each other? Blocks of rows in an
+// order are held out, and the newest by the older.
 import { columnValues, valuedColumns } from "./order-columns.ts";
 import type { RowSample } from "./sample.ts";
 import type { Difference, Trial } from "./trial.ts";
 
 /** Blocks that the rows in order are cut into, at two scales: large ones show long stretches, small ones short ones. */
 const SCALES = [20, 60];
-/** Where the file is sorted by label, each class's own rows are cut into so many pieces; fewer where it has few rows. */
+/**
+ * Where the file is sorted by label, each class's own rows are cut into so many pieces; fewer where it has few rows.
+ */
 const PIECES = 20;
 const PIECES_OF_FEW = [
   { rows: 100, pieces: 10 },

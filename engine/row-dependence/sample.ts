@@ -1,4 +1,5 @@
-// The rows that the look at dependence works on: stretches of the file in file order, coded without a look at the label.
+// The rows that the look at dependence works on: stretches of the file in
+// file order, coded without a look at the label.
 import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table.ts";
 

@@ -54,7 +54,10 @@ export class Trial {
     return new Trial({ ...this.view, features }, this.classes, this.classCount, this.seed, this.stop);
   }
 
-  /** The loss of accuracy under folds of whole groups; one numbering of the rows for each repeat. Rows of one cluster may err together. */
+  /**
+   * The loss of accuracy under folds of whole groups; one numbering of the rows for
+   * each repeat. Rows of one cluster may err together.
+   */
   costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): Difference {
     return this.costOf(clusters, (repeat) => {
       const groups = groupings[repeat % groupings.length]!;

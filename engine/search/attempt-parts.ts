@@ -14,7 +14,10 @@ export interface EarlyEnd {
 export interface AttemptParts {
   /** As found, where the attempt had something to choose. */
   settings?: BaseSettings;
-  /** Class probabilities of each fold's judging rows, by a model that learned from its learning rows; those of the first alone may be there. */
+  /**
+   * Class probabilities of each fold's judging rows, by a model that learned from its
+   * learning rows; those of the first alone may be there.
+   */
   foldScores?: readonly Float64Array[];
   /** The first fold's model, where the attempt is to end early. */
   firstModel?: BaseModel;
@@ -23,6 +26,8 @@ export interface AttemptParts {
   model?: BaseModel;
   /** All trees of a forest, some in each. */
   forestParts?: readonly ForestPart[];
-  /** Class probabilities of the learning rows and then of the holdout, by the model of all learning rows; some in each. */
+  /**
+   * Class probabilities of the learning rows and then of the holdout, by the model of all learning rows; some in each.
+   */
   modelScores?: readonly Float64Array[];
 }

@@ -28,7 +28,9 @@ export type AttemptUnit =
   | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
   /** Grows some trees of a forest. */
   | ({ kind: "trees"; settings: ForestAttempt } & TreeRange)
-  /** Takes the fit of gradient boosting on all learning rows on to so many rounds, the last ones, and makes its model. */
+  /**
+   * Takes the fit of gradient boosting on all learning rows on to so many rounds, the last ones, and makes its model.
+   */
   | { kind: "boosted"; before: BoostedFold; roundCount: number }
   /** Scores a fold of gradient boosting after so many rounds. */
   | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number }
@@ -55,8 +57,9 @@ export interface UnitMade {
 }
 
 /**
- * How an attempt is cut, or null where it runs in one piece: below a target it goes on by what it has found, among rivals it
- * chooses first, and on a small table most fits take a few milliseconds. Forests alone are cut with rivals too.
+ * How an attempt is cut, or null where it runs in one piece: below a target it goes on by
+ * what it has found, among rivals it chooses first, and on a small table most fits take a
+ * few milliseconds. Forests alone are cut with rivals too.
  */
 export function cutOf(
   task: TrainingTask,
@@ -100,8 +103,8 @@ export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, 
 }
 
 /**
- * The units that score a model after its fit: none where that is quick. Forests are scored by at least one, since they need
- * not be put together then.
+ * The units that score a model after its fit: none where that is quick. Forests are scored by
+ * at least one, since they need not be put together then.
  */
 export function scoreUnits({ split }: TrainingTask, models: readonly BaseModel[]): AttemptUnit[] {
   const treeCounts = models.map((model) => ("roots" in model ? model.roots.length : 0));

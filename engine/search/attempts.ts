@@ -1,7 +1,7 @@
 // The plan of attempts: which settings of which family compete, in which order, each with a seed of its own.
 //
-// Two savings of time: an attempt with rivals first chooses among settings by successive halving on few rows, and fits all folds for
-// the winner alone; a weak attempt ends after one fold where it adds nothing to others (early-end.ts).
+// Two savings of time: an attempt with rivals first chooses among settings by successive halving on few rows, and fits
+// all folds for the winner alone; a weak attempt ends after one fold where it adds nothing to others (early-end.ts).
 
 import { boostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import type { BucketChoice } from "../buckets.ts";
@@ -54,9 +54,9 @@ export interface AttemptSpec extends PlanEntry {
 }
 
 /**
- * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed, the
- * families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on top. No two
- * attempts are alike: the same settings with a second seed help a stack no more than other settings do.
+ * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed,
+ * the families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on
+ * top. No two attempts are alike: the same settings with a second seed help a stack no more than other settings do.
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
   const count = Math.max(FAMILY_NAMES.length, 1 + shape.scalingFactor);
@@ -82,7 +82,9 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
   }));
 }
 
-/** The same for attempts that are alike. A stack rests on all attempts up to its round, so that each round's is another. */
+/**
+ * The same for attempts that are alike. A stack rests on all attempts up to its round, so that each round's is another.
+ */
 function likeness({ settings, buckets }: PlanEntry, index: number): string {
   const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;
   return JSON.stringify([settings, buckets, round]);
@@ -108,7 +110,9 @@ const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const isSmall = (shape: PlanShape) => shape.learningRowCount <= SMALL_ROWS && !hasTexts(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
-/** With many classes, texts have scores of random halves of them: tables of three such scores say little and are large. */
+/**
+ * With many classes, texts have scores of random halves of them: tables of three such scores say little and are large.
+ */
 const suitsDependence = (shape: PlanShape) => !hasTexts(shape) || shape.classCount <= MOST_REFINED_CLASSES;
 /** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
@@ -157,8 +161,8 @@ const FIRST_ROUND: readonly PlanRow[] = [
 ];
 
 /**
- * The attempts of a small table (D147). A stack misses each of the first eleven; the others are cheap, and mostly end after one fold.
- * Products under a small ridge know what nets and kernels know of few rows: planes and curved surfaces.
+ * The attempts of a small table (D147). A stack misses each of the first eleven; the others are cheap, and mostly end
+ * after one fold. Products under a small ridge know what nets and kernels know of few rows: planes and curved surfaces.
  */
 const SMALL_ROUND: readonly PlanRow[] = [
   { when: always, entry: (shape) => chosenForest(shape, SMALL_TREES) },
@@ -186,8 +190,8 @@ const SMALL_ROUND: readonly PlanRow[] = [
 ];
 
 /**
- * Draws until the entry is like no earlier one. Each further draw has a seed of its own, so that later entries stay as they
- * are.
+ * Draws until the entry is like no earlier one. Each further draw has a seed of
+ * its own, so that later entries stay as they are.
  */
 function drawUnlike(shape: PlanShape, index: number, random: Random, taken: ReadonlySet<string>): PlanEntry {
   let entry = drawEntry(shape, index, random);

@@ -1,9 +1,13 @@
-// The bucketing that an attempt's view has. A small table's are kept: each algorithm learns from the same few sets of rows.
+// The bucketing that an attempt's view has. A small table's are kept: each
+// algorithm learns from the same few sets of rows.
 import { type BucketChoice, type FeatureBuckets, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../buckets.ts";
 import { mergeByLabel } from "../label-cuts.ts";
 import type { Table } from "../table.ts";
 
-/** Rows of a table whose bucketings are kept, and sets of rows: the folds, what all of them learn from, tenths, all rows. */
+/**
+ * Rows of a table whose bucketings are kept, and sets of rows: the folds,
+ * what all of them learn from, tenths, all rows.
+ */
 const MOST_ROWS = 2_000;
 const MOST_KEPT = 12;
 

@@ -16,9 +16,9 @@ const RUNGS = { first: { trees: FIRST_TREES, rows: FIRST_ROWS }, final: { trees:
 export type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
 
 /**
- * The forest of the candidate whose first trees do best out of bag, in two rungs; begun, where the choice was made on all
- * rows. Candidates are compared by squared error: with few votes a row, the log-loss is that of the rows that no vote
- * favours, and says little else.
+ * The forest of the candidate whose first trees do best out of bag, in two rungs; begun, where the
+ * choice was made on all rows. Candidates are compared by squared error: with few votes a row, the
+ * log-loss is that of the rows that no vote favours, and says little else.
  */
 export function chooseForest(input: FitInput, candidates: readonly ForestAttempt[]): ForestGrower {
   const { seed, stop } = input;

@@ -16,8 +16,8 @@ const FIRST_RUNG_SHARE = 0.25;
 const BRIEF_LEARNING = 6;
 
 /**
- * Successive halving (Jamieson & Talwalkar 2016) among the attempt's settings and its rivals: each learns from a quarter of
- * one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
+ * Successive halving (Jamieson & Talwalkar 2016) among the attempt's settings and its rivals: each learns from a
+ * quarter of one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
  */
 export function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): BaseSettings {
   const { table, folds, numberOfBuckets } = task;

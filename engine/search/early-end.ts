@@ -13,10 +13,10 @@ import { isSmall, type StackBase, stackPositions } from "./qualify-stack.ts";
 import type { TrainingTask } from "./training-task.ts";
 
 /**
- * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others hardly
- * gains by it even with weights fitted on these very rows. A weak score alone is no reason: a model that errs on other rows
- * than all the rest can help a stack more than one that is nearly as good. The few rows of a small table do not tell that from
- * chance: there any other that did as well ends it (D147). Null: go on, as always without others.
+ * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others
+ * hardly gains by it even with weights fitted on these very rows. A weak score alone is no reason: a model that errs on
+ * other rows than all the rest can help a stack more than one that is nearly as good. The few rows of a small table do
+ * not tell that from chance: there any other that did as well ends it (D147). Null: go on, as always without others.
  */
 export function findEarlyEnd(
   task: TrainingTask,
@@ -55,7 +55,9 @@ export function findEarlyEnd(
   return solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH) ? null : end;
 }
 
-/** The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept. */
+/**
+ * The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept.
+ */
 function sharedRows({ table, judgedRows, folds }: TrainingTask, positions: Uint32Array) {
   const { judging } = folds[0]!;
   const placeInFold = new Int32Array(table.rowCount).fill(-1);

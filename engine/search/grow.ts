@@ -18,8 +18,8 @@ import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 
 /**
- * The whole table. `split` has the learning rows of the search's sample, whose buckets all grown models share, and its held-out
- * rows; `judgedRows` are put aside: no model learns from them.
+ * The whole table. `split` has the learning rows of the search's sample, whose buckets all grown models share, and its
+ * held-out rows; `judgedRows` are put aside: no model learns from them.
  */
 export interface GrowthTask extends TrainingTask {
   /** Rows to learn from, as many of the first as wanted: those of the sample come first. */
@@ -48,8 +48,8 @@ const LEAST_WEIGHT = 0.02;
 const MOST_TRAINING_ROWS = 50_000;
 
 /**
- * Fits a base on the first `rowCount` rows of the pool. Boosting ends by the rows put aside, or when time is up; any other
- * algorithm ends by itself.
+ * Fits a base on the first `rowCount` rows of the pool. Boosting ends by the rows put aside,
+ * or when time is up; any other algorithm ends by itself.
  *
  * @throws OutOfTime
  */
@@ -130,7 +130,9 @@ export function qualifyGrown(
   };
 }
 
-/** On many rows a member may be worth its time though a search on few would leave it out: only those without weight go. */
+/**
+ * On many rows a member may be worth its time though a search on few would leave it out: only those without weight go.
+ */
 function weighingMembers(grown: readonly GrownMember[], weights: Float64Array): readonly GrownMember[] {
   const weighing = grown.filter((_, at) => weights[at]! >= LEAST_WEIGHT);
   return weighing.length === 0 ? grown : weighing;

@@ -31,7 +31,9 @@ export function openTraining(
   return { table, parts, split, folds, judgedRows, clusters: clustersOf(keys), ...options };
 }
 
-/** A search on a sample of `learningCount` rows and what they are judged by, and the rows on which its best may grow. */
+/**
+ * A search on a sample of `learningCount` rows and what they are judged by, and the rows on which its best may grow.
+ */
 export function openSampledTraining(
   table: Table,
   { seed, ...options }: TaskOptions,

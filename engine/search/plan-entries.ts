@@ -29,8 +29,8 @@ export interface PlanShape {
   /** Whether the table is small enough for attempts to keep what a stack rests on. */
   hasStacks: boolean;
   /**
-   * Whether class weights are found on rows out of fold. Then no attempt ends early, and one more follows, a forest that draws
-   * all classes alike.
+   * Whether class weights are found on rows out of fold. Then no attempt ends early, and
+   * one more follows, a forest that draws all classes alike.
    */
   tunesWeights: boolean;
   /** Whether some column is text; false where it is left out. */
@@ -43,7 +43,9 @@ export interface PlanShape {
 export const FINE = "fine";
 /** Above this, refined forests are left out: they hold each tree once per class. */
 export const MOST_REFINED_CLASSES = 10;
-/** Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions. */
+/**
+ * Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions.
+ */
 const ITERATIONS_OF_MANY_CLASSES = 40;
 
 /** A forest whose features per split and leaf size are chosen by its own first trees. */
@@ -103,7 +105,10 @@ export function manyPairs({ classCount }: PlanShape): number {
   return Math.min(400, Math.floor(1_200 / classCount));
 }
 
-/** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */
+/**
+ * Tables of pairs of features that a screen finds, or products of their
+ * values, beside tables of the features themselves.
+ */
 export function interactions(
   { classCount }: PlanShape,
   kind: "tables" | "products",

@@ -13,7 +13,9 @@ import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
 
 /** Trees that a forest below the target adds at a time. */
 const TREES_PER_STEP = 100;
-/** Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them. */
+/**
+ * Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them.
+ */
 export const LEAST_TREES = 20;
 
 export function qualifyForest(
@@ -58,7 +60,9 @@ export function joinForest(task: TrainingTask, { settings, forestParts, modelSco
   return judgeForest(task, { ...(settings as ForestAttempt), treeCount }, votes, judgeScores(task, modelScores!));
 }
 
-/** `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold. */
+/**
+ * `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold.
+ */
 function judgeForest(
   task: TrainingTask,
   settings: ForestAttempt,

@@ -1,4 +1,5 @@
-// The stacked attempt: weights for what the other attempts said of rows they had not learned from, judged as any attempt is.
+// The stacked attempt: weights for what the other attempts said of rows they
+// had not learned from, judged as any attempt is.
 
 import { type CodedView, codeTable, fitBuckets, mergeBuckets, selectRows } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
@@ -17,7 +18,9 @@ import { type AttemptSpec, SMALL_ROWS } from "./attempts.ts";
 import { foldsOf, partsWithWeights, rowsOfFit, type StackRows } from "./stack-rows.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 
-/** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
+/**
+ * Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows.
+ */
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
 /** Cells of training probabilities that are kept of each attempt at most: they serve one accuracy. */
 export const MOST_TRAINING_CELLS = 200_000;
@@ -46,13 +49,18 @@ export interface Votes {
   holdout: Float32Array;
 }
 
-/** Tables of the features on top of a stack: as fitted without the holdout, and with it. Buckets are those of all rows. */
+/**
+ * Tables of the features on top of a stack: as fitted without the holdout, and with it. Buckets are those of all rows.
+ */
 export interface MainEffects {
   found: ScoreTables;
   final: ScoreTables;
 }
 
-/** Positions among the judged rows whose out-of-fold probabilities attempts keep; null where the table is too large for stacks. */
+/**
+ * Positions among the judged rows whose out-of-fold probabilities attempts
+ * keep; null where the table is too large for stacks.
+ */
 export function stackPositions({ table, split, judgedRows }: TrainingTask): Uint32Array | null {
   const classCount = table.labels.length;
   if (split.judging.length * classCount > MOST_HOLDOUT_CELLS) return null;
@@ -86,11 +94,11 @@ export function keepVotes(
 }
 
 /**
- * Fits the weights on the bases' out-of-fold log-odds and scores the holdout by the bases' own answers: no base is fitted
- * again. Out of fold, a stack is judged by weights that the fold had no part in; on the rows that it learned from by what the
- * bases say of rows they learned from, as any other attempt is (D86). With `mains`, tables of the features come on
- * top. The settings that are found leave out bases without weight, and hold a second set of weights for the refit, which
- * knows the holdout as well.
+ * Fits the weights on the bases' out-of-fold log-odds and scores the holdout by the bases' own answers: no base is
+ * fitted again. Out of fold, a stack is judged by weights that the fold had no part in; on the rows that it learned
+ * from by what the bases say of rows they learned from, as any other attempt is (D86). With `mains`, tables of the
+ * features come on top. The settings that are found leave out bases without weight, and hold a second set of weights
+ * for the refit, which knows the holdout as well.
  *
  * @throws Cancelled, or OutOfTime where time was up before the weights were found
  */
@@ -180,7 +188,10 @@ export function fitStack(
   return fitted;
 }
 
-/** The member of least log-loss on the rows whose votes are kept, if that is less than the stack's; on few rows beyond chance. */
+/**
+ * The member of least log-loss on the rows whose votes are kept, if that is
+ * less than the stack's; on few rows beyond chance.
+ */
 function betterPart(task: TrainingTask, members: readonly StackBase[], outOfFold: Float64Array) {
   const { classes, labels } = task.table;
   const rows = keptRows(task);
@@ -203,7 +214,10 @@ function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The bucketing of the tables on top of a stack: of all rows, since it looks at no label but for the order of categories. */
+/**
+ * The bucketing of the tables on top of a stack: of all rows, since it
+ * looks at no label but for the order of categories.
+ */
 export function mainBuckets(table: Table) {
   return mergeBuckets(fitBuckets(table, rowsUpTo(table.rowCount), MAIN_BUCKETS), MAIN_BUCKETS);
 }

@@ -21,8 +21,9 @@ export type FirstFoldJudge = (settings: BaseSettings, probabilities: Float64Arra
  * log-loss still falls. The holdout takes no part in any choice. Given a judge of the
  * first fold, an attempt that is scored fold by fold may end there.
  *
- * @throws Cancelled; OutOfTime where time was up before every fit had come to its own end, since what is then scored on the
- *   holdout is not what was scored out of fold. A forest alone is scored with the trees it has by then, 20 at least (D71)
+ * @throws Cancelled; OutOfTime where time was up before every fit had come to its own end, since what is then scored on
+ *   the holdout is not what was scored out of fold. A forest alone is scored with the trees it has by then, 20 at least
+ *   (D71)
  */
 export function qualify(
   task: TrainingTask,

@@ -1,4 +1,5 @@
-// Who may become a version, and in which order: qualifying by out-of-fold log-loss, then fewest wrong decisions on the holdout.
+// Who may become a version, and in which order: qualifying by out-of-fold
+// log-loss, then fewest wrong decisions on the holdout.
 import { entryOf, familyOf, type ModelSettings } from "../families/algorithms.ts";
 
 /** Attempts that the holdout may choose among: a longer list wins by luck (D50). */
@@ -24,9 +25,9 @@ export interface Contender {
 }
 
 /**
- * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
- * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, now or
- * expected, the strongest others fill the list. In the order of their out-of-fold score.
+ * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best
+ * extra-trees, six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a
+ * stack, now or expected, the strongest others fill the list. In the order of their out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[], expectsStack = false): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
@@ -60,8 +61,8 @@ function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boole
 }
 
 /**
- * Where few rows are held out (D137): without those that would rank above the best stack, so that it is the champion; the
- * strongest of those below it that decide otherwise fill the versions.
+ * Where few rows are held out (D137): without those that would rank above the best stack, so that it is the champion;
+ * the strongest of those below it that decide otherwise fill the versions.
  */
 function belowStack<C extends Contender>(byScore: readonly C[], seats: ReadonlySet<C>, stack: C): Set<C> {
   const below = byScore.filter((contender) => isStack(contender) || compareContenders(contender, stack) > 0);
@@ -79,9 +80,9 @@ function isStack({ settings }: Contender): boolean {
 }
 
 /**
- * The versions, best first: finalists by fewest wrong decisions on the holdout, or by the score of another objective. Of equals,
- * one that always answers the same class comes last, a stack first, then the lower log-loss, then the cheaper model (D42).
- * Finalists that decide every row alike count once.
+ * The versions, best first: finalists by fewest wrong decisions on the holdout, or by the score of another objective.
+ * Among equals, one that always answers the same class comes last, a stack first, then the lower log-loss, then the
+ * cheaper model (D42). Finalists that decide every row alike count once.
  */
 export function rankVersions<C extends Contender>(finalists: readonly C[]): C[] {
   const ranked = [...finalists].sort(compareContenders);

@@ -156,7 +156,9 @@ function stackOf(
   };
 }
 
-/** The stack with its tables on top. Where fine buckets of other rows cross a cut point of the tables, one side counts. */
+/**
+ * The stack with its tables on top. Where fine buckets of other rows cross a cut point of the tables, one side counts.
+ */
 function withMains(model: StackModel, tables: ScoreTables, fine: readonly FeatureBuckets[], table: Table): StackModel {
   const merges = [...model.merges, mergesBetween(fine, mainBuckets(table))];
   return { ...model, merges, mains: { merge: merges.length - 1, tables } };

@@ -55,7 +55,9 @@ export function searchRowCount(
   return Math.round(Math.min(MOST_SEARCH_ROWS, Math.max(LEAST_SEARCH_ROWS, affordable)) / 1000) * 1000;
 }
 
-/** Draws the sample, stratified by label; held-out rows are some of those that a search of all rows holds out. O(rows). */
+/**
+ * Draws the sample, stratified by label; held-out rows are some of those that a search of all rows holds out. O(rows).
+ */
 export function drawSearchSample(
   { classes, labels }: Table,
   parts: RowParts,

@@ -6,7 +6,10 @@ import type { TrainingTask } from "./training-task.ts";
 /** Folds of the few weights of a stack, where the task has one fold. */
 const WEIGHT_FOLDS = 3;
 
-/** The rows that a fit of a stack learns from: the learning rows of a fold, all learning rows, these and the holdout, or these without a part. */
+/**
+ * The rows that a fit of a stack learns from: the learning rows of a fold, all learning
+ * rows, these and the holdout, or these without a part.
+ */
 export type StackRows = number | "learning" | "all" | { without: number };
 
 export function weightFoldCount({ folds }: TrainingTask): number {
@@ -27,8 +30,8 @@ export function rowsOfFit(
 }
 
 /**
- * The parts that a stack has weights of their own for, fitted without their rows: those that confirm a small table (D145). Of many
- * rows a few weights learn too little to flatter.
+ * The parts that a stack has weights of their own for, fitted without their rows: those that confirm a small table
+ * (D145). Of many rows a few weights learn too little to flatter.
  */
 export function partsWithWeights({ parts }: TrainingTask): readonly number[] {
   return parts.tenths === undefined ? [] : confirmingParts(parts);

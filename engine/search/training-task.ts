@@ -24,8 +24,9 @@ export interface TrainingTask {
   /** The learning rows that some fold judges: all of them, but for the oldest where folds go forward in time. */
   judgedRows: Uint32Array;
   /**
-   * The group, or the stretch of time, of each row: rows of one are not independent of each other. Null where all rows are. Then
-   * forests are scored out of bag; else fold by fold, since a tree has seen rows of the groups that it has not drawn all of.
+   * The group, or the stretch of time, of each row: rows of one are not independent of each other.
+   * Null where all rows are. Then forests are scored out of bag; else fold by fold, since a tree
+   * has seen rows of the groups that it has not drawn all of.
    */
   clusters: Uint32Array | null;
   /** The user's number of buckets. */
@@ -49,14 +50,20 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   outOfFold: Judgement;
   /** Class probabilities of the task's judged rows, each by a model that had not seen it. */
   outOfFoldProbabilities: Float64Array;
-  /** Class probabilities of rows that were learned from, by what learned from them; of a stack at most so many as it keeps. */
+  /**
+   * Class probabilities of rows that were learned from, by what learned from
+   * them; of a stack at most so many as it keeps.
+   */
   trainingProbabilities: Float64Array;
   trainingRows: Uint32Array;
   training: Judgement;
   holdout: Judgement;
   /** Class probabilities of the holdout rows. */
   holdoutProbabilities: Float64Array;
-  /** Set where the attempt ended after the first fold: all scores are of that fold's model, those out of fold of its rows alone. */
+  /**
+   * Set where the attempt ended after the first fold: all scores are of that
+   * fold's model, those out of fold of its rows alone.
+   */
   earlyEnd?: EarlyEnd;
   /** Set of a stack that is worse than this part of it, on the rows that both were scored on out of fold. */
   betterPart?: { attempt: number; logLoss: number };

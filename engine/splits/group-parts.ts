@@ -9,10 +9,10 @@ interface Group {
 }
 
 /**
- * The part, from 0, of each of `rows`; `NO_PART` without a group. Groups go to parts from the largest to the smallest, equal
- * ones in an order drawn by `seed`, each where the squared distance from an even share of its classes grows least (the
- * greedy rule of scikit-learn's StratifiedGroupKFold with a cheaper distance). A group that alone has some class lies in the
- * last part. O(rows + groups × parts).
+ * The part, from 0, of each of `rows`; `NO_PART` without a group. Groups go to parts from the largest to the smallest,
+ * equal ones in an order drawn by `seed`, each where the squared distance from an even share of its classes grows least
+ * (the greedy rule of scikit-learn's StratifiedGroupKFold with a cheaper distance). A group that alone has some class
+ * lies in the last part. O(rows + groups × parts).
  */
 export function dealGroups(
   rows: Uint32Array,

@@ -1,4 +1,5 @@
-// Which rows learn and which judge: the holdout and further re-splits of a table, and the folds inside the learning rows.
+// Which rows learn and which judge: the holdout and further re-splits of a
+// table, and the folds inside the learning rows.
 
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -6,7 +7,10 @@ import { dealGroups } from "./group-parts.ts";
 import { INDEPENDENT_ROWS, NO_PART, type RowKeys } from "./row-keys.ts";
 import { ageParts, forwardFolds, groupAges } from "./time-parts.ts";
 
-/** A table is cut into fifths: one is the holdout, two more confirm the kept versions, so that no row serves twice; by time see `FORWARD`. */
+/**
+ * A table is cut into fifths: one is the holdout, two more confirm the kept versions,
+ * so that no row serves twice; by time see `FORWARD`.
+ */
 export const PART_COUNT = 5;
 /** The fifth that is held out: 20% of the rows (D44). */
 export const HOLDOUT_PART = 0;
@@ -16,7 +20,10 @@ const CONFIRMING_FIFTHS: readonly number[] = [1, 2];
 const TENTH_COUNT = 10;
 /** The tenths that judge in place of fifths (D145): the same rows, by models of nine tenths of all rows. */
 const CONFIRMING_TENTHS: readonly number[] = [6, 7, 11, 12];
-/** Up to so many rows, tenths confirm: of more, models of four fifths decide at most .4 points fewer rows rightly (D145). */
+/**
+ * Up to so many rows, tenths confirm: of more, models of four fifths decide
+ * at most .4 points fewer rows rightly (D145).
+ */
 const MOST_ROWS_IN_TENTHS = 800;
 
 /** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */
@@ -29,9 +36,10 @@ const FOLD_DRAW = 2;
 /** Ages by time alone, as shares of the rows: tenths from the newest on, then all that is older. */
 const TIME_SHARES = [0.1, 0.1, 0.1, 0.1, 0.1];
 /**
- * By time, the ages that a part judges, and the newest that it learns from (D93). The holdout is the newest fifth. Its tenths
- * confirm, by models as old there as a model of all rows is on the fifth that comes next: in the mean .6 of the rows lie
- * between what was learned and what is judged (1.1 - .5; .95 - .35 and .85 - .25). So a steady drift costs as much.
+ * By time, the ages that a part judges, and the newest that it learns from (D93). The holdout is the
+ * newest fifth. Its tenths confirm, by models as old there as a model of all rows is on the fifth
+ * that comes next: in the mean .6 of the rows lie between what was learned and what is judged (1.1 -
+ * .5; .95 - .35 and .85 - .25). So a steady drift costs as much.
  */
 const FORWARD: readonly { judged: readonly number[]; learned: number }[] = [
   { judged: [0, 1], learned: 2 },
@@ -58,9 +66,9 @@ export interface RowParts {
 }
 
 /**
- * Assigns every row to a part. Independent rows are dealt to five parts of nearly equal size, each with about the same share
- * of every class; a class of one row lies in the last part, which never judges. Groups are dealt whole (D93); by time
- * rows have ages.
+ * Assigns every row to a part. Independent rows are dealt to five parts of nearly equal size, each
+ * with about the same share of every class; a class of one row lies in the last part, which never
+ * judges. Groups are dealt whole (D93); by time rows have ages.
  */
 export function assignParts(
   classes: Uint8Array,
@@ -117,8 +125,8 @@ export function splitByPart(parts: RowParts, judgingPart: number): Split {
 }
 
 /**
- * Folds over some rows: the splits of those rows alone, one per fold. Stratified; groups lie whole in one fold; by time, each
- * fold learns from older rows only, and the first comes newest.
+ * Folds over some rows: the splits of those rows alone, one per fold. Stratified; groups lie whole in one fold; by
+ * time, each fold learns from older rows only, and the first comes newest.
  */
 export function foldSplits(
   rows: Uint32Array,

@@ -183,8 +183,8 @@ function note(unplaced: Unplaced, line: number): void {
 }
 
 /**
- * A time as a number that grows with it: minutes of the calendar for dates (as written, zones are not applied), months for
- * YYYY-MM, else the number itself. NaN where the text is no time.
+ * A time as a number that grows with it: minutes of the calendar for dates (as written, zones are not applied), months
+ * for YYYY-MM, else the number itself. NaN where the text is no time.
  */
 export function timeValue(text: string, reading: ColumnReading): number {
   if (reading.kind === "date") return minutesOf(text, reading.form);

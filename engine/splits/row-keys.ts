@@ -1,6 +1,8 @@
 // The keys by which rows are not independent: each row's group, and when it was recorded.
 
-/** A row without a group or a time: it neither learns nor judges while models are chosen; the final fit learns from it. */
+/**
+ * A row without a group or a time: it neither learns nor judges while models are chosen; the final fit learns from it.
+ */
 export const NO_PART = 255;
 /** The group number of a row whose cell is missing. */
 export const NO_GROUP = 0xffff_ffff;

@@ -5,8 +5,9 @@ import { NO_GROUP, NO_PART } from "./row-keys.ts";
 const TEACHING_BLOCKS = 1;
 
 /**
- * The part of each row by its time: `shares[0]` of the rows, the newest, are part 0, the next `shares[1]` part 1, and so on;
- * all that is older is the last part. Cuts lie between two times, so shares hold as far as times recur. `NO_PART` for NaN.
+ * The part of each row by its time: `shares[0]` of the rows, the newest, are part 0, the next
+ * `shares[1]` part 1, and so on; all that is older is the last part. Cuts lie between two
+ * times, so shares hold as far as times recur. `NO_PART` for NaN.
  */
 export function ageParts(times: Float64Array, shares: readonly number[]): Uint8Array {
   const cuts = cutsOf(times, shares);
@@ -28,8 +29,8 @@ function cutsOf(times: Float64Array, shares: readonly number[]): number[] {
 }
 
 /**
- * Groups in parts by age: ordered by the median time of their rows and cut into `partCount` parts of about equal numbers of
- * rows, the newest first. `NO_PART` where the group or every time of it is missing.
+ * Groups in parts by age: ordered by the median time of their rows and cut into `partCount` parts of about equal
+ * numbers of rows, the newest first. `NO_PART` where the group or every time of it is missing.
  */
 export function groupAges(groups: Uint32Array, times: Float64Array, partCount: number): Uint8Array {
   const timesOf = new Map<number, number[]>();
@@ -58,8 +59,9 @@ function medianOf(values: number[]): number {
 }
 
 /**
- * Forward folds: rows cut by time into `foldCount + 1` blocks of about equal size; each fold judges one block and learns from
- * all older ones, the newest block first. With groups, a fold does not learn from rows of a group that it judges.
+ * Forward folds: rows cut by time into `foldCount + 1` blocks of about equal size; each fold
+ * judges one block and learns from all older ones, the newest block first. With groups, a
+ * fold does not learn from rows of a group that it judges.
  */
 export function forwardFolds(
   rows: Uint32Array,
@@ -79,7 +81,9 @@ export function forwardFolds(
   }).filter(({ learning, judging }) => learning.length > 0 && judging.length > 0);
 }
 
-/** Blocks of about a hundredth of the rows by time, numbered from the oldest: what an interval counts as independent. */
+/**
+ * Blocks of about a hundredth of the rows by time, numbered from the oldest: what an interval counts as independent.
+ */
 export function timeBlocks(times: Float64Array): Uint32Array {
   const sorted = times.filter((time) => !Number.isNaN(time)).sort();
   const cuts = Float64Array.from({ length: 99 }, (_, at) => sorted[Math.floor((sorted.length * (at + 1)) / 100)]!);

@@ -10,7 +10,9 @@ export const LEAST_SHARE = 0.002;
 /** A base with less weight is left out; on few rows one with a smaller share of the largest weight. */
 const LEAST_WEIGHT = 1e-3;
 const LEAST_SHARE_OF_LARGEST = 0.15;
-/** Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows. */
+/**
+ * Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows.
+ */
 export const LEAST_WORTH = 2e-3;
 
 /** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
@@ -53,9 +55,10 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
 }
 
 /**
- * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the base that is missed least,
- * while each time the loss rises by at most `leastWorth` of it. A base that hardly helps costs each refit and each scored
- * row as much as any other. On few rows (D137) which of them help is chance itself: all stay that weigh enough for their refits.
+ * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the
+ * base that is missed least, while each time the loss rises by at most `leastWorth` of it. A base that
+ * hardly helps costs each refit and each scored row as much as any other. On few rows (D137) which of them
+ * help is chance itself: all stay that weigh enough for their refits.
  */
 export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = false): number[] {
   const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });

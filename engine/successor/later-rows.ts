@@ -1,4 +1,5 @@
-// Rows of a later file as the training file would have them: its columns in its order, its way of writing numbers, its labels.
+// Rows of a later file as the training file would have them: its columns in
+// its order, its way of writing numbers, its labels.
 import { packDate } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
 import { isSameForm, readNumber } from "../columns/numbers.ts";
@@ -17,8 +18,8 @@ interface TrainedColumns {
 }
 
 /**
- * A cell that the model would take as missing is left empty, so that no stray text changes what its column is. Columns that the model does
- * not use keep their text, and are empty where the later file lacks them.
+ * A cell that the model would take as missing is left empty, so that no stray text changes what its column is. Columns
+ * that the model does not use keep their text, and are empty where the later file lacks them.
  */
 export class LaterRows {
   /** To be given the whole file before `record` is asked for. */

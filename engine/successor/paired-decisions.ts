@@ -49,8 +49,8 @@ export function judgePaired({ champion, challenger, championAlone, challengerAlo
 }
 
 /**
- * McNemar's test in its exact form, two-sided: the chance that so many of the rows that one alone decides right, or more, are one
- * model's, if each is either's with a chance of one half. O(rows).
+ * McNemar's test in its exact form, two-sided: the chance that so many of the rows that one alone decides right, or
+ * more, are one model's, if each is either's with a chance of one half. O(rows).
  */
 function exactPairedTest(firstAlone: number, secondAlone: number): number {
   const all = firstAlone + secondAlone;

@@ -8,7 +8,9 @@ import { MANY_ROWS } from "./forest-size.ts";
 /** Trees of a part: even numbers, since every other tree may have one beside it that only votes. */
 export const TREES_PER_PART = 60;
 const LONG_TREES_PER_PART = 20;
-/** On many rows a tree takes some milliseconds: then parts have fewer, unless their votes are more than so many cells. */
+/**
+ * On many rows a tree takes some milliseconds: then parts have fewer, unless their votes are more than so many cells.
+ */
 const MOST_VOTES = 500_000;
 
 /** The trees from `firstTree` up to `endTree`. */

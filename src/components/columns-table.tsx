@@ -1,4 +1,5 @@
-// The columns of a dataset, one row each: kind, distribution by class, missing values, notes. Long lists can be searched.
+// The columns of a dataset, one row each: kind, distribution by class,
+// missing values, notes. Long lists can be searched.
 import { useState } from "preact/hooks";
 import type { Distributions } from "../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";

@@ -1,5 +1,5 @@
-// The first rows of a prediction's result: label, confidence, what decided, and the row itself with marks at cells that the model
-// cannot use. Only the start of the file is fetched.
+// The first rows of a prediction's result: label, confidence, what decided, and the row itself with marks at cells that
+// the model cannot use. Only the start of the file is fetched.
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import { predictions } from "../browser/api.ts";
@@ -25,7 +25,10 @@ const LONGEST_CELL = 40;
 type Answer = ScoredRows["predictions"][number];
 type OddCell = NonNullable<Answer["oddCells"]>[number];
 
-/** The rows, and what the model says of each now; null where another model or version predicts by now, or cannot explain them. */
+/**
+ * The rows, and what the model says of each now; null where another model or
+ * version predicts by now, or cannot explain them.
+ */
 interface Looked {
   rows: ResultRows;
   answers: readonly Answer[] | null;

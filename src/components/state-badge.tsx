@@ -4,7 +4,10 @@ export type Tone = "pending" | "running" | "done" | "early" | "failed";
 
 type StateWords = readonly [start: string, word: string, tone: Tone, doing?: string];
 
-/** Words for every state of the API, found by the start of its name (D07); `doing` says what a stage of a refinement does. */
+/**
+ * Words for every state of the API, found by the start of its name (D07);
+ * `doing` says what a stage of a refinement does.
+ */
 const STATES: readonly StateWords[] = [
   ["PENDING", "Waiting", "pending", "Waiting for other jobs to finish"],
   ["PROCESSING", "Processing", "running"],

@@ -12,7 +12,7 @@ const ENTRY = join(import.meta.dir, "../readers/javascript/reader.ts");
 const MOST_TEXT = 200_000_000;
 const BANNER = `// Cupel's reader of model files for JavaScript (Node 18 and later, Bun, browsers). Apache-2.0. Nothing else is needed.
 //   import { loadModel } from "./score.mjs";
-//   const model = loadModel(bytes);             // the bytes of a .cupel file; where the module holds its model: import { model }
+//   const model = loadModel(bytes);             // a .cupel file's bytes; a module with its model: import { model }
 //   model.score([{ column: value, … }]);        // gives [{ label, confidence, probabilities }]
 // As a program: node score.mjs [MODEL.cupel] NEW.csv [--out RESULT.csv], or --check CHECK.json`;
 

@@ -1,4 +1,5 @@
-// Joins the rows of a successor, and later has both models decide the kept ones; a dataset and a training come between these.
+// Joins the rows of a successor, and later has both models decide the kept
+// ones; a dataset and a training come between these.
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
@@ -213,7 +214,9 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
   return jobEnd(() => complete(successor, comparison, services));
 }
 
-/** Stores the comparison, and promotes the challenger if the rule demands it and nobody moved the champion meanwhile. */
+/**
+ * Stores the comparison, and promotes the challenger if the rule demands it and nobody moved the champion meanwhile.
+ */
 function complete(successor: Successor, comparison: PairedDecisions, { database }: JobServices): boolean {
   const { userKey, championKey, challengerKey, promote } = successor;
   const now = new Date();

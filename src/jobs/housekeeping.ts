@@ -35,7 +35,10 @@ export interface HousekeepingServices {
   report(fault: unknown, where: string): void;
 }
 
-/** Removes nothing in its first ten minutes, nor for ten minutes after the wall clock was set: a wrong clock would cost files. */
+/**
+ * Removes nothing in its first ten minutes, nor for ten minutes after the wall
+ * clock was set: a wrong clock would cost files.
+ */
 export class Housekeeping {
   private readonly services: HousekeepingServices;
   private dayMs: number;

@@ -1,6 +1,9 @@
 // How a job is stopped from outside, and when its time began.
 
-/** Stops a job in two steps: first it keeps the best so far, then it gives up. Flags are shared memory; not 0 means stop. */
+/**
+ * Stops a job in two steps: first it keeps the best so far, then it gives
+ * up. Flags are shared memory; not 0 means stop.
+ */
 export interface JobControl {
   /** `performance.now()` at the job's start; negative where it began before this process. */
   startMs: number;

@@ -78,7 +78,9 @@ interface AskedTraining {
   timeColumn?: string | null;
 }
 
-/** Checks the room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded */
+/**
+ * Checks the room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded
+ */
 export function requireRoomForTraining(
   dataset: Dataset,
   asked: AskedTraining,
@@ -140,7 +142,9 @@ function successorNeed(key: string, { database, state }: NeedServices): number {
   return JOINING_BYTES + BYTES_OF_LABELS * labels.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The guess of rows may be wrong, so it is capped: a wrong guess must not refuse a refinement whose files can be read. */
+/**
+ * The guess of rows may be wrong, so it is capped: a wrong guess must not refuse a refinement whose files can be read.
+ */
 function uploadedRefinementNeed(key: string, { database, state, workers, mostHeavyBytes }: NeedServices): number {
   const input = findRefinementInput(database, key);
   if (input === null || input.files.length === 0) return 0;

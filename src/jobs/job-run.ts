@@ -76,9 +76,9 @@ export interface JobRun {
 }
 
 /**
- * `startedOn`: when the job first began. Its time counts from there, including time in which no process ran, but is never less
- * than the `knownMs` of an earlier process: the system clock may have been set back. Within this process the monotonic clock
- * counts.
+ * `startedOn`: when the job first began. Its time counts from there, including time in which no
+ * process ran, but is never less than the `knownMs` of an earlier process: the system clock may have
+ * been set back. Within this process the monotonic clock counts.
  */
 export function startRun(
   pool: WorkerPool,

@@ -25,9 +25,9 @@ export interface Leftovers {
 const PART = /(?:^|\/)\.[^/]+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /**
- * Call before the first flow and request, because a file is placed before a row names it. Keeps files that a row or the journal
- * of an unfinished job names, and files whose names are not of this program. Keeps everything if the database has no users:
- * it may have been lost while the files were not.
+ * Call before the first flow and request, because a file is placed before a row names it. Keeps files that a row or the
+ * journal of an unfinished job names, and files whose names are not of this program. Keeps everything if the database
+ * has no users: it may have been lost while the files were not.
  */
 export function removeLeftovers(
   database: Database,
@@ -52,8 +52,8 @@ export function removeLeftovers(
 }
 
 /**
- * A file that was whole when the server was killed, but that no row names, becomes unfinished again: its last bytes were not
- * acknowledged. Bytes of uploads that no row names go.
+ * A file that was whole when the server was killed, but that no row names, becomes unfinished again: its last bytes
+ * were not acknowledged. Bytes of uploads that no row names go.
  */
 function settleUnfinished(
   database: Database,

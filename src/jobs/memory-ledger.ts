@@ -13,9 +13,9 @@ interface Holding extends Claimant {
 }
 
 /**
- * A job starts if it fits beside those that run. For the first that does not, memory is reserved: jobs that start later must fit
- * beside it and each other. So small jobs go on while there is room, and the large one starts, at the latest, when all jobs
- * that ran before it have ended.
+ * A job starts if it fits beside those that run. For the first that does not, memory is reserved: jobs that
+ * start later must fit beside it and each other. So small jobs go on while there is room, and the large one
+ * starts, at the latest, when all jobs that ran before it have ended.
  */
 export class MemoryLedger {
   private readonly jobBytes: MemoryLimits["jobBytes"];

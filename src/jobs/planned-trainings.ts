@@ -1,5 +1,5 @@
-// The steps between a refinement and the training that follows it (D106). Each is one transaction, so that a kill between two
-// leaves the next to take, and nothing is made twice.
+// The steps between a refinement and the training that follows it (D106). Each is one transaction, so that a kill
+// between two leaves the next to take, and nothing is made twice.
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../data/audit.ts";
 import type { AuditAction } from "../../data/audit-actions.ts";

@@ -20,8 +20,9 @@ import { smallChunks, withParts } from "../../workers/reading/file-chunks.ts";
  * @param keptColumns those of them that stand in its reduced file; by default what the model needs
  * @param strip whether the file may still have columns that the refinement dropped
  * @throws ColumnMismatch (an InputError COLUMN_MISMATCH) where the columns do not fit, InputError FILTER_NOT_APPLICABLE
- * where there is no refinement to strip by, COLUMN_NOT_FOUND where the file lacks the column of the keys, UNREADABLE_COLUMN where the first megabyte has hardly a readable value in a column,
- * and what `readCsv` throws up to the header
+ * where there is no refinement to strip by, COLUMN_NOT_FOUND where the file lacks the
+ * column of the keys, UNREADABLE_COLUMN where the first megabyte has hardly a readable
+ * value in a column, and what `readCsv` throws up to the header
  */
 export function checkPredictionFile(
   path: string,

@@ -15,7 +15,9 @@ const HANGING = "OUT_OF_TIME: a piece of this work took far too long. Send fewer
 /** These messages contain paths inside the state folder, which users must not see. */
 const CODES_WITH_PATHS: ReadonlySet<string> = new Set(["FILE_NOT_FOUND", "FILE_NOT_READABLE", "NOT_A_FILE"]);
 
-/** The message of bad input, with line and column, or of a quota. Other errors are reported, and told in general words. */
+/**
+ * The message of bad input, with line and column, or of a quota. Other errors are reported, and told in general words.
+ */
 export function reasonOf(error: unknown, job: string, services: Pick<JobServices, "report">): string {
   if (error instanceof MemoryExceeded) return `${error.code}: ${error.message}`;
   if (isBadInput(error)) return inputReason(error);

@@ -1,4 +1,5 @@
-// The frame of every flow: works, writes the job's end to the database, removes files that no row names, and frees what was held.
+// The frame of every flow: works, writes the job's end to the database, removes
+// files that no row names, and frees what was held.
 import { rm } from "node:fs/promises";
 import type { UnitJournal } from "../../data/files/unit-journal.ts";
 import type { JobRun, JobServices } from "./job-run.ts";
@@ -35,8 +36,8 @@ export function jobEnd(write: () => boolean, named: readonly string[] = []): Job
 }
 
 /**
- * Runs a flow to its end. If the program ends first, the job, its journal and its files stay as they are for the next start. Rejects
- * only where the database fails for a reason other than a full or failing disk.
+ * Runs a flow to its end. If the program ends first, the job, its journal and its files stay as they are for the next
+ * start. Rejects only where the database fails for a reason other than a full or failing disk.
  */
 export async function runToEnd(run: JobRun, services: JobServices, flow: Flow): Promise<void> {
   const held: Held = { journal: null, releases: [], files: [] };

@@ -1,4 +1,5 @@
-// The scheduler: claims waiting jobs fairly, runs each on threads of its kind, and leaves them for the next start when it stops.
+// The scheduler: claims waiting jobs fairly, runs each on threads of its kind,
+// and leaves them for the next start when it stops.
 
 import type { Database } from "../../data/database/database.ts";
 import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
@@ -108,7 +109,10 @@ function kindOf<Job extends Claim>(
   };
 }
 
-/** Starts the scheduler of a state folder whose lock is held. Jobs that an earlier process left running are taken up again. */
+/**
+ * Starts the scheduler of a state folder whose lock is held. Jobs that an
+ * earlier process left running are taken up again.
+ */
 export function startScheduler(services: SchedulerServices): Scheduler {
   const scheduler = new Scheduler(services);
   scheduler.start();
@@ -184,8 +188,8 @@ export class Scheduler {
   }
 
   /**
-   * Takes no new work and resolves once no flow uses the database or a file any more. Running jobs are dropped and continue
-   * from their journals at the next start; after `withinMs` their threads are ended by force.
+   * Takes no new work and resolves once no flow uses the database or a file any more. Running jobs are dropped and
+   * continue from their journals at the next start; after `withinMs` their threads are ended by force.
    */
   async stop(withinMs: number): Promise<void> {
     this.isStopping = true;

@@ -1,5 +1,5 @@
-// The steps of a successor between its own work (D128): the dataset of the joined rows is read, then a training learns from it. Each is one
-// transaction, so that a kill between two leaves the next to take, and nothing is made twice.
+// The steps of a successor between its own work (D128): the dataset of the joined rows is read, then a training learns
+// from it. Each is one transaction, so that a kill between two leaves the next to take, and nothing is made twice.
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { findOwnedDataset } from "../../data/datasets.ts";

@@ -1,4 +1,5 @@
-// Units of work: answered from the journal if they were done before a restart, else on the pool, again if a thread dies.
+// Units of work: answered from the journal if they were done before a
+// restart, else on the pool, again if a thread dies.
 import type { Limits, Work, WorkKind } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 
@@ -13,8 +14,8 @@ export interface UnitMemory {
 }
 
 /**
- * Returns the remembered answer of a unit, or else that of `compute`, which is remembered first: a killed process loses only units
- * that were running. Rejects with an error of `compute` or of the memory; nothing is remembered then.
+ * Returns the remembered answer of a unit, or else that of `compute`, which is remembered first: a killed process loses
+ * only units that were running. Rejects with an error of `compute` or of the memory; nothing is remembered then.
  */
 export async function remembered<T>(
   memory: UnitMemory | null,

@@ -12,8 +12,8 @@ const RETRY_MS = 2_000;
 const TRIAL_BYTES = MIB;
 
 /**
- * Retries `write` until the disk accepts it and returns its result. Reports the first failure, and the run tells why it waits.
- * Null if the program ends first: the job continues at the next start. Rejects with any other fault.
+ * Retries `write` until the disk accepts it and returns its result. Reports the first failure, and the run tells why it
+ * waits. Null if the program ends first: the job continues at the next start. Rejects with any other fault.
  */
 export async function untilWritten<T>(
   run: JobRun,

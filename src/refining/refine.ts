@@ -27,7 +27,7 @@ import {
   validate,
 } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
-import { guessOnFifth, targetsAbove } from "./refinement-target.ts";
+import { targetsAbove } from "./refinement-target.ts";
 import { StepCount, timeCheck, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, columnsWhere, featuresOf, type Refinery } from "./refinery.ts";
 
@@ -35,9 +35,9 @@ import { columnsOf, columnsWhere, featuresOf, type Refinery } from "./refinery.t
 const REDUNDANCY_SHARE = 0.85;
 
 /**
- * Refines the columns of a table. A cancelled, overdue or failed run is an outcome; rejects with an InputError if no class has the
- * positive label. The same source, options and seed give the same decisions on any number of threads, unless the announced time
- * runs out.
+ * Refines the columns of a table. A cancelled, overdue or failed run is an outcome; rejects with an
+ * InputError if no class has the positive label. The same source, options and seed give the same
+ * decisions on any number of threads, unless the announced time runs out.
  */
 export async function refine(
   source: RefineSource,
@@ -175,7 +175,9 @@ class Refinement {
     for (let loop = 1; loop <= this.loop; loop++) context.listener.state(`REFINING_LOOP_${loop}`);
   }
 
-  /** Proposes the columns with a signal; after a refusal, also those with a hint of one; then all that pass the checks. */
+  /**
+   * Proposes the columns with a signal; after a refusal, also those with a hint of one; then all that pass the checks.
+   */
   private async findRelevant(): Promise<void> {
     const sound = this.columnsWhere(({ removal }) => removal === null);
     const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
@@ -203,7 +205,8 @@ class Refinement {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
     if (columns.size === 0 || !checkpoints!.areLeft) return false;
-    // With spare threads the blind test scores the columns meanwhile; its result is read only if cross-validation agrees.
+    // With spare threads the blind test scores the columns meanwhile; its
+    // result is read only if cross-validation agrees.
     const scored = this.context.pool.size > 1 ? checkpoints!.score(columns, name) : null;
     const [scores] = await Promise.all([validate(refinery, columns, name), scored]);
     if (isInferior(scores, this.allScores!)) {
@@ -270,8 +273,7 @@ class Refinement {
   completionReason(): string {
     const kept = this.namesOf(this.checkpoints!.current.columns).length;
     const all = this.source.columns.filter(({ role }) => role === "feature").length;
-    if (kept === all) return "Every column stays.";
-    return `${kept} of ${all} columns stay.`;
+    return kept === all ? "Every column stays." : `${kept} of ${all} columns stay.`;
   }
 
   outcome(state: RefinementState, stateReason: string, error: unknown = null): RefineOutcome {
@@ -283,8 +285,7 @@ class Refinement {
     const { learning, test, table } = refinery.task;
     // Always answering the most frequent class of TRAIN, judged on TEST.
     const majority = judgeMajority(table.classes, table.labels.length, learning, test);
-    const guess = Math.max(majority.accuracy, guessOnFifth(table, source.train));
-    const targetOf = targetsAbove(guess, source.train.length);
+    const targetOf = targetsAbove(majority.accuracy, table, source.train);
     return {
       state,
       stateReason,
@@ -342,8 +343,7 @@ class Refinement {
   }
 
   private namesOf(columns: ReadonlySet<number>): string[] {
-    return this.source.columns
-      .filter(({ index, isKey }) => columns.has(index) || isKey === true)
-      .map(({ name }) => name);
+    const kept = this.source.columns.filter(({ index, isKey }) => columns.has(index) || isKey === true);
+    return kept.map(({ name }) => name);
   }
 }

@@ -1,4 +1,5 @@
-// Gathers the evidence for columns: a screen if there are many, rounds of forests with shadows, groups shuffled together.
+// Gathers the evidence for columns: a screen if there are many, rounds of
+// forests with shadows, groups shuffled together.
 
 import { deriveSeed } from "../../engine/random.ts";
 import {
@@ -31,7 +32,9 @@ import type { Table } from "../../engine/table.ts";
 import { isOfText } from "../../engine/text/text-shape.ts";
 import type { Refinery } from "./refinery.ts";
 
-/** Shares of the announced time after which no further round or shuffling begins, except those counted in the progress. */
+/**
+ * Shares of the announced time after which no further round or shuffling begins, except those counted in the progress.
+ */
 const ROUNDS_SHARE = 0.45;
 const SHUFFLING_SHARE = 0.6;
 /** The screen passes a hint by the test of independence, or more gain than this share of the shadows in each forest. */
@@ -87,15 +90,17 @@ async function screen(refinery: Refinery, features: readonly number[]): Promise<
 }
 
 /**
- * Boruta: rounds of forests on undecided and confirmed features with shadows, until all are decided. A text is kept by any one of
- * its features, so chance has several tries: its features must be confirmed; hits in more than half of the rounds are too few.
+ * Boruta: rounds of forests on undecided and confirmed features with shadows, until all are decided. A
+ * text is kept by any one of its features, so chance has several tries: its features must be
+ * confirmed; hits in more than half of the rounds are too few.
  */
 async function runRounds(refinery: Refinery, candidates: readonly number[]): Promise<ForestEvidence[]> {
   const { count, plan, task } = refinery;
   let state = startBoruta(candidates.length);
   const gains = new Float64Array(candidates.length);
   const shadowGains = new Float64Array(candidates.length);
-  // Rounds that are sure to come on the same candidates do not wait for each other; there are so many as keep the threads busy.
+  // Rounds that are sure to come on the same candidates do not wait for each
+  // other; there are so many as keep the threads busy.
   const atOnce = 1 + Math.ceil(refinery.threads / plan.chunkCount);
   const growing: Promise<GrownRound>[] = [];
   const mayBegin = (round: number) =>
@@ -220,8 +225,9 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
 }
 
 /**
- * The group of each position: near copies together, and all features of a text. These depend on each other (a longer text has
- * more words and a larger score), and one of them shuffled alone leads to leaves of few rows, which looks like a signal.
+ * The group of each position: near copies together, and all features of a text. These depend
+ * on each other (a longer text has more words and a larger score), and one of them shuffled
+ * alone leads to leaves of few rows, which looks like a signal.
  */
 function joinTexts(
   { features }: Table,

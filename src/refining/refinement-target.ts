@@ -15,9 +15,9 @@ const TRAINING_Z = 0.674;
 const STEPS = 10_000;
 
 /**
- * The accuracy that trainings on the columns reach nine times in ten: the lower of cross-validation and a lower bound of the best row,
- * less a margin for chance on a training's own holdout. If guessing reaches that, the least step above `guess`; null if that is
- * out of reach even without the margin (D73).
+ * The accuracy that trainings on the columns reach nine times in ten: the lower of cross-validation and a lower bound
+ * of the best row, less a margin for chance on a training's own holdout. If guessing reaches that, the least step above
+ * `guess`; null if that is out of reach even without the margin (D73).
  */
 export function reachedTarget(
   best: BlindScore,
@@ -34,8 +34,13 @@ export function reachedTarget(
   return least <= reachable ? least : null;
 }
 
-/** Returns a function that finds the target which results reach; null before there are any, or if guessing is as good. */
-export function targetsAbove(guess: number, trainRowCount: number) {
+/**
+ * Returns a function that finds the target which results reach; null before there are any, or if guessing is as good.
+ * `blindGuess`: the accuracy of guessing on the blind test.
+ */
+export function targetsAbove(blindGuess: number, table: Pick<Table, "classes" | "labels">, train: Uint32Array) {
+  const guess = Math.max(blindGuess, guessOnFifth(table, train));
+  const trainRowCount = train.length;
   return (results: readonly { score: BlindScore }[], scores: RowScores | null): number | null => {
     const [best] = results;
     if (best === undefined || scores === null) return null;

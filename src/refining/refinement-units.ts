@@ -41,7 +41,8 @@ export class UnitRunner {
 }
 
 /**
- * Tells whether a share of the announced time has passed. Remembers the answer for each stage, so that a restart decides alike.
+ * Tells whether a share of the announced time has passed. Remembers the answer
+ * for each stage, so that a restart decides alike.
  */
 export function timeCheck(
   memory: UnitMemory | null,
@@ -53,8 +54,8 @@ export function timeCheck(
 }
 
 /**
- * Counts the steps that are certain to come. Each adds one as it ends, so the count never falls or jumps, and equals the total at
- * the end. A step is one unit, or several that end together.
+ * Counts the steps that are certain to come. Each adds one as it ends, so the count never falls or jumps, and equals
+ * the total at the end. A step is one unit, or several that end together.
  */
 export class StepCount {
   /** Null until it is known. */

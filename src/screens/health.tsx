@@ -1,4 +1,5 @@
-// How a model does over time: its state and what to do first, then what it was given and answered, stretch by stretch of days.
+// How a model does over time: its state and what to do first, then what it was
+// given and answered, stretch by stretch of days.
 import { useState } from "preact/hooks";
 import type { ModelHealth } from "../api/models/model-health.ts";
 import { models } from "../browser/api.ts";

@@ -1,4 +1,5 @@
-// The middle of the newcomer's path where columns are refined first: the server refines, then trains; the page looks on.
+// The middle of the newcomer's path where columns are refined first: the
+// server refines, then trains; the page looks on.
 import { useEffect } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { refinements, trainings } from "../browser/api.ts";

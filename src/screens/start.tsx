@@ -67,7 +67,10 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
   return <Labelled dataset={dataset} reload={reload} />;
 }
 
-/** The choice of the label stays in its place while the file is read with another, so that the keyboard does not lose it. */
+/**
+ * The choice of the label stays in its place while the file is read with
+ * another, so that the keyboard does not lose it.
+ */
 function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
   const { datasetKey, status, classes, warnings, errorReason } = dataset;
   const choosing = useLabelChoice(dataset, reload);

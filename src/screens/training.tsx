@@ -87,7 +87,10 @@ export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: stri
 
 type StateProps = TrainingParts & { dataset: DatasetRecord | null };
 
-/** A training in one of three modes: it runs (or its best attempts are made into a model), it kept a model, or it kept none. */
+/**
+ * A training in one of three modes: it runs (or its best attempts are made
+ * into a model), it kept a model, or it kept none.
+ */
 export function TrainingState(parts: StateProps) {
   const isDone = isOver(parts.progress.status) && !parts.isClosing;
   return isDone ? <Ended {...parts} /> : <UnderWay {...parts} />;

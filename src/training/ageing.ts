@@ -1,4 +1,5 @@
-// Measures the cost of a model's age, by time: two models judge the newest rows, one learned from all before, one ended earlier.
+// Measures the cost of a model's age, by time: two models judge the newest rows,
+// one learned from all before, one ended earlier.
 import { clusterVariance, countClusters } from "../../engine/judging/clustered-interval.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";

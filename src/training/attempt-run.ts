@@ -1,4 +1,5 @@
-// One attempt on the pool: where it pays, its fits are units of their own, so that free threads share one attempt (D133).
+// One attempt on the pool: where it pays, its fits are units of their own,
+// so that free threads share one attempt (D133).
 
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";

@@ -22,8 +22,8 @@ export class BaseFits {
   }
 
   /**
-   * The bases of a version in the order of `basesOf`; the limits of the first caller hold. `judgingPart`: the fold that is left
-   * out; null to fit on all rows. Rejects as the pool does.
+   * The bases of a version in the order of `basesOf`; the limits of the first caller hold. `judgingPart`: the fold that
+   * is left out; null to fit on all rows. Rejects as the pool does.
    */
   of(found: FoundSettings, judgingPart: number | null, limits: Limits): Promise<BaseModel[]> {
     return Promise.all(basesOf(found).map((base) => this.fit(base, judgingPart, limits)));

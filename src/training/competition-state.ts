@@ -15,7 +15,10 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import type { RunStatus } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 
-/** Options that a job sets also belong in `identityOf` of src/jobs/flow-training.ts, which finds the journal after a restart. */
+/**
+ * Options that a job sets also belong in `identityOf` of
+ * src/jobs/flow-training.ts, which finds the journal after a restart.
+ */
 export interface TrainOptions {
   numberOfBuckets: number;
   scalingFactor: number;
@@ -40,7 +43,10 @@ export interface TrainOptions {
 }
 
 export interface TrainListener {
-  /** Before the first attempt. `baselinePerformance`: accuracy of always answering the most frequent class, on the holdout. */
+  /**
+   * Before the first attempt. `baselinePerformance`: accuracy of always
+   * answering the most frequent class, on the holdout.
+   */
   plan(attemptsTotal: number, baselinePerformance: number): void;
   /** Once per attempt, those of an earlier process first; `best` so far, by the order of D42. */
   attempt(record: EndedAttempt, best: FinishedAttempt | null): void;
@@ -177,7 +183,10 @@ export function endedOf(records: readonly EndedAttempt[]): EndedAttempt[] {
   return records.filter(({ outcome }) => outcome.status !== "stopped");
 }
 
-/** Leaves out attempts that ended early, being worse than another of their family, and stacks worse than one of their parts. */
+/**
+ * Leaves out attempts that ended early, being worse than another of their
+ * family, and stacks worse than one of their parts.
+ */
 export function mayBeVersion(outcome: EndedAttempt["outcome"]): outcome is FinishedOutcome {
   if (outcome.status !== "finished") return false;
   return outcome.answer.earlyEnd === undefined && outcome.answer.betterPart === undefined;

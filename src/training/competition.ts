@@ -38,8 +38,8 @@ const STALL_CHECK_MS = 1_000;
 const MOST_BASES = 40;
 
 /**
- * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, time is up, or it is cancelled.
- * Attempts in the memory count as done. Rejects with what the memory throws.
+ * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, time is up, or it is
+ * cancelled. Attempts in the memory count as done. Rejects with what the memory throws.
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
   const { task, options, progress, listener, closingReason = null } = context;
@@ -104,7 +104,10 @@ function mayBegin(state: CompetitionState, specs: readonly AttemptSpec[]): boole
   return state.records.length === 0 && !isCutShort(state);
 }
 
-/** Makes the attempts of a round that are not done yet, stacks last. `begun` hears of the first thread that runs out of attempts. */
+/**
+ * Makes the attempts of a round that are not done yet, stacks last. `begun`
+ * hears of the first thread that runs out of attempts.
+ */
 async function runRound(
   state: CompetitionState,
   specs: readonly AttemptSpec[],
@@ -118,8 +121,8 @@ async function runRound(
 }
 
 /**
- * Weak attempts fit their first folds beside the strong ones. Whether more folds follow depends on all strong ones, so they wait for
- * these: then the attempts are the same on any number of threads, also after a restart.
+ * Weak attempts fit their first folds beside the strong ones. Whether more folds follow depends on all strong ones, so
+ * they wait for these: then the attempts are the same on any number of threads, also after a restart.
  */
 async function strongThenWeak(
   state: CompetitionState,
@@ -180,7 +183,10 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
   );
 }
 
-/** Begins the fits of attempts that will be versions unless stacks decide as they do, or few held-out rows say little (D137). */
+/**
+ * Begins the fits of attempts that will be versions unless stacks decide as
+ * they do, or few held-out rows say little (D137).
+ */
 function beginFits({ context, records }: CompetitionState, stackCount: number): void {
   const { split } = context.task;
   if (split.judging.length <= FEW_HELD_OUT_ROWS) return;

@@ -1,4 +1,5 @@
-// Grows the champion of a large table, found on a sample: it learns from more and more rows while that gains and time allows.
+// Grows the champion of a large table, found on a sample: it learns from more
+// and more rows while that gains and time allows.
 
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
@@ -18,7 +19,10 @@ const RUNG_GROWTH = 4;
 const LEAST_RUNG_GROWTH = 1.5;
 /** Log-loss, on rows put aside, that a rung must remove for another to follow. */
 const LEAST_GAIN = 1e-3;
-/** Factor of time per row: a fit takes a little more than in proportion, because caches hold a smaller share of the rows. */
+/**
+ * Factor of time per row: a fit takes a little more than in proportion,
+ * because caches hold a smaller share of the rows.
+ */
 const COST_MARGIN = 1.25;
 
 export interface GrowContext {
@@ -44,8 +48,9 @@ interface Member {
 }
 
 /**
- * Grows the members of a version, those of most weight first on each rung. A fit begins only where its time, by the member's last
- * fit and the number of rows, is there. Null where not every member came to a model, or none of more rows than the sample has.
+ * Grows the members of a version, those of most weight first on each rung. A fit begins only where
+ * its time, by the member's last fit and the number of rows, is there. Null where not every member
+ * came to a model, or none of more rows than the sample has.
  */
 export async function growVersion(
   context: GrowContext,
@@ -80,7 +85,10 @@ function modelsOf({ settings }: FinishedAttempt, grown: readonly GrownMember[]):
   return grown.filter(({ attempt }) => kept?.includes(attempt) ?? true).map(({ grown: { model } }) => model);
 }
 
-/** The members of a stack and one more: a base that hardly helped on the sample may help once all have learned from more rows. */
+/**
+ * The members of a stack and one more: a base that hardly helped on the sample
+ * may help once all have learned from more rows.
+ */
 function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): Member[] {
   const { settings, attempt } = version.attempt;
   const fresh = (found: BaseFound, own: number, weight: number): Member => ({

@@ -1,4 +1,5 @@
-// Which rows a run held out, and which of them each version got wrong: a later comparison of two models needs both (D113).
+// Which rows a run held out, and which of them each version got wrong: a
+// later comparison of two models needs both (D113).
 import { createHash } from "node:crypto";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
@@ -7,8 +8,8 @@ import type { TableAnswer } from "../../workers/messages.ts";
 const FEWEST_CHANGES = 50;
 
 /**
- * A digest of the held-out rows by their place and label. Files with other columns of the same rows have the same digest, but for
- * files sorted by label, where the file itself counts too.
+ * A digest of the held-out rows by their place and label. Files with other columns of the same rows have the same
+ * digest, but for files sorted by label, where the file itself counts too.
  */
 export function digestOfHoldout({ table, split }: TrainingTask, { label, sha256 }: TableAnswer): string {
   const { classes, labels } = table;

@@ -1,7 +1,9 @@
 // The importance of columns over the re-splits of a version.
 import type { Confirmation } from "../../engine/search/refit.ts";
 
-/** The accuracy that shuffling a source column costs: the mean over the re-splits, the least and most over their halves. */
+/**
+ * The accuracy that shuffling a source column costs: the mean over the re-splits, the least and most over their halves.
+ */
 interface MeasuredColumn {
   column: number;
   mean: number;

@@ -23,7 +23,10 @@ export function foundSettings({ spec, settings, answer }: FinishedAttempt): Foun
   return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
 }
 
-/** The settings that the re-split at a place confirms: a small table's stack has weights there that its rows had no part in. */
+/**
+ * The settings that the re-split at a place confirms: a small table's stack
+ * has weights there that its rows had no part in.
+ */
 export function settingsToConfirm(attempt: FinishedAttempt, place: number): FoundSettings {
   const found = foundSettings(attempt);
   const { settings } = found;

@@ -1,4 +1,5 @@
-// The dependence and leakage check before training, beside the refinement: would something flatter the figures of this table?
+// The dependence and leakage check before training, beside the refinement:
+// would something flatter the figures of this table?
 import { DEPENDENCE_PARTS, joinParts } from "../../engine/row-dependence/dependence.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import { type LeakageAnswer, type LeakageRequest, type TableAnswer, untilCancelled } from "../../workers/messages.ts";

@@ -80,7 +80,10 @@ export function guessInWords(task: TrainingTask): string {
   return `always answering "${plainName(guessOf(task).label, LONGEST_LABEL)}"`;
 }
 
-/** The label always answered: the most frequent, or with costs the cheapest; and how it meets the objective on the holdout. */
+/**
+ * The label always answered: the most frequent, or with costs the cheapest;
+ * and how it meets the objective on the holdout.
+ */
 export function guessOf(task: TrainingTask): { label: string; score: number } {
   const { table, split, costs = null } = task;
   const code = costs === null ? majorityOf(task).code : cheapestGuess(table, split.learning, costs);

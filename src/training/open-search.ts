@@ -15,7 +15,9 @@ import type { TrainOptions } from "./competition-state.ts";
 
 /** The seconds of a plan as a multiple of the probed boosting's, on equally many rows: 11 on 32,000, 6 on 160,000. */
 const PLAN_PER_PROBE = 8;
-/** Share of the time for attempts that the plan may take by this estimate: attempts differ, and the last ones run alone. */
+/**
+ * Share of the time for attempts that the plan may take by this estimate: attempts differ, and the last ones run alone.
+ */
 const PLANNED_SHARE = 0.85;
 /** The journal's unit with the number of rows. */
 const ROWS_UNIT = "search rows";
@@ -64,7 +66,10 @@ export async function openSearch(
   return open(rowCount);
 }
 
-/** Measures the seconds of one attempt on this machine, as busy as it is; infinite if the run was stopped or its time is up. */
+/**
+ * Measures the seconds of one attempt on this machine, as busy as it is;
+ * infinite if the run was stopped or its time is up.
+ */
 async function secondsOfProbe(
   task: TrainingTask,
   seed: number,

@@ -67,8 +67,9 @@ export class ResultFolder {
   }
 
   /**
-   * Moves all waiting files to their places, then removes an earlier run's files that this one has not replaced, except those in
-   * `coming`. Returns the removed names. If the process is killed in between, whole files of both runs are left.
+   * Moves all waiting files to their places, then removes an earlier run's files that this
+   * one has not replaced, except those in `coming`. Returns the removed names. If the process
+   * is killed in between, whole files of both runs are left.
    */
   async publish(coming: readonly string[] = []): Promise<string[]> {
     for (const name of this.waiting) await rename(join(this.waitingFolder, name), this.pathOf(name));

@@ -61,8 +61,8 @@ export interface TrainContext {
   control: JobControl;
   keeper: VersionKeeper;
   /**
-   * Keeps finished attempts, confirmations and baselines of one table and options, so that a restart comes to the same versions;
-   * null for none.
+   * Keeps finished attempts, confirmations and baselines of one table and options, so that
+   * a restart comes to the same versions; null for none.
    */
   memory: UnitMemory | null;
   listener: TrainListener | null;
@@ -71,8 +71,8 @@ export interface TrainContext {
 }
 
 /**
- * Trains on a table. Rejects with Cancelled only if `control.finishFlag` was set; else with what the memory or the keeper throws, or
- * with the error of a refit if all failed.
+ * Trains on a table. Rejects with Cancelled only if `control.finishFlag` was set; else with what the memory or the
+ * keeper throws, or with the error of a refit if all failed.
  */
 export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
   const { pool, progress, control, keeper } = context;
@@ -235,8 +235,8 @@ function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null
 }
 
 /**
- * Refits all versions, then stores them. A version that cannot be refitted is dropped; those after it move up and are refitted under
- * their new numbers.
+ * Refits all versions, then stores them. A version that cannot be refitted is dropped; those
+ * after it move up and are refitted under their new numbers.
  */
 async function refitVersions(
   context: FinishContext,
@@ -290,7 +290,8 @@ function refitLimits({ finishFlag }: JobControl): Limits {
 }
 
 /**
- * A run is not COMPLETED if the version that reached the target is dropped, or its champion is no better than guessing (D73).
+ * A run is not COMPLETED if the version that reached the target is dropped, or
+ * its champion is no better than guessing (D73).
  */
 function endWith(
   versions: readonly KeptVersion[],

@@ -214,7 +214,8 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
   const warnings = all.filter(({ code }) => !HINTS.has(code));
-  // A row lost to the header is the worst; a text that was read as missing, as it was meant to be, needs the least attention.
+  // A row lost to the header is the worst; a text that was read as missing, as
+  // it was meant to be, needs the least attention.
   const worst = warnings.find(({ code }) => code === "HEADER_LOOKS_LIKE_DATA");
   const shown = worst ?? warnings.find(({ code }) => code !== "TEXT_AS_MISSING") ?? warnings[0];
   if (shown === undefined) return [];

@@ -1,8 +1,11 @@
-// Accuracy reached against seconds spent: runs of more and more attempts beside scikit-learn and XGBoost, by default and searched.
-// Usage: bun test/bench/anytime.ts FOLDER RESULTS.jsonl [--only NAME,…] [--splits N] [--points N] [--scalings N,…] [--skip own|peers]
+// Accuracy reached against seconds spent: runs of more and more attempts beside
+// scikit-learn and XGBoost, by default and searched.
+// Usage: bun test/bench/anytime.ts FOLDER RESULTS.jsonl [--only NAME,…] [--splits
+// N] [--points N] [--scalings N,…] [--skip own|peers]
 //   [--python PYTHON]
-// Each table is split 70/30 by label as in rivals.ts; all learn the same 70% with two threads and are judged by the other rows.
-// What RESULTS.jsonl has is not measured again. Seconds are from start to answer: reading included, peers without their start.
+// Each table is split 70/30 by label as in rivals.ts; all learn the same 70% with two threads and
+// are judged by the other rows. What RESULTS.jsonl has is not measured again. Seconds are from
+// start to answer: reading included, peers without their start.
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

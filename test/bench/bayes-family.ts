@@ -1,5 +1,6 @@
 // Accuracy, log-loss and seconds of the naive-Bayes family on real tables: three random 70/30 splits each.
-// Usage: bun test/bench/bayes-family.ts FOLDER-OF-CSV-FILES [ROWS]   (label in the last column; ROWS of a table at most, 14,300)
+// Usage: bun test/bench/bayes-family.ts FOLDER-OF-CSV-FILES [ROWS]   (label in
+// the last column; ROWS of a table at most, 14,300)
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { scoreNetworks } from "../../engine/bayes/bayes-networks.ts";

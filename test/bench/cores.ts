@@ -1,11 +1,12 @@
-// What more cores are worth: measures every unit of a run on one worker, then replays the run on N workers by a virtual clock.
+// What more cores are worth: measures every unit of a run on one worker, then
+// replays the run on N workers by a virtual clock.
 // Usage: bun test/bench/cores.ts [CSV-FILE…] [--real 1,2] [--trace FILE] [--waits 16]
 //   --real: workers that the run is also made on in earnest, which the replay is held against; 1 alone where it is left out.
 //   --trace: writes every unit of the recorded run, or with --waits of that replay: begin and end in ms, kind, what it was asked.
 //   --waits: of the replay on so many workers, what ran while others had nothing to do, in worker-seconds.
 // The replay is the program itself, its main thread and its pool: only its threads are stand-ins, which answer what was
-// answered in the recorded run, after as much time as it took there. So the queue is the real one, and what waits for what is.
-// Units share caches and memory bandwidth on a real machine; the replay knows nothing of that.
+// answered in the recorded run, after as much time as it took there. So the queue is the real one, and what waits for
+// what is. Units share caches and memory bandwidth on a real machine; the replay knows nothing of that.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -120,7 +121,9 @@ class ReplayClock {
     this.resumedMs = performance.now();
   }
 
-  /** Units that only several threads ask for (what one would wait for) are done in earnest while the clock stands still. */
+  /**
+   * Units that only several threads ask for (what one would wait for) are done in earnest while the clock stands still.
+   */
   private async measure(message: WorkMessage, key: string): Promise<Unit> {
     const worker = spawnWorker();
     for (const opened of this.opened) worker.postMessage(opened);

@@ -1,5 +1,5 @@
-// Mean cost on new rows, over ten 70/30 splits, beside scikit-learn with a tuned threshold: bun test/bench/costs.ts TABLE LABEL COST
-// credit_g with its authors' costs: bun test/bench/costs.ts test/fixtures/tables/credit_g.csv bad 5
+// Mean cost on new rows, over ten 70/30 splits, beside scikit-learn with a tuned threshold: bun test/bench/costs.ts
+// TABLE LABEL COST credit_g with its authors' costs: bun test/bench/costs.ts test/fixtures/tables/credit_g.csv bad 5
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

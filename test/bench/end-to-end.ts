@@ -1,5 +1,5 @@
-// The whole job, `cupel run` with all defaults beside a script of pandas and scikit-learn (end_to_end.py): seconds, memory, and accuracy on rows that
-// neither saw.
+// The whole job, `cupel run` with all defaults beside a script of pandas and scikit-learn
+// (end_to_end.py): seconds, memory, and accuracy on rows that neither saw.
 // Usage: bun test/bench/end-to-end.ts [FOLDER] [--only NAME,…] [--skip own|peer] [--split N] [--python PYTHON]
 // Each table, label last, is split 70/30 by label; a program learns the 70% and predicts the 30%.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

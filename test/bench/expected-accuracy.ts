@@ -1,5 +1,6 @@
 // The accuracy expected without labels beside the real one: bun test/bench/expected-accuracy.ts FOLDER [SPLITS]
-// FOLDER has the tables, label last. Rows kept aside at random; rows behind a table sorted by a column; drawn streams whose rule turns.
+// FOLDER has the tables, label last. Rows kept aside at random; rows behind a table
+// sorted by a column; drawn streams whose rule turns.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -1,11 +1,12 @@
 // Exports of models beside Cupel's own answers: size, time to export, differences, processor time a row.
-// Usage: bun test/bench/exports.ts TABLE.csv … [--champions FOLDER] [--rows N] [--targets NAME,…] [--onnxruntime FOLDER] [--python PYTHON]
+// Usage: bun test/bench/exports.ts TABLE.csv … [--champions FOLDER] [--rows N]
+// [--targets NAME,…] [--onnxruntime FOLDER] [--python PYTHON]
 //   --champions    what `cupel run TABLE.csv --out FOLDER/TABLE` made; models that are not there are trained first, into this folder
 //   --rows         10,000 by default: records of the table over and over, some cells empty, unseen or odd
 //   --targets      of RUNNERS below, all by default
 //   --onnxruntime  a folder with onnxruntime-node in its node_modules: native, by Node, rather than WebAssembly
-// Each runner is a process that reads rows, as a check file has them, and writes {labels, probabilities, loadSeconds, seconds}, in
-// seconds of processor time. To add a format, add its command to RUNNERS.
+// Each runner is a process that reads rows, as a check file has them, and writes {labels, probabilities, loadSeconds,
+// seconds}, in seconds of processor time. To add a format, add its command to RUNNERS.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

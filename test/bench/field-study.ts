@@ -1,8 +1,9 @@
-// Does the figure hold in the field? Drawn tables of known truth: bun test/bench/field-study.ts [--draws N] [--looks] [--runs]
-// --looks: how often the verdict fires, by how much random rows truly flatter. --runs: the confirmed figure and its interval
-// beside the accuracy on rows from elsewhere, judged at random and as the table asks for. --tables FOLDER: how often the verdict
-// fires on its CSV files, shuffled. --table FILE --group COLUMN (or --time COLUMN): one file, judged at random and as asked
-// for, beside a fifth of its groups, or its newest fifth, that was kept away.
+// Does the figure hold in the field? Drawn tables of known truth: bun
+// test/bench/field-study.ts [--draws N] [--looks] [--runs]
+// --looks: how often the verdict fires, by how much random rows truly flatter. --runs: the confirmed figure and its
+// interval beside the accuracy on rows from elsewhere, judged at random and as the table asks for. --tables FOLDER: how
+// often the verdict fires on its CSV files, shuffled. --table FILE --group COLUMN (or --time COLUMN): one file, judged
+// at random and as asked for, beside a fifth of its groups, or its newest fifth, that was kept away.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -215,7 +216,10 @@ async function studyRuns(): Promise<void> {
   }
 }
 
-/** One file: a fifth of its groups, or its newest fifth, is kept for the truth, and the rest judged at random and as asked for. */
+/**
+ * One file: a fifth of its groups, or its newest fifth, is kept for the truth,
+ * and the rest judged at random and as asked for.
+ */
 async function studyTable(path: string): Promise<void> {
   const { data } = Papa.parse<string[]>(readFileSync(path, "utf8"), { skipEmptyLines: true });
   const [names, ...rows] = data as [string[], ...string[][]];

@@ -25,8 +25,8 @@ interface Row {
 }
 
 /**
- * Groups that share offsets in all columns and, by `strength` from 0 to 1, a label; the rest of the label comes from the row
- * itself. Columns: the group, then numbers.
+ * Groups that share offsets in all columns and, by `strength` from 0 to 1, a label; the rest of the label comes from
+ * the row itself. Columns: the group, then numbers.
  */
 export function drawGroups(
   groupCount: number,
@@ -53,8 +53,8 @@ export function drawGroups(
 }
 
 /**
- * Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth, `copies`
- * times as many rows as come in that time.
+ * Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth,
+ * `copies` times as many rows as come in that time.
  */
 export function drawDrift(rowCount: number, turn: number, seed: number, copies = 1): FieldTable {
   const random = new Random(deriveSeed(seed, 7, Math.round(100 * turn)));

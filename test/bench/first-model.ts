@@ -1,5 +1,5 @@
-// `bun test/bench/first-model.ts [PROGRAM]`: how long it takes on credit_g from opening the page to a model, in a browser that does
-// not think: the file is sent, the label is the one that is offered, all columns are used.
+// `bun test/bench/first-model.ts [PROGRAM]`: how long it takes on credit_g from opening the page to a model, in a
+// browser that does not think: the file is sent, the label is the one that is offered, all columns are used.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

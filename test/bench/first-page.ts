@@ -1,4 +1,5 @@
-// `bun test/bench/first-page.ts [PROGRAM]`: what the dashboard's first page costs: bytes sent, and the time until it can be used.
+// `bun test/bench/first-page.ts [PROGRAM]`: what the dashboard's first page
+// costs: bytes sent, and the time until it can be used.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

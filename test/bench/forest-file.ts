@@ -1,4 +1,5 @@
-// A model file that holds one random forest alone, grown on all rows of a table until its leaves are pure, as scikit-learn's are.
+// A model file that holds one random forest alone, grown on all rows of a table
+// until its leaves are pure, as scikit-learn's are.
 import { openTraining } from "../../engine/search/open-training.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable } from "../../workers/reading/read-table.ts";

@@ -1,5 +1,6 @@
 // What a temperature fitted out of bag does for forests: bun test/bench/forest-temperature.ts SPLITS MOST_ROWS FILE…
-// The forests of the plan are qualified on 70% of the rows and refitted on all of these; the other 30%, which nobody chose on, judge.
+// The forests of the plan are qualified on 70% of the rows and refitted on all of
+// these; the other 30%, which nobody chose on, judge.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

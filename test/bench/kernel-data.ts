@@ -12,7 +12,10 @@ export interface KernelData {
 
 const SEED = 1;
 
-/** Writes numbers from 0 to 1 column after column, four bytes each, then the classes, one byte each: training rows first. */
+/**
+ * Writes numbers from 0 to 1 column after column, four bytes each, then the
+ * classes, one byte each: training rows first.
+ */
 export function writeKernelData(path: string, { trainRows, testRows, featureCount }: KernelData): void {
   const random = new Random(SEED);
   const rowCount = trainRows + testRows;
@@ -31,7 +34,9 @@ export function writeKernelData(path: string, { trainRows, testRows, featureCoun
   closeSync(file);
 }
 
-/** The same as the engine sees it: buckets of equal width, which for these numbers are quantiles; and which rows learn. */
+/**
+ * The same as the engine sees it: buckets of equal width, which for these numbers are quantiles; and which rows learn.
+ */
 export function readKernelData(
   path: string,
   { trainRows, testRows, featureCount, bucketCount }: KernelData,

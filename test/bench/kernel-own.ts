@@ -1,5 +1,7 @@
-// One of our own fits on the kernels' table, or one of an ml-* package on the sample that it can take, as a process of its own.
-// Usage: bun test/bench/kernel-own.ts DATA KERNEL TOOL TRAIN_ROWS TEST_ROWS FEATURES BUCKETS TREES; prints figures as JSON
+// One of our own fits on the kernels' table, or one of an ml-* package on the
+// sample that it can take, as a process of its own.
+// Usage: bun test/bench/kernel-own.ts DATA KERNEL TOOL TRAIN_ROWS TEST_ROWS
+// FEATURES BUCKETS TREES; prints figures as JSON
 import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-algorithms.ts";
 import {

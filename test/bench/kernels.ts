@@ -1,5 +1,6 @@
-// Each family's fit and scoring on one drawn table beside that of scikit-learn, XGBoost, ranger, the ml-* packages and C, one thread each, each
-// a process of its own, one after the other in one run. What is not installed is named and left out.
+// Each family's fit and scoring on one drawn table beside that of scikit-learn, XGBoost,
+// ranger, the ml-* packages and C, one thread each, each a process of its own, one after the
+// other in one run. What is not installed is named and left out.
 // Usage: bun test/bench/kernels.ts [--rows N] [--buckets N] [--trees N] [--python PYTHON] [--only KERNEL,…]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +28,9 @@ const { values } = parseArgs({
 });
 
 const OWN = "Cupel";
-/** The same loops in C, by how they are compiled: for any such processor, as the WebAssembly is, and for this one alone. */
+/**
+ * The same loops in C, by how they are compiled: for any such processor, as the WebAssembly is, and for this one alone.
+ */
 const NATIVE: Readonly<Record<string, readonly string[]>> = {
   "C, gcc -O3": ["-O3"],
   "C, gcc -O3 -march=native": ["-O3", "-march=native"],

@@ -1,4 +1,5 @@
-// What small tables' figures are worth: runs on drawn tables, whose truth many fresh rows tell. Each rule draws RUNS tables of each size.
+// What small tables' figures are worth: runs on drawn tables, whose truth many fresh
+// rows tell. Each rule draws RUNS tables of each size.
 // Usage: bun test/bench/known-truth.ts RESULTS.jsonl RUNS ROWS… [--cupel PROGRAM]
 // A line of RESULTS that is there is not made again.
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Large bodies sent to …/rows at once, while another process asks /healthz without a pause: how long it waits, and the memory.
+// Large bodies sent to …/rows at once, while another process asks /healthz
+// without a pause: how long it waits, and the memory.
 // Usage: bun test/bench/large-rows.ts [--bodies 10] [--mib 5.6] [--program CUPEL]
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

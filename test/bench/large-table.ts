@@ -1,4 +1,5 @@
-// Draws a large table of three classes: 18 columns, of which six tell, and writes it with the best accuracy that any model can have.
+// Draws a large table of three classes: 18 columns, of which six tell, and writes
+// it with the best accuracy that any model can have.
 // Usage: bun test/bench/large-table.ts OUT.csv [--rows 4000000] [--seed 3]
 //   4,000,000 rows are 550 MB. The rows of another seed are new rows of the same law.
 import { closeSync, openSync, writeSync } from "node:fs";

@@ -1,8 +1,10 @@
-// Large drawn tables under time caps, beside HistGradientBoosting and XGBoost stopped at the same processor time; draws curves of all.
-// Usage: bun test/bench/large-tables.ts FOLDER RESULTS.jsonl [--rows 600000] [--caps 60,120,300] [--python PYTHON] [--chart OUT.svg]
+// Large drawn tables under time caps, beside HistGradientBoosting and XGBoost
+// stopped at the same processor time; draws curves of all.
+// Usage: bun test/bench/large-tables.ts FOLDER RESULTS.jsonl [--rows 600000]
+// [--caps 60,120,300] [--python PYTHON] [--chart OUT.svg]
 //   FOLDER takes the drawn files (seed 3), and 100,000 new rows of another seed, by which all are judged.
-// Cupel has two threads, the peers one: what is equal is the processor time of all threads, from the start, reading included.
-// A RESULTS.jsonl that is there is gone on with; with --caps "" only the chart is drawn of it.
+// Cupel has two threads, the peers one: what is equal is the processor time of all threads, from the start, reading
+// included. A RESULTS.jsonl that is there is gone on with; with --caps "" only the chart is drawn of it.
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

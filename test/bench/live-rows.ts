@@ -1,6 +1,7 @@
-// Latency of one row scored over HTTP, asked by one client that waits for each answer, and of the bare call without a server: p50, p99,
-// of the first requests and of those that come later, when the code is compiled.
-// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--trees N] [--requests N] [--program CUPEL] [--same-priority]
+// Latency of one row scored over HTTP, asked by one client that waits for each answer, and of the bare call without a
+// server: p50, p99, of the first requests and of those that come later, when the code is compiled.
+// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--trees N]
+// [--requests N] [--program CUPEL] [--same-priority]
 //   --program  the executable to time (dist/cupel); from source without
 //   --trees    a forest of so many trees, grown on all of TABLE until its leaves are pure, in the place of MODEL
 //   --same-priority  the client waits its turn among the server's threads, whose compilers take a core for milliseconds at a time; without,
@@ -107,7 +108,10 @@ function takeModelsPlace(): string {
   return paths[0]!;
 }
 
-/** Milliseconds of each request, asked by a process of its own. It compiles little: its compilers would take the server's cores. */
+/**
+ * Milliseconds of each request, asked by a process of its own. It compiles
+ * little: its compilers would take the server's cores.
+ */
 function askByClient(questions: Questions): number[] {
   const path = join(folder, "questions.json");
   writeFileSync(path, JSON.stringify(questions));

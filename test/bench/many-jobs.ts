@@ -1,5 +1,7 @@
-// Memory of a service over a thousand small jobs: resident memory, threads and descriptors after each hundred, and idle at the end.
-// Usage: bun test/bench/many-jobs.ts [PROGRAM] [JOBS]   (PROGRAM: the executable; from source where it is left out or -)
+// Memory of a service over a thousand small jobs: resident memory, threads and
+// descriptors after each hundred, and idle at the end.
+// Usage: bun test/bench/many-jobs.ts [PROGRAM] [JOBS]   (PROGRAM: the
+// executable; from source where it is left out or -)
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +51,9 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Three datasets with a training and a prediction each, then a refinement, until there were enough jobs of all clients. */
+/**
+ * Three datasets with a training and a prediction each, then a refinement, until there were enough jobs of all clients.
+ */
 async function client(call: Server["call"], show: (what: string) => void): Promise<void> {
   const count = () => {
     done++;

@@ -1,4 +1,5 @@
-// `bun test/bench/model-page.ts [PROGRAM]`: how long the page of a model takes to show itself, from the navigation to its largest paint.
+// `bun test/bench/model-page.ts [PROGRAM]`: how long the page of a model takes to
+// show itself, from the navigation to its largest paint.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

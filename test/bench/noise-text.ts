@@ -1,5 +1,6 @@
 // Is a column of random words removed? bun test/bench/noise-text.ts [--draws 20] [--rows 4000] [--workers 2]
-// For each bundled table and draw: the decision on the column, and the blind accuracy of what is kept beside that without it.
+// For each bundled table and draw: the decision on the column, and the blind
+// accuracy of what is kept beside that without it.
 import { parseArgs } from "node:util";
 import { REAL_TABLES, withRandomTexts } from "../support/noise-text.ts";
 import { withRefinery } from "../support/refinery.ts";

@@ -65,9 +65,10 @@ export interface Draft {
 }
 
 /**
- * Adds to a real table: shuffled copies of up to 20 of its columns, as many columns of pure noise, an exact duplicate and a
- * recoded copy. The columns are mixed; rows are dealt 60 / 20 / 20, stratified by label. Classes of under 5 rows are dropped.
- * `knownSignal` names the informative columns where the table's makers told them; its other columns are then noise.
+ * Adds to a real table: shuffled copies of up to 20 of its columns, as many columns of pure noise, an
+ * exact duplicate and a recoded copy. The columns are mixed; rows are dealt 60 / 20 / 20, stratified
+ * by label. Classes of under 5 rows are dropped. `knownSignal` names the informative columns where
+ * the table's makers told them; its other columns are then noise.
  */
 export function addNoise(
   names: readonly string[],
@@ -176,7 +177,10 @@ function rowsOfSharedClasses(records: readonly (readonly string[])[]): (readonly
   return records.filter((record) => record.at(-1) !== "" && counts.get(record.at(-1)!)! >= LEAST_CLASS_ROWS);
 }
 
-/** Other cells that tell the same: renamed values, doubled numbers, or texts with a letter in front. Empty cells stay empty. */
+/**
+ * Other cells that tell the same: renamed values, doubled numbers, or texts
+ * with a letter in front. Empty cells stay empty.
+ */
 function recode(cells: readonly string[], random: Random): string[] {
   const values = [...new Set(cells)].filter((cell) => cell !== "");
   if (values.length <= MOST_RENAMED) {
@@ -205,7 +209,9 @@ function dealRows(labels: readonly string[], seed: number) {
   };
 }
 
-/** At most so many of the rows, ascending, each class with its share: evenly spaced draws from the rows in class order. */
+/**
+ * At most so many of the rows, ascending, each class with its share: evenly spaced draws from the rows in class order.
+ */
 function thin(rows: readonly number[], classes: Uint8Array, most: number, seed: number): number[] {
   if (rows.length <= most) return [...rows];
   const ordered = mixed(rows, new Random(seed)).sort((a, b) => classes[a]! - classes[b]!);

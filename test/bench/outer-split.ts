@@ -1,4 +1,5 @@
-// Tables for benches of whole runs: read whole, and split 70/30 by label, so that nobody chooses on the rows that judge.
+// Tables for benches of whole runs: read whole, and split 70/30 by label,
+// so that nobody chooses on the rows that judge.
 import { readFileSync, writeFileSync } from "node:fs";
 import { readCsv } from "../../engine/csv/read.ts";
 import { formatRecord } from "../../engine/csv/write.ts";

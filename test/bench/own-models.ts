@@ -1,4 +1,5 @@
-// The judge's other half: Cupel's own three models, as refinement fits them, learn TRAIN with some columns and answer OUTER.
+// The judge's other half: Cupel's own three models, as refinement fits them,
+// learn TRAIN with some columns and answer OUTER.
 import { deriveSeed } from "../../engine/random.ts";
 import { scoreBlind } from "../../engine/refinement/blind-score.ts";
 import { accuracyOf, crossValidate } from "../../engine/refinement/cross-validation.ts";
@@ -9,7 +10,10 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { readPair } from "../../workers/reading/read-pair.ts";
 import type { Answers, FamilyAnswers } from "./refinement-figures.ts";
 
-/** Reads the files once and answers any number of lists of columns. The tenth that refinement puts aside is put aside here. */
+/**
+ * Reads the files once and answers any number of lists of columns. The tenth
+ * that refinement puts aside is put aside here.
+ */
 export function ownJudge(train: string, outer: string, buckets: number, seed: number): (kept: string[]) => Answers {
   const { source, trainRowCount } = readPair(
     { trainPath: train, testPath: outer, label: null, missingMarkers: null },

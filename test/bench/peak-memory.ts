@@ -1,4 +1,5 @@
-// Loaded before a program, on Linux: writes the most memory that its process had resident to the file named by PEAK_FILE, when it ends.
+// Loaded before a program, on Linux: writes the most memory that its process had
+// resident to the file named by PEAK_FILE, when it ends.
 import { readFileSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

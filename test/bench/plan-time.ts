@@ -1,8 +1,10 @@
-// Where a plan spends the processor's time: each attempt's seconds beside what it is worth, then confirmations and refits.
+// Where a plan spends the processor's time: each attempt's seconds beside
+// what it is worth, then confirmations and refits.
 // Usage: bun test/bench/plan-time.ts [CSV-FILE…] [--seeds N] [--attempts N] [--brief] [--plan-only] [--no-early-end]
 //   Without files: 10,000 drawn rows of 12 numbers and 8 categories. --seeds: other holdouts of the same table, one run each.
 //   --no-early-end: every attempt is taken through all folds.
-// Everything runs on one thread of one process; the holdout chooses nothing but versions, so what the stack makes of it is told too.
+// Everything runs on one thread of one process; the holdout chooses nothing but
+// versions, so what the stack makes of it is told too.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -1,4 +1,5 @@
-// Reading large CSV files, from bytes to the levels of a table, beside pandas.read_csv: MB of file a second of processor time, and peak memory.
+// Reading large CSV files, from bytes to the levels of a table, beside pandas.read_csv:
+// MB of file a second of processor time, and peak memory.
 // Usage: bun test/bench/reading.ts [--mib N] [--mixed CSV-FILE] [--python PYTHON]
 //   --mib     size of the files, 50 by default; --mixed: a table whose records are repeated, the fixture of penguins by default
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";

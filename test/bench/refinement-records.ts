@@ -1,4 +1,5 @@
-// What the campaign has found so far, one line of JSON for each piece of work, so that it can be stopped and taken up again.
+// What the campaign has found so far, one line of JSON for each piece of
+// work, so that it can be stopped and taken up again.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { RefinementState } from "../../src/refinement-summary.ts";
 import type { Answers } from "./refinement-figures.ts";
@@ -59,7 +60,9 @@ export interface TrainingRecord extends Case {
 
 export type CampaignRecord = SelectionRecord | JudgementRecord | TrainingRecord;
 
-/** A file of JSON lines; of two lines on the same piece of work the later one counts, a line that was cut off does not. */
+/**
+ * A file of JSON lines; of two lines on the same piece of work the later one counts, a line that was cut off does not.
+ */
 export class Records {
   private readonly path: string;
   private readonly byKey = new Map<string, CampaignRecord>();

@@ -1,4 +1,5 @@
-// The campaign in Markdown: for each group of tables the means by selector, the tables one by one, and refinement's own word.
+// The campaign in Markdown: for each group of tables the means by selector,
+// the tables one by one, and refinement's own word.
 import type { RefinementState } from "../../src/refinement-summary.ts";
 import type { TableFiles } from "./noisy-tables.ts";
 import {
@@ -102,7 +103,9 @@ function gainsTable(selected: readonly Selected[], judge: JudgeName, records: Re
   return [...header([`judged by ${judge}`, "best by validation", ...FAMILIES]), ...lines];
 }
 
-/** For each table the selectors side by side: signal found / noise kept, and the gain of the best family by validation. */
+/**
+ * For each table the selectors side by side: signal found / noise kept, and the gain of the best family by validation.
+ */
 function caseTable(selectors: readonly string[], cases: readonly OpenedCase[], records: Records): string[] {
   const others = selectors.filter((selector) => selector !== ALL_COLUMNS);
   const lines = header(["table", "seed", "columns", "all columns", ...others]);
@@ -198,7 +201,10 @@ function trainingTable(cases: readonly OpenedCase[], records: Records): string[]
   return [...lines, "", `Mean difference: ${points(mean)} points.`, ""];
 }
 
-/** Of one family, or of the best by validation on either side: on the same OUTER rows, right answers against all columns. */
+/**
+ * Of one family, or of the best by validation on either side: on the same
+ * OUTER rows, right answers against all columns.
+ */
 function gain(records: Records, at: Case, judge: JudgeName, kept: readonly string[], family: string): Mean | null {
   const all = records.selection(at, ALL_COLUMNS)?.kept;
   const reference = all == null ? undefined : records.judgement(at, judge, all);

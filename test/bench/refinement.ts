@@ -1,11 +1,13 @@
-// The evidence for refinement: on tables with known noise, what it and other selectors keep, and what that is worth on new rows.
+// The evidence for refinement: on tables with known noise, what it and other
+// selectors keep, and what that is worth on new rows.
 // Usage: bun test/bench/refinement.ts --work FOLDER [--real FOLDER-OF-CSV-FILES] [--known SIGNALS.json] [--python PATH]
 //   [--seeds 2] [--real-seeds 1] [--only TABLE,TABLE] [--skip-synthetic] [--skip-cupel] [--skip-peers] [--peer-seconds 300]
 //   [--redo SELECTOR] [--threshold] [--runs] [--report]
 // Finished work is in FOLDER/records.jsonl and not done again, unless --redo names its selector (Cupel, boruta…)
 // or its judge (scikit-learn, "Cupel's models"): so do for both of Cupel's after a change of the engine.
-// --threshold trains on what refinement kept, towards the threshold that it recommends; --runs goes through the whole plan of a
-// training, on all columns and on the kept ones; --report only prints. SIGNALS.json: {"TABLE": ["informative column", …], …}.
+// --threshold trains on what refinement kept, towards the threshold that it recommends; --runs
+// goes through the whole plan of a training, on all columns and on the kept ones; --report only
+// prints. SIGNALS.json: {"TABLE": ["informative column", …], …}.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,4 +1,5 @@
-// How many refusals reach clients that send large bodies: Node, Bun, Python and curl, each the given times at each size.
+// How many refusals reach clients that send large bodies: Node, Bun, Python
+// and curl, each the given times at each size.
 // Usage: bun test/bench/refusals.ts [--times 100] [--program CUPEL]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

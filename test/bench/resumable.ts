@@ -1,5 +1,6 @@
-// `bun test/bench/resumable.ts [PROGRAM] [MIB]`: a file in pieces over a link that is cut 20 times, the server killed five times: what the
-// server holds at rest and at the most. PROGRAM is the executable; from source where it is left out or `-`.
+// `bun test/bench/resumable.ts [PROGRAM] [MIB]`: a file in pieces over a link that is cut 20
+// times, the server killed five times: what the server holds at rest and at the most. PROGRAM
+// is the executable; from source where it is left out or `-`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,9 +1,11 @@
-// Accuracy on rows that nobody chose on: `cupel run --no-refine` beside what people use today, over several outer splits.
-// Usage: bun test/bench/rivals.ts [FOLDER [RESULTS.jsonl]] [--splits N] [--tuned] [--only NAME,…] [--skip own|peers] [--cupel PROGRAM]
+// Accuracy on rows that nobody chose on: `cupel run --no-refine` beside
+// what people use today, over several outer splits.
+// Usage: bun test/bench/rivals.ts [FOLDER [RESULTS.jsonl]] [--splits N] [--tuned]
+// [--only NAME,…] [--skip own|peers] [--cupel PROGRAM]
 //   [--python PYTHON] [--texts]
 // --texts: tables with free text, a whole run with its refinement, beside what people write for these.
-// Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl and one of RESULTS.jsonl.peers, and a line
-// that is there is not made again: a changed program is measured anew against peers that did not change.
+// Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl and one of RESULTS.jsonl.peers,
+// and a line that is there is not made again: a changed program is measured anew against peers that did not change.
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

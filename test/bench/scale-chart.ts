@@ -1,4 +1,5 @@
-// The scale curves as pictures: small multiples on logarithms, one SVG for time and one for memory, light or dark as the page is.
+// The scale curves as pictures: small multiples on logarithms, one SVG for time
+// and one for memory, light or dark as the page is.
 import { familyShape } from "../../src/charts/family-marks.ts";
 import { type Content, html, type Markup } from "../../src/charts/markup.ts";
 import { linearScale, textWidth } from "../../src/charts/scales.ts";

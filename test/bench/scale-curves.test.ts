@@ -14,7 +14,9 @@ import {
 } from "./scale-curves.ts";
 import { AXES, KERNELS, sizesOf } from "./scale-plan.ts";
 
-/** Every kernel along every axis, each as its law would have it: `of` says which function of the size its seconds are. */
+/**
+ * Every kernel along every axis, each as its law would have it: `of` says which function of the size its seconds are.
+ */
 function drawnPoints(of: (curve: Curve, size: number) => number): Point[] {
   return AXES.flatMap((plan) =>
     KERNELS.flatMap((kernel) =>

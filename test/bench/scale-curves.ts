@@ -1,4 +1,5 @@
-// From measured points to exponents, and whether these are near the law: slopes over the larger half of the sizes, on logarithms.
+// From measured points to exponents, and whether these are near the law: slopes
+// over the larger half of the sizes, on logarithms.
 import {
   AXES,
   type Axis,

@@ -1,4 +1,5 @@
-// Drawn tables of any shape for the scale curves: as a CSV file, as levels, and as codes. The label follows four columns, half of it chance.
+// Drawn tables of any shape for the scale curves: as a CSV file, as levels, and as
+// codes. The label follows four columns, half of it chance.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../../engine/buckets.ts";
 import { Random } from "../../engine/random.ts";
@@ -32,7 +33,10 @@ function classOf(random: Random, signal: number, classes: number): number {
   return Math.min(classes - 1, Math.floor(drawn * classes));
 }
 
-/** Numbers of six digits, four of them decimals, and categories. Written as bytes, since 100 million cells as strings take minutes. */
+/**
+ * Numbers of six digits, four of them decimals, and categories. Written as bytes,
+ * since 100 million cells as strings take minutes.
+ */
 export function writeScaleCsv(path: string, { rows, columns, classes }: Shape): void {
   const random = new Random(SEED);
   const widest = columns * 8 + 8;

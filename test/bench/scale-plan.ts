@@ -1,4 +1,5 @@
-// What the scale curves measure: kernels, axes with their sizes, and the law that each kernel should follow along each axis.
+// What the scale curves measure: kernels, axes with their sizes, and the law
+// that each kernel should follow along each axis.
 
 export interface Shape {
   rows: number;

@@ -1,5 +1,7 @@
-// One point of a scale curve as a process of its own: draws its table, does one piece of work once, prints the seconds that took as JSON.
-// Usage: bun test/bench/scale-point.ts KERNEL SHAPE-AS-JSON [CSV-FILE]; KERNEL "draw" writes the file that "reading" reads
+// One point of a scale curve as a process of its own: draws its table, does one piece
+// of work once, prints the seconds that took as JSON.
+// Usage: bun test/bench/scale-point.ts KERNEL SHAPE-AS-JSON [CSV-FILE];
+// KERNEL "draw" writes the file that "reading" reads
 
 import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";

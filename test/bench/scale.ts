@@ -1,5 +1,7 @@
-// How time and memory grow with rows, columns, classes, buckets and workers: every point a process of its own, one after the other.
-// Usage: bun test/bench/scale.ts [--axis AXIS,…] [--kernel KERNEL,…] [--most SIZE] [--points FILE] [--out FOLDER] [--redraw]
+// How time and memory grow with rows, columns, classes, buckets and workers: every
+// point a process of its own, one after the other.
+// Usage: bun test/bench/scale.ts [--axis AXIS,…] [--kernel KERNEL,…] [--most
+// SIZE] [--points FILE] [--out FOLDER] [--redraw]
 //   --points  measured points are kept here as they come; those there before are taken over, so that axes can be measured one by one
 //   --out     where the pictures go, docs by default; --redraw: measures nothing, writes tables and pictures of the points
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,11 +27,16 @@ const MAIN = join(import.meta.dir, "../../src/main.ts");
 /** A point is measured up to three times while its runs take no longer than this together. */
 const RUNS = 3;
 const RUNS_SECONDS = 4;
-/** A point that is likely to take longer, or more than a share of what memory is free, is left out with all larger ones. */
+/**
+ * A point that is likely to take longer, or more than a share of what memory is free, is left out with all larger ones.
+ */
 const LONGEST_SECONDS = 150;
 const MEMORY_SHARE = 0.7;
 const RUN_OPTIONS = ["--no-refine", "--time-cap", "600"];
-/** The smallest number of attempts there is, one of each family: along the rows, where the whole plan would take too long. */
+/**
+ * The smallest number of attempts there is, one of each family: along the
+ * rows, where the whole plan would take too long.
+ */
 const FEW_ATTEMPTS = ["--scaling", "2"];
 /** Widths of the figures for wide pages and for narrow ones. */
 const WIDE_PIXELS = 860;

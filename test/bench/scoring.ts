@@ -1,10 +1,12 @@
-// Rows a second from CSV to result CSV: `cupel predict` beside pandas and scikit-learn with a forest of as many trees grown on the same rows.
-// Usage: bun test/bench/scoring.ts [TABLE.csv …] [--trees N,…] [--rows N] [--champions FOLDER] [--repeats N] [--python PYTHON] [--program CUPEL]
+// Rows a second from CSV to result CSV: `cupel predict` beside pandas and scikit-learn
+// with a forest of as many trees grown on the same rows.
+// Usage: bun test/bench/scoring.ts [TABLE.csv …] [--trees N,…] [--rows N] [--champions
+// FOLDER] [--repeats N] [--python PYTHON] [--program CUPEL]
 //   --rows       each table's records are repeated until there are so many, 200,000 by default
 //   --champions  what `cupel run TABLE.csv --out FOLDER/TABLE` made: its best model is timed too
 //   --program    the executable to time (dist/cupel); from source without
-// Time is that of the processor, all threads together: of Cupel's whole process, of scikit-learn without imports and fit. Pin it to
-// one core (taskset) for the figures of one thread.
+// Time is that of the processor, all threads together: of Cupel's whole process, of scikit-learn without imports and
+// fit. Pin it to one core (taskset) for the figures of one thread.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

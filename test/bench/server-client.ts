@@ -1,5 +1,5 @@
-// How benches talk to a server that they have started: where it listens, one request with its JSON answer, and a connection
-// that sends what was made ready before.
+// How benches talk to a server that they have started: where it listens, one request with its JSON answer, and a
+// connection that sends what was made ready before.
 
 export async function send(
   url: string,
@@ -26,7 +26,10 @@ export async function originOf(stdout: ReadableStream<Uint8Array>): Promise<stri
 
 const HEAD_END = "\r\n\r\n";
 
-/** One connection that is kept, for one request at a time: it does less for an answer than `fetch`, whose work would be timed too. */
+/**
+ * One connection that is kept, for one request at a time: it does less for an
+ * answer than `fetch`, whose work would be timed too.
+ */
 export class Connection {
   private readonly socket: Promise<Bun.Socket>;
   private answer = "";

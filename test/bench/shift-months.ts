@@ -1,5 +1,6 @@
-// How often a month of daily batches without any change raises an alarm: bun test/bench/shift-months.ts [--trained ROWS] [MONTHS] [ROWS A DAY …]
-// Counts are drawn as such: each column's cells have the chances that its distribution gives them, so 50,000 rows cost no more than 50.
+// How often a month of daily batches without any change raises an alarm: bun test/bench/shift-months.ts [--trained
+// ROWS] [MONTHS] [ROWS A DAY …] Counts are drawn as such: each column's cells have the chances that its distribution
+// gives them, so 50,000 rows cost no more than 50.
 import { parseArgs } from "node:util";
 import { MISSING_CODE } from "../../engine/buckets.ts";
 import type { WatchedModel } from "../../engine/model/model-file.ts";

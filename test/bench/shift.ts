@@ -1,4 +1,5 @@
-// Rates of alarms without a change, and rows until a change is found: the tables "Watching" of RESULTS.md. `bun test/bench/shift.ts [batches]`
+// Rates of alarms without a change, and rows until a change is found: the tables
+// "Watching" of RESULTS.md. `bun test/bench/shift.ts [batches]`
 import { codeOfNumber, MISSING_CODE, UNSEEN_CODE } from "../../engine/buckets.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import { Random } from "../../engine/random.ts";

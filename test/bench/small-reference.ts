@@ -1,6 +1,7 @@
-// False alarms of Evidently's rule for references of at most 1,000 rows: bun test/bench/small-reference.ts [--check] [MONTHS] [ROWS A DAY …]
-// Each column has a test at 5%: Kolmogorov-Smirnov of numbers, chi-square of categories. The data has drifted where half of the columns have.
-// `--check` holds the p-values against scipy (`small_reference.py`). The columns are those of shift-months.ts, without missing cells.
+// False alarms of Evidently's rule for references of at most 1,000 rows: bun test/bench/small-reference.ts [--check]
+// [MONTHS] [ROWS A DAY …] Each column has a test at 5%: Kolmogorov-Smirnov of numbers, chi-square of categories. The
+// data has drifted where half of the columns have. `--check` holds the p-values against scipy (`small_reference.py`).
+// The columns are those of shift-months.ts, without missing cells.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Random } from "../../engine/random.ts";
@@ -41,8 +42,8 @@ function distance(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * The chance of such a distance or a larger one between samples of one distribution without ties: the share of lattice paths that leave the
- * band (Hodges 1957). O(m n × the band's width).
+ * The chance of such a distance or a larger one between samples of one distribution without ties: the share of lattice
+ * paths that leave the band (Hodges 1957). O(m n × the band's width).
  */
 function distanceChance(least: number, m: number, n: number): number {
   let inside = new Float64Array(n + 1);
@@ -71,7 +72,10 @@ function criticalDistance(m: number, n: number): number {
   return high;
 }
 
-/** As Evidently calls scipy's `chisquare`: the reference, brought to the batch's size, as what was seen, and the batch as what was expected. */
+/**
+ * As Evidently calls scipy's `chisquare`: the reference, brought to the batch's size,
+ * as what was seen, and the batch as what was expected.
+ */
 function chiSquareChance(trained: readonly number[], batch: readonly number[]): number {
   const scale = total(batch) / total(trained);
   let [sum, cells] = [0, 0];

@@ -1,6 +1,8 @@
-// Small tables: `cupel run --no-refine` beside a bagged ensemble of twelve models (bagged_ensemble.py), on rows that nobody chose on.
-// Usage: bun test/bench/small-tables.ts RESULTS.jsonl SPLITS FILE… [--cupel PROGRAM] [--skip own|peer] [--python PYTHON]
-// Every table is split 70/30 by label, as in rivals.ts. A line of RESULTS that is there is not made again. Both sides have one thread.
+// Small tables: `cupel run --no-refine` beside a bagged ensemble of twelve models
+// (bagged_ensemble.py), on rows that nobody chose on.
+// Usage: bun test/bench/small-tables.ts RESULTS.jsonl SPLITS FILE… [--cupel PROGRAM] [--skip
+// own|peer] [--python PYTHON] Every table is split 70/30 by label, as in rivals.ts. A line of RESULTS
+// that is there is not made again. Both sides have one thread.
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -130,7 +132,10 @@ function majorityOf(learning: readonly string[][], truth: readonly string[]): nu
   return truth.filter((label) => label === most).length / truth.length;
 }
 
-/** Whether the confirmed interval holds the accuracy on the judged rows; and where their own chance widens it (Newcombe 1998, method 10). */
+/**
+ * Whether the confirmed interval holds the accuracy on the judged rows; and where
+ * their own chance widens it (Newcombe 1998, method 10).
+ */
 function holds({ confirmed, accuracy }: OwnAnswer, judgedRows: number): { alone: boolean; withChance: boolean } | null {
   if (confirmed === null) return null;
   const { mean, low, high } = confirmed;

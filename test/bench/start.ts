@@ -1,4 +1,5 @@
-// How fast the executable starts: `--version`, the first answer of /healthz, and the memory of a server that does nothing.
+// How fast the executable starts: `--version`, the first answer of /healthz,
+// and the memory of a server that does nothing.
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

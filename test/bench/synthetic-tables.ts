@@ -1,4 +1,5 @@
-// Drawn tables of which it is known which columns the label came from: linear, redundant, rare, interacting, wide, none.
+// Drawn tables of which it is known which columns the label came from:
+// linear, redundant, rare, interacting, wide, none.
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { assemble, type Draft, drawNoise, drawNormal, mixed, NOISE_KINDS, type NoisyTable } from "./noisy-tables.ts";
 

@@ -1,8 +1,9 @@
-// What counting costs: bun test/bench/watch-cost.ts ROWS.csv MODEL.cupel… Processor time with and without counts, in turns, and memory.
-// A file is scored as a prediction's thread does it: the model is read and unpacked, the rows are read twice from the disk, and the
-// result is written there; with counts, the report is made too, and both are packed for the main thread. Without, the model's file has
-// no counts of its training rows either. The rows come as new ones do, without the label's column; `--labelled` keeps that; `--files` leaves out single rows,
-// and `--only on` or `off` gives the largest memory of a process that scores the file 50 times.
+// What counting costs: bun test/bench/watch-cost.ts ROWS.csv MODEL.cupel… Processor time with and without counts, in
+// turns, and memory. A file is scored as a prediction's thread does it: the model is read and unpacked, the rows are
+// read twice from the disk, and the result is written there; with counts, the report is made too, and both are packed
+// for the main thread. Without, the model's file has no counts of its training rows either. The rows come as new ones
+// do, without the label's column; `--labelled` keeps that; `--files` leaves out single rows, and `--only on` or `off`
+// gives the largest memory of a process that scores the file 50 times.
 import { serialize } from "bun:jsc";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,7 +82,10 @@ function scoreFile(modelPath: string, inputPath: string, outputPath: string, cou
   serialize({ scored, watch: watchReport(model, scored, found.confusion) });
 }
 
-/** Processor time with and without counts, over pairs in turns: the median of the differences, with the middle half of them. */
+/**
+ * Processor time with and without counts, over pairs in turns: the median of
+ * the differences, with the middle half of them.
+ */
 function compare(what: string, unit: number, work: (counts: boolean) => void): string {
   const measure = (counts: boolean, times: number) => {
     const startMs = cpuMs();

@@ -1,7 +1,8 @@
-// Processor time of whole predictions of files on a server, all its threads, with `--watch on` and `off` in turns. Each file has its report
-// either way; what differs is that its counts are added to the day's.
+// Processor time of whole predictions of files on a server, all its threads, with `--watch on` and `off` in turns. Each
+// file has its report either way; what differs is that its counts are added to the day's.
 // Usage: bun test/bench/watch-jobs.ts PROGRAM SECONDS CSV…   (PROGRAM: the executable)
-// Both servers begin with copies of one state folder, so they have the same versions, and each version is champion in turn.
+// Both servers begin with copies of one state folder, so they have the same
+// versions, and each version is champion in turn.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

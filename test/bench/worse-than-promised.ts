@@ -1,5 +1,5 @@
-// False calls and rows until a call of the sequential test of labels: the tables "Labels that come later" of RESULTS.md.
-// `bun test/bench/worse-than-promised.ts [streams]`
+// False calls and rows until a call of the sequential test of labels: the tables "Labels that come later" of
+// RESULTS.md. `bun test/bench/worse-than-promised.ts [streams]`
 import { Random } from "../../engine/random.ts";
 import { logUpperBeta, upperNormal } from "../../engine/statistics/tail-probabilities.ts";
 import { judgePromise } from "../../engine/watch/worse-than-promised.ts";

@@ -1,4 +1,5 @@
-// The crash campaign: people at work on the real program, which is killed at random moments and must lose nothing it said.
+// The crash campaign: people at work on the real program, which is killed at
+// random moments and must lose nothing it said.
 import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -136,7 +137,10 @@ class Campaign {
     rmSync(file);
   }
 
-  /** While no server runs: whatever the moment, the state is the old one or the restored one, and both are the same here. */
+  /**
+   * While no server runs: whatever the moment, the state is the old one or
+   * the restored one, and both are the same here.
+   */
   private async killRestore(): Promise<void> {
     const file = join(this.options.folder, "same.backup");
     await this.command(["backup", file, "--data", this.state]);

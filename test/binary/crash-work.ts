@@ -1,4 +1,5 @@
-// People at work on a server that may die: each does one thing after the other, and the ledger learns what was acknowledged.
+// People at work on a server that may die: each does one thing after the
+// other, and the ledger learns what was acknowledged.
 import type { Random } from "../../engine/random.ts";
 import { randomTexts } from "../support/noise-text.ts";
 import { knownTable } from "../support/refinery.ts";
@@ -64,7 +65,9 @@ function someTable(random: Random, hasTexts = withTexts(random)): string {
   return `${lines.map((line, at) => `${texts[at]}${at > 0 ? ` so ${line.slice(-2)}` : ""},${line}`).join("\n")}\n`;
 }
 
-/** The reply where it says that a thing was done. A refusal is an answer like others; a fault of the server's is none. */
+/**
+ * The reply where it says that a thing was done. A refusal is an answer like others; a fault of the server's is none.
+ */
 function done(reply: Reply | null, status: number): Reply | null {
   if (reply !== null && reply.status >= 500 && reply.status !== 503) throw new Error(`broken rule: ${reply.text}`);
   return reply?.status === status ? reply : null;

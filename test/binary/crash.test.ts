@@ -1,4 +1,5 @@
-// A short crash campaign against the program from source; `bun test/binary/crash.ts` runs long ones against the executable.
+// A short crash campaign against the program from source; `bun
+// test/binary/crash.ts` runs long ones against the executable.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

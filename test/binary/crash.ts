@@ -1,6 +1,7 @@
-// The crash campaign at any length, in pieces: bun test/binary/crash.ts PROGRAM [KILLS] [SEED] [--pieces N] [--record FILE]
-// PROGRAM is the executable. Each piece has its own state folder and the next seed, and is a line of JSON in FILE; what is
-// printed at the end is the sum of all lines there. Without PROGRAM it only sums. The state folder of a failed piece stays.
+// The crash campaign at any length, in pieces: bun test/binary/crash.ts PROGRAM [KILLS] [SEED] [--pieces
+// N] [--record FILE] PROGRAM is the executable. Each piece has its own state folder and the next seed,
+// and is a line of JSON in FILE; what is printed at the end is the sum of all lines there. Without
+// PROGRAM it only sums. The state folder of a failed piece stays.
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// The dashboard out of the compiled executable, in a browser: from a file to a prediction, with nothing of the sources at hand.
+// The dashboard out of the compiled executable, in a browser: from a file to a
+// prediction, with nothing of the sources at hand.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

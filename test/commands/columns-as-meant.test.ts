@@ -1,4 +1,5 @@
-// A German export whose columns say "k. A.", "unbekannt" and "<LOD" through inspect, run, refine, predict and live rows.
+// A German export whose columns say "k. A.", "unbekannt" and "<LOD" through
+// inspect, run, refine, predict and live rows.
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

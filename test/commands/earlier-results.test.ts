@@ -1,4 +1,5 @@
-// What an earlier run or refinement left in a folder: it stays until something new can take its place, and what goes is named.
+// What an earlier run or refinement left in a folder: it stays until something
+// new can take its place, and what goes is named.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

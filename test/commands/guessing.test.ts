@@ -9,7 +9,9 @@ import type { RunSummary } from "../../src/summary.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 import { binarySummary } from "../support/summaries.ts";
 
-/** Three columns, and a label that follows the first one in so many rows of a hundred; `yes` in a fifth of the others. */
+/**
+ * Three columns, and a label that follows the first one in so many rows of a hundred; `yes` in a fifth of the others.
+ */
 function drawnTable(rowCount: number, percentTold: number, seed: number): string {
   const random = new Random(seed);
   const lines = Array.from({ length: rowCount }, () => {

@@ -1,4 +1,5 @@
-// The recipes of docs/many-machines.md as they stand there, with GNU parallel, Dask and xargs: answers are the bytes of one process.
+// The recipes of docs/many-machines.md as they stand there, with GNU parallel,
+// Dask and xargs: answers are the bytes of one process.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

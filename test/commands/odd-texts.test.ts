@@ -1,4 +1,5 @@
-// Odd texts through whole runs and predictions: each is learnt from, or left out with a reason; never a fault, never in silence.
+// Odd texts through whole runs and predictions: each is learnt from, or left out
+// with a reason; never a fault, never in silence.
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// No command writes over what it reads, by whatever name it is given: the program as a process, on real files and links.
+// No command writes over what it reads, by whatever name it is given: the
+// program as a process, on real files and links.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { cpSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// The examples of docs/operate.md for nginx and Caddy, as they stand there, in front of a real server: addresses, certificate
-// and ports apart, which are the test's own.
+// The examples of docs/operate.md for nginx and Caddy, as they stand there, in front of a real server: addresses,
+// certificate and ports apart, which are the test's own.
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -1,4 +1,5 @@
-// Commands that only read, on a folder in which they may write nothing: at rest, beside a server, and as a killed one left it.
+// Commands that only read, on a folder in which they may write nothing: at
+// rest, beside a server, and as a killed one left it.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Refusals as clients hear them: Node, Bun, Python and curl send bodies that a real server refuses before it has read them.
+// Refusals as clients hear them: Node, Bun, Python and curl send bodies that
+// a real server refuses before it has read them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

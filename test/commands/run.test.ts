@@ -17,7 +17,10 @@ async function summaryOf(trainPath: string, folder: string, changes: Partial<Run
   return JSON.parse(console.printed.join("\n"));
 }
 
-/** Each row of a result is predicted as the label that costs least by its probabilities, which are written with six digits. */
+/**
+ * Each row of a result is predicted as the label that costs least by its
+ * probabilities, which are written with six digits.
+ */
 function expectCheapest(path: string, costs: readonly (readonly number[])[]): void {
   const { header, records } = readTable(path);
   const first = header.findIndex((name) => name.startsWith("probability_"));

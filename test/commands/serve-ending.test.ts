@@ -1,4 +1,5 @@
-// The end of `cupel serve`: with an upload, a training job and a prediction under way, within its time, and at once when asked twice.
+// The end of `cupel serve`: with an upload, a training job and a prediction under
+// way, within its time, and at once when asked twice.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";

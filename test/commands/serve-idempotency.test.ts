@@ -20,7 +20,10 @@ interface Made {
   datasetKey?: string;
 }
 
-/** By turns a run, a dataset for an upload, and one with its file; names of datasets are taken once, runs would be made twice. */
+/**
+ * By turns a run, a dataset for an upload, and one with its file; names of
+ * datasets are taken once, runs would be made twice.
+ */
 function send({ call }: Server, key: string, index: number): Promise<Made> {
   const headers = { "idempotency-key": key };
   if (index % 3 === 0) return call<Made>("POST", "/api/v1/feature-refinery", { numberOfBuckets: 10 }, headers);

@@ -1,4 +1,5 @@
-// Uploads in pieces by the protocol's own client against a real server: cut, the server killed, and a disk that takes no more.
+// Uploads in pieces by the protocol's own client against a real server: cut,
+// the server killed, and a disk that takes no more.
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sendOverBrokenLink } from "../support/broken-link.ts";

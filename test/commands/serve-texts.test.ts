@@ -21,7 +21,10 @@ const rowsOfUser = new Map<string, string>();
 let printed = "";
 let audit = "";
 
-/** A text that tells, one of random words, and a title of two words that many rows share; the mark in the rows `marked` of each. */
+/**
+ * A text that tells, one of random words, and a title of two words that many
+ * rows share; the mark in the rows `marked` of each.
+ */
 function table(rowCount: number, seed: number, marked: readonly number[] = [3, 40, 41]): string {
   const { texts, labels } = drawTexts(rowCount, 2, seed);
   const noise = randomTexts(rowCount, seed + 1);
@@ -97,7 +100,8 @@ async function drive(origin: string): Promise<void> {
     return `/api/v1/datasets/${datasetKey}`;
   };
   const good = await dataset("good", table(400, 3));
-  // Wrong files: a quote that is not closed, too few cells, too many, a text as the label, a label that is not there, bytes of no text.
+  // Wrong files: a quote that is not closed, too few cells, too many, a text as the
+  // label, a label that is not there, bytes of no text.
   await dataset("quote", `${table(40, 3)}1,"${SECRET},2,3,4\n`);
   await dataset("few", `${table(40, 3)}${SECRET}\n`);
   await dataset("many", `${table(40, 3)}1,2,3,4,5,${SECRET}\n`);

@@ -1,4 +1,5 @@
-// `cupel serve` as a process: the whole flow over HTTP, an end in the middle of a job and the start after it, a second process.
+// `cupel serve` as a process: the whole flow over HTTP, an end in the middle of
+// a job and the start after it, a second process.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

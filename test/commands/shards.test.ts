@@ -1,4 +1,5 @@
-// Shards of one table, each scored by a process of its own, as schedulers of many machines start them: joined they are the whole.
+// Shards of one table, each scored by a process of its own, as schedulers of
+// many machines start them: joined they are the whole.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// `cupel watch --labels`: beside a predicted file, alone and added to a file of counts, where each predicted file counts once.
+// `cupel watch --labels`: beside a predicted file, alone and added to a file
+// of counts, where each predicted file counts once.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

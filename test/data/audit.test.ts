@@ -1,4 +1,5 @@
-// The audit trail in the database: what is written, found, read on and removed, and that it goes with its change or not at all.
+// The audit trail in the database: what is written, found, read on and removed,
+// and that it goes with its change or not at all.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import {

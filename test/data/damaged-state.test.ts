@@ -1,4 +1,5 @@
-// Damaged state folders: a start ends in words that name the file and say what to do, never in those of SQLite or the system.
+// Damaged state folders: a start ends in words that name the file and say what
+// to do, never in those of SQLite or the system.
 import { Database as Client } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";

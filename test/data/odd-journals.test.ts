@@ -1,4 +1,5 @@
-// Journals that nobody wrote, with checksums that are right: what cannot be an answer counts as not there, and nothing is thrown.
+// Journals that nobody wrote, with checksums that are right: what cannot be an
+// answer counts as not there, and nothing is thrown.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

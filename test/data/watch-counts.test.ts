@@ -1,4 +1,5 @@
-// Counts of what versions are given: added by day, once for each prediction, trimmed with time; and the state that was noted last.
+// Counts of what versions are given: added by day, once for each prediction,
+// trimmed with time; and the state that was noted last.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { deleteModel, listModels, listModelsInState, moveChampion } from "../../data/models.ts";

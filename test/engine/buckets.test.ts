@@ -1,4 +1,5 @@
-// Buckets against a plain reading of their rules: quantiles, pooled categories, missing, unseen, and the merge of the fine view.
+// Buckets against a plain reading of their rules: quantiles, pooled categories,
+// missing, unseen, and the merge of the fine view.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {

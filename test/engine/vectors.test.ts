@@ -1,4 +1,5 @@
-// The test vectors: the engine gives exactly their codes, labels and probabilities, and they show all that a model file can hold.
+// The test vectors: the engine gives exactly their codes, labels and
+// probabilities, and they show all that a model file can hold.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

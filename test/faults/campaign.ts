@@ -1,4 +1,5 @@
-// Faults of a machine, provoked for real on a server: a full disk, one that turns read only, little memory, few files, a pause.
+// Faults of a machine, provoked for real on a server: a full disk, one that
+// turns read only, little memory, few files, a pause.
 // Usage: bun test/faults/campaign.ts [PROGRAM]   (PROGRAM: the executable; from source where it is left out)
 // Mounting disks and making control groups need root, on Linux: what cannot be tried is named, and is no failure.
 import { mkdtempSync, rmSync } from "node:fs";

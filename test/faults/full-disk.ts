@@ -1,4 +1,5 @@
-// A disk of 32 MiB that something else fills: logins, downloads, cancels and deletes go on, jobs say that they wait, and all is well again.
+// A disk of 32 MiB that something else fills: logins, downloads, cancels and deletes go
+// on, jobs say that they wait, and all is well again.
 import { expect } from "bun:test";
 import { closeSync, openSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";

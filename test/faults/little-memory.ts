@@ -1,4 +1,5 @@
-// A control group of 300 MiB: 20,000 rows are refined and trained there, on the command line and by a server, and nothing is killed.
+// A control group of 300 MiB: 20,000 rows are refined and trained there, on the
+// command line and by a server, and nothing is killed.
 import { expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

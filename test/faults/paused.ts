@@ -1,4 +1,5 @@
-// A server that is stopped for longer than its patience with slow bodies, and goes on: no job, upload or login is lost by that.
+// A server that is stopped for longer than its patience with slow bodies, and
+// goes on: no job, upload or login is lost by that.
 import { expect } from "bun:test";
 import { connect } from "node:net";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A disk that turns read only under a server: reads, logins and downloads go on, changes are 503, and commands that read read.
+// A disk that turns read only under a server: reads, logins and downloads go
+// on, changes are 503, and commands that read read.
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { poll, serve, start } from "../support/server.ts";

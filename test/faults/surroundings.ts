@@ -141,7 +141,9 @@ export async function endOfTraining({ call }: Server, jobKey: string): Promise<T
   );
 }
 
-/** Twenty thousand rows of fourteen columns and a label that follows four of them, half by chance: forests grow large. */
+/**
+ * Twenty thousand rows of fourteen columns and a label that follows four of them, half by chance: forests grow large.
+ */
 export function largeTable(rowCount: number): string {
   const random = new Random(1);
   const lines = [[...Array.from({ length: 14 }, (_, column) => `n${column}`), "label"].join(",")];

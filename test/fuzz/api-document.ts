@@ -69,8 +69,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /**
- * The first place where a value does not fit a schema, in words; null where it fits. Knows the keywords that the service's
- * document uses. Objects of an answer may have no field that the schema does not name.
+ * The first place where a value does not fit a schema, in words; null where it fits. Knows the keywords that the
+ * service's document uses. Objects of an answer may have no field that the schema does not name.
  */
 export function misfitOf(schema: Json, value: unknown, place = "$"): string | null {
   const choices = schema["anyOf"] as Json[] | undefined;

@@ -3,9 +3,9 @@
 //     bun test/fuzz/campaign.ts PROGRAM [--requests 100000] [--seed N] [--rest SECONDS] [--record FILE]
 //     bun test/fuzz/campaign.ts --files 20000 [--seed N]
 //
-// PROGRAM is the executable; with TMPDIR=/dev/shm no request waits for a disk, which makes half as many again. A campaign is
-// one server, and a line of JSON in FILE; what is printed at the end is the sum of all lines there. Without PROGRAM and files
-// it only sums.
+// PROGRAM is the executable; with TMPDIR=/dev/shm no request waits for a disk, which makes half as
+// many again. A campaign is one server, and a line of JSON in FILE; what is printed at the end is the
+// sum of all lines there. Without PROGRAM and files it only sums.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { endAll } from "../support/server.ts";

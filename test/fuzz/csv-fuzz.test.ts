@@ -1,4 +1,5 @@
-// Reading CSV of any bytes, in short: a table, or an InputError that says what is wrong; and the same however the bytes are cut.
+// Reading CSV of any bytes, in short: a table, or an InputError that says what
+// is wrong; and the same however the bytes are cut.
 import { expect, test } from "bun:test";
 import { runCsvCampaign } from "./csv-fuzz.ts";
 

@@ -1,4 +1,5 @@
-// Files of any bytes for the CSV reader, and what has to be true of each: it is a table, or an InputError says what is wrong.
+// Files of any bytes for the CSV reader, and what has to be true of each: it
+// is a table, or an InputError says what is wrong.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc, { type Arbitrary } from "fast-check";
@@ -102,7 +103,10 @@ export interface CsvCampaign {
   scoredCount: number;
 }
 
-/** Reads so many files, whole and cut into chunks. Throws, with the seed and the smallest file that shows it, where one is not as it has to be. */
+/**
+ * Reads so many files, whole and cut into chunks. Throws, with the seed and the smallest
+ * file that shows it, where one is not as it has to be.
+ */
 export function runCsvCampaign(seed: number, fileCount: number): CsvCampaign {
   const campaign = { tableCount: 0, scoredCount: 0 };
   const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 5 });

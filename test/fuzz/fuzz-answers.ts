@@ -1,4 +1,5 @@
-// What every answer to a drawn request has to be: declared, as it is described, and without anything that is not the caller's.
+// What every answer to a drawn request has to be: declared, as it is
+// described, and without anything that is not the caller's.
 import { PROBLEMS, type ProblemCode } from "../../src/http/problem-codes.ts";
 import { type ApiDocument, type DeclaredAnswer, type Json, misfitOf, type Operation } from "./api-document.ts";
 import type { FuzzRequest } from "./fuzz-requests.ts";

@@ -7,7 +7,10 @@ export interface FuzzFigures {
   seconds: number;
   statuses: Record<string, number>;
   slowest: { ms: number; request: string };
-  /** Of the server: once it listened, after every operation was asked for and a rest, after the last request, and after a rest. */
+  /**
+   * Of the server: once it listened, after every operation was asked for and a
+   * rest, after the last request, and after a rest.
+   */
   residentMib: { atStart: number; before: number; atEnd: number; afterRest: number };
   findings: string[];
 }

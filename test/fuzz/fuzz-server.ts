@@ -1,4 +1,5 @@
-// The real program as a process of its own, for the fuzz campaign: a world is made in its folder, and what it logs is heard.
+// The real program as a process of its own, for the fuzz campaign: a world is
+// made in its folder, and what it logs is heard.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

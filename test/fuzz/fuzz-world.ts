@@ -1,4 +1,5 @@
-// What stands on the service that is fuzzed: ada's resources, marked so that they would be recognised anywhere, and bob's.
+// What stands on the service that is fuzzed: ada's resources, marked so that
+// they would be recognised anywhere, and bob's.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claimNextDataset } from "../../data/dataset-processing.ts";
@@ -23,7 +24,10 @@ import { drawTexts } from "../support/text-tables.ts";
 /** Stands in everything of ada's that has a text of its own, and in no request. */
 export const MARKER = "qZmarkerOfAda";
 
-/** A model of two kinds of penguins that reads the name of the island as text: of two labels, so that it has a threshold. */
+/**
+ * A model of two kinds of penguins that reads the name of the island as
+ * text: of two labels, so that it has a threshold.
+ */
 const TEXT_MODEL = packModel(fileOf(tableOf(penguinsOfTexts()), WORDS, FOREST));
 
 function penguinsOfTexts(): string {

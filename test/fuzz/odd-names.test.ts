@@ -1,4 +1,5 @@
-// Whole runs on tables whose columns, categories and labels are called what objects, pages, terminals and spreadsheets trip over.
+// Whole runs on tables whose columns, categories and labels are called what
+// objects, pages, terminals and spreadsheets trip over.
 import { expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -25,7 +25,9 @@ test("whole numbers are those of the language, with digits from 0 to 9", () => {
   );
 });
 
-/** Each writes all numbers of a sentence by the functions above, between words, names and numbers that are no figures. */
+/**
+ * Each writes all numbers of a sentence by the functions above, between words, names and numbers that are no figures.
+ */
 const SENTENCES = [
   (share: number, count: number) =>
     `${decimalNumber(share, 1)}% at random, about ${decimalNumber(share, 1)}% of ${wholeNumber(count)} rows.`,

@@ -110,7 +110,8 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const path = beside?.folder ?? mkdtempSync(join(tmpdir(), "cupel-api-"));
   const state = openStateFolder(path);
   const database = beside === undefined ? openDatabase(path) : joinDatabase(path);
-  // Stands still until a test lets it go on: a busy machine must not reach limits, or let them pass, that a test is about.
+  // Stands still until a test lets it go on: a busy machine must not reach
+  // limits, or let them pass, that a test is about.
   let clockMs = Date.now();
   const nowMs = beside === undefined ? () => clockMs : Date.now;
   const users = await insertUsers(database, new Date(clockMs));

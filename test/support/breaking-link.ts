@@ -1,7 +1,10 @@
 // A link that breaks: a TCP proxy that cuts connections where a test wants it.
 import { connect, createServer, type Socket } from "node:net";
 
-/** `before`: nothing arrives. `answer`: the server gets the request, and its answer is lost. A number: so many bytes of it come. */
+/**
+ * `before`: nothing arrives. `answer`: the server gets the request, and its
+ * answer is lost. A number: so many bytes of it come.
+ */
 export type Cut = "before" | "answer" | number | null;
 
 export interface BreakingLink {

@@ -1,4 +1,5 @@
-// One file by tus-js-client to a real server over a link that is cut again and again, the server killed at some of the cuts.
+// One file by tus-js-client to a real server over a link that is cut again
+// and again, the server killed at some of the cuts.
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

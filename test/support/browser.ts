@@ -49,8 +49,8 @@ export interface OpenOptions {
 export type Start = (options?: OpenOptions) => Promise<Opened>;
 
 /**
- * Tests in a browser. Where there is none they are left out, and a line says so, unless CUPEL_BROWSER_TESTS is `required`.
- * Whatever a page logs as an error, loads from elsewhere or is refused by its policy fails the test.
+ * Tests in a browser. Where there is none they are left out, and a line says so, unless CUPEL_BROWSER_TESTS is
+ * `required`. Whatever a page logs as an error, loads from elsewhere or is refused by its policy fails the test.
  */
 export function describeBrowser(title: string, define: (start: Start) => void): void {
   if (!existsSync(CHROMIUM)) {

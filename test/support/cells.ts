@@ -24,7 +24,9 @@ export function emptyDictionary(texts: number, bytes = 100_000): TextDictionary 
   return new TextDictionary(takeKernel(), { texts, bytes });
 }
 
-/** Finds texts in a dictionary; returns how many, with what the kernel has of each. `how`: of kernels/reading/layout.ts. */
+/**
+ * Finds texts in a dictionary; returns how many, with what the kernel has of each. `how`: of kernels/reading/layout.ts.
+ */
 export function findTexts({ kernel, at }: TextDictionary, texts: readonly string[], how: number) {
   const { stride } = cellsOf(kernel, texts);
   const count = kernel.exports.findCells(at, kernel.columnAt(0, stride), 0, texts.length, how);

@@ -1,4 +1,5 @@
-// A certificate for localhost, signed by itself, with its key: made anew at each run, so that no key lies in the repository.
+// A certificate for localhost, signed by itself, with its key: made anew at
+// each run, so that no key lies in the repository.
 import { generateKeyPairSync, sign } from "node:crypto";
 
 interface Certificate {

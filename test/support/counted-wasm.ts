@@ -1,4 +1,5 @@
-// WebAssembly modules that count the instructions they execute: every stretch of them that runs to its end adds its length to a global.
+// WebAssembly modules that count the instructions they execute: every stretch of
+// them that runs to its end adds its length to a global.
 
 /** The export that holds the count so far: a mutable i64. */
 export const INSTRUCTION_COUNT = "instructionCount";
@@ -42,10 +43,10 @@ interface Instruction {
 }
 
 /**
- * The same module with an exported count of the instructions that its functions executed, less those that a machine has no
- * counterpart of or, as a rule, none of its own: blocks, loops, `else`, `end`, `nop`, `drop`, locals and constants. A global counts:
- * it is a place in memory. memory.fill and memory.copy count one more for every 8 bytes.
- * Throws Error for instructions that the kernels' compiler was not allowed to use.
+ * The same module with an exported count of the instructions that its functions executed, less those that a machine has
+ * no counterpart of or, as a rule, none of its own: blocks, loops, `else`, `end`, `nop`, `drop`, locals and constants.
+ * A global counts: it is a place in memory. memory.fill and memory.copy count one more for every 8 bytes. Throws Error
+ * for instructions that the kernels' compiler was not allowed to use.
  */
 export function countedModule(module: Uint8Array): Uint8Array {
   const sections = sectionsOf(module);
@@ -153,7 +154,10 @@ const BRANCH: Instruction = { ...PLAIN, endsStretch: true };
 const PLACE: Instruction = { weight: 0, endsStretch: true, isBulk: false };
 const FREE: Instruction = { ...PLAIN, weight: 0 };
 
-/** Reads an instruction with its immediates: chapter 5.4 of the specification, but for references, tables and exceptions. */
+/**
+ * Reads an instruction with its immediates: chapter 5.4 of the
+ * specification, but for references, tables and exceptions.
+ */
 function readInstruction(reader: Reader): Instruction {
   const code = reader.byte();
   if (code <= 0x11) return readControl(reader, code);

@@ -1,4 +1,5 @@
-// A TCP proxy that breaks connections: after so many bytes from clients, again and again, and tells before the next gets through.
+// A TCP proxy that breaks connections: after so many bytes from clients, again
+// and again, and tells before the next gets through.
 import { connect, createServer, type Socket } from "node:net";
 
 export interface CuttingProxy {
@@ -11,11 +12,16 @@ export interface CuttingProxy {
 interface Cutting {
   cutEveryBytes: number;
   cuts: number;
-  /** New connections meanwhile are closed; otherwise they wait. Browsers send a broken request again by themselves, which must not wait. */
+  /**
+   * New connections meanwhile are closed; otherwise they wait. Browsers send a broken
+   * request again by themselves, which must not wait.
+   */
   isDownMeanwhile?: boolean;
 }
 
-/** @param onCut is called with the number of each cut, from 1 on; the link stays broken until what it returns resolves */
+/**
+ * @param onCut is called with the number of each cut, from 1 on; the link stays broken until what it returns resolves
+ */
 export async function startCuttingProxy(
   { cutEveryBytes, cuts, isDownMeanwhile = false }: Cutting,
   onCut: (cut: number) => Promise<void>,

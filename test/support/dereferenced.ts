@@ -2,7 +2,10 @@
 
 type Json = Record<string, unknown>;
 
-/** With a copy of what each `$ref` names in its place; fields beside a `$ref` stay. The document must not refer in circles. */
+/**
+ * With a copy of what each `$ref` names in its place; fields beside a `$ref`
+ * stay. The document must not refer in circles.
+ */
 export function dereferenced(document: Json): Json {
   return resolved(document, document) as Json;
 }

@@ -1,4 +1,5 @@
-// Cells drawn for a model's columns: what looks like numbers, dates, words and nothing at all, much of it not quite right.
+// Cells drawn for a model's columns: what looks like numbers, dates, words
+// and nothing at all, much of it not quite right.
 import fc from "fast-check";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import type { JsonRow } from "../../workers/scoring/live-scoring.ts";

@@ -6,7 +6,10 @@ const decimals = fc
   .tuple(fc.constantFrom("", "", "-", "+"), fc.stringMatching(/^\d{0,8}$/), fc.stringMatching(/^(\.\d{0,8})?$/))
   .map((parts) => parts.join(""));
 
-/** Cells as they stand in a file: numbers, texts, dates, missing ones, white space around them, quotes, all of them sometimes odd. */
+/**
+ * Cells as they stand in a file: numbers, texts, dates, missing ones, white
+ * space around them, quotes, all of them sometimes odd.
+ */
 const writtenCell: Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: decimals },
   { weight: 3, arbitrary: fc.integer({ min: -50, max: 50 }).map(String) },
@@ -105,7 +108,10 @@ export const chunkSizes = fc.oneof(
   fc.constant([1 << 20]),
 );
 
-/** The bytes in chunks of these sizes, over and over, where there is room for them or all in one buffer, as a file's are. */
+/**
+ * The bytes in chunks of these sizes, over and over, where there is room
+ * for them or all in one buffer, as a file's are.
+ */
 export function* chunksOf(bytes: Uint8Array, sizes: readonly number[], taker?: ChunkTaker): Generator<Uint8Array> {
   const most = Math.max(...sizes);
   const own = new Uint8Array(most);

@@ -1,4 +1,5 @@
-// A process of its own that writes until no file of its may grow, without the reserve and with it: `bun fill-log.ts <folder>`
+// A process of its own that writes until no file of its may grow, without the
+// reserve and with it: `bun fill-log.ts <folder>`
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
 import { type Database, openDatabase } from "../../data/database/database.ts";
 import { openReserve } from "../../data/files/storage-reserve.ts";

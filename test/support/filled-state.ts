@@ -79,8 +79,8 @@ export function fillState(folder: string): FilledState {
 }
 
 /**
- * The same in a folder below that nobody has ever had open: a copy. A connection that was closed is still there until its
- * statements are collected, and would see the file change under it.
+ * The same in a folder below that nobody has ever had open: a copy. A connection that was closed is still there until
+ * its statements are collected, and would see the file change under it.
  */
 export function fillAtRest(root: string): Omit<FilledState, "database"> {
   const { database, ...filled } = fillState(join(root, "filled"));

@@ -1,4 +1,5 @@
-// Writes the TypeScript types of an OpenAPI document, as a user would: `bun generate-types.ts <openapi.json> <schema.ts>`.
+// Writes the TypeScript types of an OpenAPI document, as a user would: `bun
+// generate-types.ts <openapi.json> <schema.ts>`.
 import typescript from "typescript-5";
 
 // openapi-typescript works with the compiler's own interface, which version 7 of TypeScript does not have.

@@ -1,4 +1,5 @@
-// A state folder with real files and a real database, and the jobs that tests of the scheduler and its flows begin with.
+// A state folder with real files and a real database, and the jobs that
+// tests of the scheduler and its flows begin with.
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -252,8 +253,8 @@ export function tellingWrites(database: Database, tell: () => void): Database {
 }
 
 /**
- * Resolves once it holds. It looks after each write of a job state's database and each fault, so that no state passes by
- * unseen on a busy machine; the limit of the test ends a wait that is in vain, and `what` then says for what it was.
+ * Resolves once it holds. It looks after each write of a job state's database and each fault, so that no state passes
+ * by unseen on a busy machine; the limit of the test ends a wait that is in vain, and `what` then says for what it was.
  */
 export async function until(holds: () => boolean, what = "it"): Promise<void> {
   if (holds()) return;

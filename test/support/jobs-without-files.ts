@@ -1,4 +1,5 @@
-// A process of its own that runs two predictions: one while it may open no more files, one after. `bun … <folder> <first> <second>`
+// A process of its own that runs two predictions: one while it may open no more
+// files, one after. `bun … <folder> <first> <second>`
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../data/database/database.ts";

@@ -1,6 +1,7 @@
-// How many instructions the kernels execute to grow trees on drawn tables, to walk rows down some, and to read tables: the same numbers on every machine, where seconds are not.
-// What waits for memory or for a division does not show here: that is the bench's work. A process of its own, because it replaces
-// the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
+// How many instructions the kernels execute to grow trees on drawn tables, to walk rows down some, and to read tables:
+// the same numbers on every machine, where seconds are not. What waits for memory or for a division does not show here:
+// that is the bench's work. A process of its own, because it replaces the kernels by counting ones; prints the numbers
+// by workload as JSON. Usage: bun test/support/kernel-instructions.ts
 
 import { BoostingGrower } from "../../engine/boosting/boosting-growth.ts";
 import type { BoostingSettings } from "../../engine/boosting/boosting-settings.ts";
@@ -161,7 +162,10 @@ function walk({ isLaidOut }: { isLaidOut: boolean }): () => void {
   };
 }
 
-/** Reads a table of so many rows that the kernel counts its texts, few of which are listed. `logBytes`: 0 for two passes. */
+/**
+ * Reads a table of so many rows that the kernel counts its texts, few of
+ * which are listed. `logBytes`: 0 for two passes.
+ */
 function read(cellOf: CellOf, logBytes: number): void {
   const random = new Random(1);
   const lines = Array.from({ length: 3 * ROW_COUNT }, (_, row) => {

@@ -1,5 +1,5 @@
-// Writes the test vectors in test/fixtures/vectors: models of every kind, rows and what they must be scored as. Files that are
-// there already stay as they are, for every reader and every later version has to give the same answers.
+// Writes the test vectors in test/fixtures/vectors: models of every kind, rows and what they must be scored as. Files
+// that are there already stay as they are, for every reader and every later version has to give the same answers.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// What a model file made for tests and benches says of itself: its table and settings as they are, its performance made up.
+// What a model file made for tests and benches says of itself: its table and
+// settings as they are, its performance made up.
 import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { ModelAbout } from "../../workers/messages.ts";

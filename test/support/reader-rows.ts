@@ -1,4 +1,5 @@
-// Checks for readers in other languages: the test vectors, and drawn rows of odder cells and of typed values with the engine's answers.
+// Checks for readers in other languages: the test vectors, and drawn rows of odder
+// cells and of typed values with the engine's answers.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";

@@ -1,4 +1,5 @@
-// Hand-made refinements: a normal one, nothing to remove, nothing found, too few rows, cut short in every way, hostile, wide.
+// Hand-made refinements: a normal one, nothing to remove, nothing found, too
+// few rows, cut short in every way, hostile, wide.
 
 import { Random } from "../../engine/random.ts";
 import type { ColumnDecision, ColumnEvidence, ColumnFlag } from "../../engine/refinement/decision.ts";

@@ -1,4 +1,5 @@
-// Requests that are refused before their bodies are read, sent by real clients to a server that is a process of its own.
+// Requests that are refused before their bodies are read, sent by real
+// clients to a server that is a process of its own.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,5 +1,5 @@
-// A process of its own that works on the jobs of a state folder until it is killed: `bun serve-jobs.ts <folder> [<query>]`.
-// It kills itself as soon as a write leaves a state in which the query finds a row.
+// A process of its own that works on the jobs of a state folder until it is killed: `bun serve-jobs.ts <folder>
+// [<query>]`. It kills itself as soon as a write leaves a state in which the query finds a row.
 import { openDatabase } from "../../data/database/database.ts";
 import { openStateFolder } from "../../data/files/state-folder.ts";
 import { startScheduler } from "../../src/jobs/scheduler.ts";

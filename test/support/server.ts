@@ -158,7 +158,8 @@ export async function driveFlow(program: readonly string[], folder: string): Pro
       true,
     ]);
   }
-  // The column filter goes by position: whole files are stripped, stripped ones pass, others are refused (contract 4.6).
+  // The column filter goes by position: whole files are stripped, stripped
+  // ones pass, others are refused (contract 4.6).
   const cells = knownTable(50, 3)
     .trimEnd()
     .split("\n")

@@ -39,8 +39,8 @@ export const DATABASES: Readonly<Record<RunDialect, () => Promise<Database>>> = 
 };
 
 /**
- * Statements that make a table of rows: `id` counts them, then come the model's columns with their types. Dates are texts in ISO
- * form, since a column of timestamps has a time in every row. Cells that the model cannot read are NULL.
+ * Statements that make a table of rows: `id` counts them, then come the model's columns with their types. Dates are
+ * texts in ISO form, since a column of timestamps has a time in every row. Cells that the model cannot read are NULL.
  */
 export function tableOfCells(file: ModelFile, rows: readonly (readonly string[])[], dialect: RunDialect, name: string) {
   const { identifier, text, double } = DIALECTS[dialect];
@@ -61,7 +61,10 @@ export function tableOfCells(file: ModelFile, rows: readonly (readonly string[])
 INSERT INTO ${identifier(name)} VALUES ${values.join(",\n")};`;
 }
 
-/** What somebody who loads the file into typed columns makes of a cell: a number, a text, or null where it cannot be read. */
+/**
+ * What somebody who loads the file into typed columns makes of a cell: a
+ * number, a text, or null where it cannot be read.
+ */
 function typedCell(cell: string, reading: ColumnReading, markers: ReadonlySet<string>): number | string | null {
   const trimmed = cell.trim();
   if (reading.kind === "category") return cell;

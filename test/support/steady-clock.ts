@@ -1,7 +1,9 @@
 // The clock that time limits count by, moved on by a test: what a limit ends is seen without waiting for it.
 import { spyOn } from "bun:test";
 
-/** Stops the clock of this thread until `use` has ended: what has to be done takes no time, on a busy machine either. */
+/**
+ * Stops the clock of this thread until `use` has ended: what has to be done takes no time, on a busy machine either.
+ */
 export async function withStoppedClock<T>(use: () => Promise<T>): Promise<T> {
   const stopped = performance.now();
   const moved = spyOn(performance, "now").mockImplementation(() => stopped);

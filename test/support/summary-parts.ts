@@ -22,7 +22,10 @@ const PLAN: readonly [FamilyName, string, Readonly<Record<string, number | strin
   ["logistic regression", "stacked logistic regression", { baseCount: 7, l2: 10 }],
 ];
 
-/** Attempts with these numbers of wrong decisions: the tenth fails, the six with the fewest are finalists, the best three versions. */
+/**
+ * Attempts with these numbers of wrong decisions: the tenth fails, the six with
+ * the fewest are finalists, the best three versions.
+ */
 export function attemptsOf(wrong: readonly number[], holdoutRows: number): AttemptSummary[] {
   const order = wrong.map((_, i) => i).sort((a, b) => wrong[a]! - wrong[b]!);
   return wrong.map((count, i) => {

@@ -6,7 +6,10 @@ import { type Cells, makeTable } from "./tables.ts";
 
 const EMPTY = new Set([""]);
 
-/** A table whose column `text` stands behind the others. `trainRowCount`: rows that the vocabulary comes from, all by default. */
+/**
+ * A table whose column `text` stands behind the others. `trainRowCount`: rows
+ * that the vocabulary comes from, all by default.
+ */
 export function textTable(
   texts: readonly string[],
   labels: readonly string[],

@@ -1,4 +1,5 @@
-// Stores one threshold after the other in a model file until it is killed: `bun threshold-writer.ts <file>`. A line for each.
+// Stores one threshold after the other in a model file until it is killed:
+// `bun threshold-writer.ts <file>`. A line for each.
 import { storeThreshold } from "../../src/api/models/model-threshold.ts";
 
 for (let step = 0; ; step++) {

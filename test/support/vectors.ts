@@ -1,4 +1,5 @@
-// Test vectors: rows of a model and what they must be scored as, which all readers and exports share. Format: docs/model-format.md.
+// Test vectors: rows of a model and what they must be scored as, which all readers
+// and exports share. Format: docs/model-format.md.
 import { join } from "node:path";
 import { numberText } from "../../engine/columns/number-text.ts";
 import { PLAIN_FORM } from "../../engine/columns/numbers.ts";

@@ -1,4 +1,5 @@
-// A process of its own that may read a state folder and write nothing in it, and lists users and events: `bun … <folder>`
+// A process of its own that may read a state folder and write nothing in
+// it, and lists users and events: `bun … <folder>`
 import { auditCommand } from "../../src/commands/service/audit.ts";
 import { type UserAction, userCommand } from "../../src/commands/service/user.ts";
 import { testConsole } from "./in-process.ts";

@@ -1,4 +1,5 @@
-// Joining training rows with labelled rows of later files, against a plain version: other dialects, orders, quotes, keys, and rows learned before.
+// Joining training rows with labelled rows of later files, against a plain version: other
+// dialects, orders, quotes, keys, and rows learned before.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -16,7 +16,9 @@ afterEach(() => {
   pool = null;
 });
 
-/** A thread that runs the given source in place of the program's worker, for faults that a sound worker does not have. */
+/**
+ * A thread that runs the given source in place of the program's worker, for faults that a sound worker does not have.
+ */
 const faulty = (source: string) => () =>
   new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
 

@@ -25,8 +25,8 @@ const FEW_TREES = 6;
 const EXPLAINED_ROWS = 3;
 
 /**
- * By table: the plan, then each attempt's scores and refitted model. A change here means that published models change: say so
- * in CHANGELOG.md.
+ * By table: the plan, then each attempt's scores and refitted model. A change here means
+ * that published models change: say so in CHANGELOG.md.
  */
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   penguins: {

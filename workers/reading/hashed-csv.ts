@@ -1,4 +1,5 @@
-// Passes over a CSV file on disk. The first takes its size, and its hash where that is not known; later ones expect the same header.
+// Passes over a CSV file on disk. The first takes its size, and its hash where
+// that is not known; later ones expect the same header.
 import { readCsv } from "../../engine/csv/read.ts";
 import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../../engine/csv/types.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
@@ -18,8 +19,8 @@ export interface HashedCsv {
 }
 
 /**
- * Reads the file as `readCsv` does, which may call `start` again; only the last sink counts. `knownHash`: the file's hash, null where it
- * must be taken, which is a sixth of reading a large file. Throws InputError.
+ * Reads the file as `readCsv` does, which may call `start` again; only the last sink counts. `knownHash`: the file's
+ * hash, null where it must be taken, which is a sixth of reading a large file. Throws InputError.
  */
 export function readHashedCsv(
   { path, hasHeader }: CsvPlace,
@@ -43,8 +44,9 @@ export function readHashedCsv(
 }
 
 /**
- * Makes a later pass. Hands records on only under the header of the first pass, because under another one, which the reader may try first,
- * cells stand elsewhere. Where the file changed, records are therefore lacking. `isText`: see `fileChunks`.
+ * Makes a later pass. Hands records on only under the header of the first pass, because under
+ * another one, which the reader may try first, cells stand elsewhere. Where the file changed,
+ * records are therefore lacking. `isText`: see `fileChunks`.
  */
 export function readAgain(
   { path, hasHeader }: CsvPlace,

@@ -55,7 +55,10 @@ export interface ProfiledFile extends HashedCsv {
   profile: TableProfile;
 }
 
-/** `logBytes`: see `ProfilerOptions`. Throws InputError where the file cannot be read as a table or has no such label column. */
+/**
+ * `logBytes`: see `ProfilerOptions`. Throws InputError where the file cannot
+ * be read as a table or has no such label column.
+ */
 export function profileFile(
   { path, label, missingMarkers, columnChoices = [], sha256 = null, hasHeader = true }: ReadTableRequest,
   stop: StopSignal,

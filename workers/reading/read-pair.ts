@@ -49,8 +49,8 @@ export interface PairAnswer {
 }
 
 /**
- * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers; TRAIN's levels; TEST's levels. The second tells how
- * large the shared block must be, and refuses an unfit TEST before more work is done.
+ * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers; TRAIN's levels; TEST's levels. The
+ * second tells how large the shared block must be, and refuses an unfit TEST before more work is done.
  *
  * @throws InputError that says which of the files it is about
  */
@@ -154,8 +154,8 @@ function readColumn({ name, reading, unusedReason }: ColumnProfile): ReadColumns
 }
 
 /**
- * Tells whether the reader may try another header: it takes an empty last name for a trailing delimiter, and bytes for UTF-8, until some
- * record shows otherwise.
+ * Tells whether the reader may try another header: it takes an empty last name for a trailing
+ * delimiter, and bytes for UTF-8, until some record shows otherwise.
  */
 function mayBeReadAgain(names: readonly string[], { lacking }: ColumnMatch): boolean {
   const mayGainLast = lacking.length === 1 && lacking[0] === `column_${names.length + 1}`;

@@ -1,5 +1,5 @@
-// Reads a labelled table from disk: one pass, as a rule. Levels come from the log of that pass; a second pass finds them where the
-// logs do not tell all.
+// Reads a labelled table from disk: one pass, as a rule. Levels come from the log of that pass;
+// a second pass finds them where the logs do not tell all.
 
 import { requireFeatures, requireTrainable } from "../../engine/columns/label.ts";
 import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
@@ -95,7 +95,10 @@ export function profileForTraining(request: ReadTableRequest, stop: StopSignal):
   return profiled;
 }
 
-/** Fills the frame's first rows from the logs of the first pass, or by a second pass where these do not tell all. Throws InputError. */
+/**
+ * Fills the frame's first rows from the logs of the first pass, or by a second
+ * pass where these do not tell all. Throws InputError.
+ */
 export function fillTable(place: CsvPlace, profile: TableProfile, frame: TableFrame, stop: StopSignal): void {
   if (fillFromLogs(profile, frame)) return;
   const names = profile.columns.map(({ name }) => name);

@@ -18,8 +18,8 @@ export interface TextFile extends KeyFile {
 }
 
 /**
- * The table with its texts; the same table where it has none. The vocabulary is that of the first file, TRAIN, whose rows are the
- * first `trainRowCount`.
+ * The table with its texts; the same table where it has none. The vocabulary is that of the
+ * first file, TRAIN, whose rows are the first `trainRowCount`.
  */
 export function readTexts(
   profile: TableProfile,

@@ -40,7 +40,9 @@ class Counted {
 let ownCache: ModelCache | undefined;
 let shadowCache: ModelCache | undefined;
 
-/** Scores a large body on a thread, from its bytes to the bytes of the answer. @throws InputError for the model's file */
+/**
+ * Scores a large body on a thread, from its bytes to the bytes of the answer. @throws InputError for the model's file
+ */
 export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
   const sizeBytes = request.bytes.length;
   try {

@@ -52,7 +52,8 @@ export interface LiveAnswer {
 }
 
 /**
- * Scores rows. Blocks: well below a millisecond per row once the model is cached, longer the first time, and with reasons.
+ * Scores rows. Blocks: well below a millisecond per row once the model is
+ * cached, longer the first time, and with reasons.
  *
  * `follow`: is given the counts before these rows are added to them, where the cache counts.
  *

@@ -12,12 +12,16 @@ const MOST_BYTES = 256 << 20;
 const IDLE_MS = 600_000;
 /** Reasons of each row that the API gives, at most. */
 export const MOST_REASONS = 10;
-/** Nodes × classes of a model's trees that are explained at once: their shares take 64 MiB, which no job's need counts. */
+/**
+ * Nodes × classes of a model's trees that are explained at once: their shares take 64 MiB, which no job's need counts.
+ */
 const MOST_EXPLAINED_CELLS = 2 ** 24;
 
 export interface ReadyModel {
   file: ModelFile;
-  /** Takes records with the model's columns in the model's order. Shared, with counts: finish using it before you await. */
+  /**
+   * Takes records with the model's columns in the model's order. Shared, with counts: finish using it before you await.
+   */
   scorer: Scorer;
   /** The same with reasons, made when it is first asked for. @throws InputError REASONS_TOO_LARGE */
   explaining(): Scorer;
@@ -29,7 +33,10 @@ interface Entry extends ReadyModel {
   stamp: string;
 }
 
-/** A file that was replaced is read again. The least recently used models are dropped, but the one just asked for always stays. */
+/**
+ * A file that was replaced is read again. The least recently used models are
+ * dropped, but the one just asked for always stays.
+ */
 export class ModelCache {
   private readonly mostBytes: number;
   private readonly idleMs: number;

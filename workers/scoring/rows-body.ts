@@ -57,8 +57,8 @@ export function scoreBody(cache: ModelCache, body: RowsBody, follow: (counts: Fi
 }
 
 /**
- * The rows of a body that is `{"rows": […]}` with 1 to `mostRows` objects of texts, finite numbers, truth values and nulls.
- * Checked by hand rather than by a schema, because threads contain no part of the API.
+ * The rows of a body that is `{"rows": […]}` with 1 to `mostRows` objects of texts, finite numbers, truth values and
+ * nulls. Checked by hand rather than by a schema, because threads contain no part of the API.
  *
  * @throws RowsRefused VALIDATION_FAILED with one error per field
  */

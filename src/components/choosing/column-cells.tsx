@@ -1,4 +1,5 @@
-// The cells of a column's row in which is chosen how it is read: its kind, its texts that mean "no value", whether it is used.
+// The cells of a column's row in which is chosen how it is read: its kind, its
+// texts that mean "no value", whether it is used.
 import { CHOSEN_KINDS } from "../../../engine/columns/choices.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { choiceOf } from "../../browser/forms/choices.ts";

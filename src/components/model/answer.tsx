@@ -1,4 +1,5 @@
-// The answer of a training, as the report gives it: how good the champion is, whether to trust it, what it rests on, what comes next.
+// The answer of a training, as the report gives it: how good the champion is,
+// whether to trust it, what it rests on, what comes next.
 import type { ModelDetails } from "../../api/models/model-details.ts";
 import type { ModelDetail } from "../../api/models/models.ts";
 import type { Related } from "../../browser/forms/related.ts";

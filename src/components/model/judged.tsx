@@ -1,4 +1,5 @@
-// An accuracy in a list, with the verdict on it: the word leads to the doubts, and the worst doubt's remedy stands beside it.
+// An accuracy in a list, with the verdict on it: the word leads to the doubts,
+// and the worst doubt's remedy stands beside it.
 import { type Aim, settingsFields } from "../../browser/forms/aim.ts";
 import { type Related, relatedFields, relatedOf, remedied } from "../../browser/forms/related.ts";
 import { linkTo, type QueryFields } from "../../browser/router.ts";

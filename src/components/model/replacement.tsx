@@ -6,7 +6,10 @@ import { linkTo } from "../../browser/router.ts";
 
 type Replacement = ModelLine["models"][number];
 
-/** Null where the model answers itself; undefined until that is known. `moves`: how often another model was chosen on this page. */
+/**
+ * Null where the model answers itself; undefined until that is known. `moves`:
+ * how often another model was chosen on this page.
+ */
 export function useReplacement(modelKey: string, moves = 0): Replacement | null | undefined {
   const { value, problem } = useLoad((signal) => models.line(modelKey, signal), [modelKey, moves]);
   if (value === null) return problem === null ? undefined : null;

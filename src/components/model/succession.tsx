@@ -1,4 +1,5 @@
-// The line of a model: training again with labelled rows, how the successor does beside the champion, and which of them answers.
+// The line of a model: training again with labelled rows, how the successor does
+// beside the champion, and which of them answers.
 import { useState } from "preact/hooks";
 import { FEWEST_LABELLED } from "../../../engine/successor/kept-rows.ts";
 import type { ModelLine } from "../../api/successors/model-line.ts";

@@ -1,4 +1,5 @@
-// The threshold of a version of two labels: a slider over what it decides on the held-out rows, and the choice of another.
+// The threshold of a version of two labels: a slider over what it decides on
+// the held-out rows, and the choice of another.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Estimate } from "../../../engine/judging/metrics.ts";

@@ -33,8 +33,8 @@ export interface LabelChoosing {
 }
 
 /**
- * Stores every choice at once, so that what is shown is what is trained. A choice that is made while an earlier one is being
- * read waits for it; the last one counts. After a refusal the stored label is shown again.
+ * Stores every choice at once, so that what is shown is what is trained. A choice that is made while an earlier one is
+ * being read waits for it; the last one counts. After a refusal the stored label is shown again.
  */
 export function useLabelChoice(dataset: DatasetRecord, reload: () => void): LabelChoosing {
   const { datasetKey, labelColumn } = dataset;

@@ -113,7 +113,10 @@ interface PlainJob {
   seconds: number;
 }
 
-/** Of the people with waiting jobs the one with the fewest in work, then the oldest job, then the one that was made first. */
+/**
+ * Of the people with waiting jobs the one with the fewest in work, then the
+ * oldest job, then the one that was made first.
+ */
 function plainNext(waiting: readonly PlainJob[], working: readonly PlainJob[]): PlainJob | undefined {
   const load = (job: PlainJob) => working.filter(({ person }) => person === job.person).length;
   // The list is in order of making, and sorting is stable.

@@ -1,4 +1,5 @@
-// Bayesian networks against counting row by row, scikit-learn's CategoricalNB, and what must not change them or let them grow.
+// Bayesian networks against counting row by row, scikit-learn's CategoricalNB,
+// and what must not change them or let them grow.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Naive Bayes: its tables against naive counting, left-out rows against counting without them, the search and the weights against slow versions.
+// Naive Bayes: its tables against naive counting, left-out rows against counting without
+// them, the search and the weights against slow versions.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countBayesTables, leaveOneOutLifts, ownLogPriors } from "../../../engine/bayes/bayes-tables.ts";
@@ -21,7 +22,9 @@ import {
 const variants: readonly NaiveBayesSettings["variant"][] = ["plain", "selective", "weighted"];
 const wide = [6, 4, 5, 3, 8];
 
-/** log(p(code | k) / p(code)) by counting; the shares p(code) always count every fit row, the rest leaves `without` out. */
+/**
+ * log(p(code | k) / p(code)) by counting; the shares p(code) always count every fit row, the rest leaves `without` out.
+ */
 function naiveLift(input: FitInput, feature: number, code: number, k: number, m: number, without = -1): number {
   const { codes, codeCount } = input.view.features[feature]!;
   const rows = [...input.rows];

@@ -1,4 +1,5 @@
-// The stored form of boosted trees: the same model comes back, and no crafted one passes that would hang or read astray.
+// The stored form of boosted trees: the same model comes back, and no
+// crafted one passes that would hang or read astray.
 import { describe, expect, test } from "bun:test";
 import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { BOOSTED_TREES } from "../../../engine/boosting/boosted-trees-form.ts";

@@ -13,7 +13,9 @@ import { categoryFeature, correctCount, drawInput, inputOf } from "../families/c
 import { everyRow, plain, scores } from "./boosting-scores.ts";
 import { fitNaively, unfold } from "./naive-boosting.ts";
 
-/** Small tables of every kind that the kernels tell apart: few and many rows for the codes, missing and unseen cells. */
+/**
+ * Small tables of every kind that the kernels tell apart: few and many rows for the codes, missing and unseen cells.
+ */
 const inputs: fc.Arbitrary<FitInput> = fc
   .record({
     rowCount: fc.integer({ min: 2, max: 60 }),

@@ -1,4 +1,5 @@
-// The number of rounds by folds in lock-step: against folds fitted one by one, patience, time, and bucketings of their own.
+// The number of rounds by folds in lock-step: against folds fitted one by
+// one, patience, time, and bucketings of their own.
 import { describe, expect, test } from "bun:test";
 import { scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { type BoostingSettings, boostingSettings } from "../../../engine/boosting/boosting-settings.ts";

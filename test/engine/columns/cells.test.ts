@@ -1,4 +1,5 @@
-// Profiles and tables from cells as bytes against those from the same cells as strings: equal in every number they hold.
+// Profiles and tables from cells as bytes against those from the same cells
+// as strings: equal in every number they hold.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// What is chosen for single columns: kinds and missing texts go into reading as if the cells had said so; what cannot be is refused.
+// What is chosen for single columns: kinds and missing texts go into reading as if
+// the cells had said so; what cannot be is refused.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CHOSEN_KINDS, type ColumnChoice } from "../../../engine/columns/choices.ts";

@@ -1,4 +1,5 @@
-// The first look at a file: exact where it is small, close where it is large, and never more than the file has room for.
+// The first look at a file: exact where it is small, close where it is
+// large, and never more than the file has room for.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { guessSize } from "../../../engine/columns/first-look.ts";

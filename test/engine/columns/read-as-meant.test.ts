@@ -1,4 +1,5 @@
-// Columns of numbers or dates with recurring texts: what is read as missing, what stays a category, and what each warning says.
+// Columns of numbers or dates with recurring texts: what is read as missing,
+// what stays a category, and what each warning says.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_LEVEL, MISSING_LEVEL } from "../../../engine/table.ts";

@@ -136,7 +136,8 @@ function readBoth(bytes: Uint8Array, caps: ColumnCaps, byCells: boolean) {
     },
   });
   const hand = byCells ? counting : asStrings;
-  // Bytes are cut from the second chunk on: the first one has the header and, of many lines, some that are read as text.
+  // Bytes are cut from the second chunk on: the first one has the header
+  // and, of many lines, some that are read as text.
   const headEnd = bytes.indexOf(LF, Math.max(bytes.indexOf(LF) + 1, bytes.length / 50)) + 1;
   const openChunks = () => [bytes.subarray(0, headEnd), bytes.subarray(headEnd)];
   const profile = firstPass(openChunks, hand, { caps });

@@ -1,4 +1,5 @@
-// Tables whose header is given, and rows that are skipped: what the same table reads as with its header, or without those rows.
+// Tables whose header is given, and rows that are skipped: what the same table
+// reads as with its header, or without those rows.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { cellsOfLine, readGivenHeader } from "../../../engine/csv/given-header.ts";

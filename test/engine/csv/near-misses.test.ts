@@ -1,4 +1,5 @@
-// Long texts that are nearly something: each reader must give them up, or take them, in time in proportion to their length.
+// Long texts that are nearly something: each reader must give them up, or
+// take them, in time in proportion to their length.
 import { describe, expect, test } from "bun:test";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "../../../engine/columns/dates.ts";
 import { looksLikeData } from "../../../engine/columns/header-check.ts";

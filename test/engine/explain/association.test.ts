@@ -18,7 +18,10 @@ function categories(codes: readonly number[]): RowGroups {
   return groupRows({ kind: "category", codes: Uint8Array.from(codes), codeCount: 30, centres: new Float64Array(0) });
 }
 
-/** From the chances to guess each row's own group right: Goodman & Kruskal 1954, less that of a table without association. */
+/**
+ * From the chances to guess each row's own group right: Goodman & Kruskal
+ * 1954, less that of a table without association.
+ */
 function naive(own: RowGroups, other: RowGroups): number {
   const rows = [...own.groups.keys()];
   const chanceAmong = (row: number, among: readonly number[]) =>

@@ -1,4 +1,5 @@
-// Curves of what a model learned, against row by row definitions; when local effects take over; what is shown of which column.
+// Curves of what a model learned, against row by row definitions; when local
+// effects take over; what is shown of which column.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { codeRows, codeTable, type FeatureBuckets, fitBuckets } from "../../../engine/buckets.ts";

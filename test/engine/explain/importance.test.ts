@@ -1,4 +1,5 @@
-// Permutation importance: columns that carry the label cost accuracy when shuffled, the others do not, and the work is bounded.
+// Permutation importance: columns that carry the label cost accuracy when
+// shuffled, the others do not, and the work is bounded.
 import { expect, test } from "bun:test";
 import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { permutationImportance } from "../../../engine/explain/importance.ts";

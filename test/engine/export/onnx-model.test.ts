@@ -1,4 +1,5 @@
-// Models as ONNX: another program gives the engine's answers, for every kind of model, on rows with holes and odd cells.
+// Models as ONNX: another program gives the engine's answers, for every
+// kind of model, on rows with holes and odd cells.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -17,7 +17,10 @@ export interface DrawnSettings {
   missing?: number;
 }
 
-/** Rows whose first feature tells much about the class and whose others tell little; three quarters of them are fit rows. */
+/**
+ * Rows whose first feature tells much about the class and whose others tell
+ * little; three quarters of them are fit rows.
+ */
 export function drawInput({ seed, rowCount, classCount, bucketCounts, missing = 0.1 }: DrawnSettings): FitInput {
   const random = new Random(seed);
   const classes = Uint8Array.from({ length: rowCount }, () => random.nextBelow(classCount));
@@ -65,7 +68,9 @@ export function inputOf(features: readonly CodedFeature[], classes: readonly num
   };
 }
 
-/** The same rows in another order: row i of the new view is row `order[i]` of the old one. All rows must be fit rows. */
+/**
+ * The same rows in another order: row i of the new view is row `order[i]` of the old one. All rows must be fit rows.
+ */
 export function reorder(input: FitInput, order: readonly number[]): FitInput {
   const features = input.view.features.map((feature) => ({
     ...feature,

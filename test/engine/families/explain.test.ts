@@ -1,4 +1,5 @@
-// Answers taken apart: for every kind of model the parts add up to what it says, and a feature without use gets nothing.
+// Answers taken apart: for every kind of model the parts add up to what it
+// says, and a feature without use gets nothing.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";

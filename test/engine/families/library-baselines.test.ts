@@ -1,4 +1,5 @@
-// The npm packages as baselines: they learn, they draw from the seed alone, they are bounded, and odd tables do not break them.
+// The npm packages as baselines: they learn, they draw from the seed alone,
+// they are bounded, and odd tables do not break them.
 import { describe, expect, spyOn, test } from "bun:test";
 import { FIRST_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";

@@ -1,4 +1,5 @@
-// Joint columns against pairs of groups written out, their left-out rows against counting without them, and the pairs that are chosen.
+// Joint columns against pairs of groups written out, their left-out rows against
+// counting without them, and the pairs that are chosen.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countBayesTables, leaveOneOutLifts } from "../../../engine/bayes/bayes-tables.ts";

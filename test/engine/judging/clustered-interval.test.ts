@@ -1,4 +1,5 @@
-// Intervals of rows in clusters: as Wilson's where clusters do not matter, wider where they do, and as often right as they say.
+// Intervals of rows in clusters: as Wilson's where clusters do not matter,
+// wider where they do, and as often right as they say.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {

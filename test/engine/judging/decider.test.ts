@@ -1,4 +1,5 @@
-// Forests have a temperature, found out of bag: on rows that nobody chose on, it lowers the log-loss and leaves every label.
+// Forests have a temperature, found out of bag: on rows that nobody chose on,
+// it lowers the log-loss and leaves every label.
 import { expect, test } from "bun:test";
 import { fitDecider, judgeDecided } from "../../../engine/judging/decider.ts";
 import { judge } from "../../../engine/judging/metrics.ts";

@@ -1,4 +1,5 @@
-// Objectives: measures by hand, the Bayes decision for balanced accuracy, and weights for F1 against every weight there is.
+// Objectives: measures by hand, the Bayes decision for balanced accuracy, and
+// weights for F1 against every weight there is.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { confusionMatrix, decide, macroAverages, metricsByClass } from "../../../engine/judging/metrics.ts";

@@ -1,4 +1,5 @@
-// Logistic regression with interactions: against the same objective on a design written out and against scikit-learn, and what it finds.
+// Logistic regression with interactions: against the same objective on a design
+// written out and against scikit-learn, and what it finds.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type CodedView, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
@@ -138,7 +139,8 @@ describe("fitInteractions", () => {
   });
 
   test.each([
-    // LogisticRegression(C=1/2, tol=1e-10) of scikit-learn 1.2.1 on the design of the model: the same columns, no other choice.
+    // LogisticRegression(C=1/2, tol=1e-10) of scikit-learn 1.2.1 on the design of
+    // the model: the same columns, no other choice.
     [2, [0.799, 0.0843, 0.7553, 0.965, 0.935, 0.3154]],
     [3, [0.4756, 0.4313, 0.0234, 0.1115, 0.3544, 0.4094, 0.6676, 0.2886, 0.2515, 0.6584, 0.0295, 0.2261]],
   ])("agrees with scikit-learn, %d classes", (classCount, expected) => {

@@ -1,4 +1,5 @@
-// Table logistic regression: its loss and gradient against the naive ones, closed forms, and how it behaves at the edges.
+// Table logistic regression: its loss and gradient against the naive ones,
+// closed forms, and how it behaves at the edges.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";

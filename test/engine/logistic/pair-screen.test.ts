@@ -43,7 +43,9 @@ function naiveGain(parts: readonly { slope: number; curvature: number; weight: n
   return g ** 2 / (h + 5) - h / (h + 5);
 }
 
-/** All pairs of columns by the formula, with rows told apart by what `cellOf` makes of them and weighed by `weightOf`. */
+/**
+ * All pairs of columns by the formula, with rows told apart by what `cellOf` makes of them and weighed by `weightOf`.
+ */
 function naiveGains(
   { input, columns, naive }: Screened,
   cellOf: (a: number, b: number) => string | null,

@@ -53,7 +53,10 @@ const settings: BaseSettings[] = [
   { algorithm: "additive logistic regression", ...boostingSettings("c3", 300, 2), roundCount: 20 },
 ];
 
-/** A model file of the given settings on a drawn table of columns a (number, with gaps), b (number), c (category), d (number). */
+/**
+ * A model file of the given settings on a drawn table of columns a (number,
+ * with gaps), b (number), c (category), d (number).
+ */
 function makeFile(
   chosen: BaseSettings,
   classCount: number,

@@ -1,4 +1,5 @@
-// Another threshold in a stored model: the fitted part stays, decisions follow, and the training's own comes back byte for byte.
+// Another threshold in a stored model: the fitted part stays, decisions follow,
+// and the training's own comes back byte for byte.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Rows of a second file in the table of the first: levels against a naive lookup, columns by name, and what is left out.
+// Rows of a second file in the table of the first: levels against a naive
+// lookup, columns by name, and what is left out.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ClassCoder } from "../../../engine/columns/class-coder.ts";

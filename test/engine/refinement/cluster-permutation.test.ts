@@ -1,4 +1,5 @@
-// Grouped permutation: against scoring the whole forest on shuffled columns, with its limits of memory, time and arguments.
+// Grouped permutation: against scoring the whole forest on shuffled columns,
+// with its limits of memory, time and arguments.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type CodedView, selectRows } from "../../../engine/buckets.ts";

@@ -1,4 +1,5 @@
-// Cross-validation of sets of columns: noise does not help, comparisons are paired, the best family is the one of least Brier score.
+// Cross-validation of sets of columns: noise does not help, comparisons are
+// paired, the best family is the one of least Brier score.
 import { describe, expect, test } from "bun:test";
 import { blindParts, growBlindPart, scoreBlind } from "../../../engine/refinement/blind-score.ts";
 import { estimateBudget } from "../../../engine/refinement/budget.ts";

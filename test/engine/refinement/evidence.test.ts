@@ -1,4 +1,5 @@
-// Joining the evidence: each kind on its own, near copies together, hints apart from signals, z-scores against the naive ones.
+// Joining the evidence: each kind on its own, near copies together, hints
+// apart from signals, z-scores against the naive ones.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ClusterLoss } from "../../../engine/refinement/cluster-permutation.ts";

@@ -1,4 +1,5 @@
-// The test of independence: its moments and exact p-values by enumeration, and that shuffled labels do not look significant.
+// The test of independence: its moments and exact p-values by enumeration,
+// and that shuffled labels do not look significant.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random, shuffle } from "../../../engine/random.ts";

@@ -1,4 +1,5 @@
-// Columns of texts among the checks of a refinement: copies, leaks, empty cells, rows in both files, and the test of one alone.
+// Columns of texts among the checks of a refinement: copies, leaks, empty
+// cells, rows in both files, and the test of one alone.
 import { describe, expect, test } from "bun:test";
 import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { countCodes, gatherClasses } from "../../../engine/families/class-counts.ts";

@@ -1,4 +1,5 @@
-// The dependence check before training on tables with texts: their shape is no time, no group and no order, and single words may be leaks.
+// The dependence check before training on tables with texts: their shape is no time,
+// no group and no order, and single words may be leaks.
 import { describe, expect, test } from "bun:test";
 import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";

@@ -1,4 +1,5 @@
-// The dependence check before training, on drawn tables of known truth: it names what rows have in common, and is quiet where they have nothing.
+// The dependence check before training, on drawn tables of known truth: it names what rows
+// have in common, and is quiet where they have nothing.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -95,7 +96,8 @@ test("a check that is out of time says that it is not whole, and one that is can
 
 test("a check that is cut names the column of a group first", () => {
   const { table } = tableOf(shuffled(drawGroups(40, 25, 1, 1), 1));
-  // Every tree asks: a column that costs takes twenty forests of fifty, and so do stretches of the file, which come behind.
+  // Every tree asks: a column that costs takes twenty forests of fifty, and
+  // so do stretches of the file, which come behind.
   let asked = 0;
   const soon = { cancelled: () => false, timeIsUp: () => asked++ > 1_300 };
   const { found, isWhole } = findDependence(table, 1, soon);

@@ -1,4 +1,5 @@
-// Files that write their numbers in another way than the training file: the same answers, or a refusal, never missing numbers.
+// Files that write their numbers in another way than the training file: the
+// same answers, or a refusal, never missing numbers.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A table cut into shards that are scored one by one gives the lines of the whole, wherever it is cut and however it writes numbers.
+// A table cut into shards that are scored one by one gives the lines of the whole,
+// wherever it is cut and however it writes numbers.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

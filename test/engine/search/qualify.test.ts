@@ -1,4 +1,5 @@
-// An attempt and the clock: whenever its time is up, it is what it would have been, a forest of fewer trees, or not finished.
+// An attempt and the clock: whenever its time is up, it is what it would have
+// been, a forest of fewer trees, or not finished.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { algorithmName } from "../../../engine/families/algorithms.ts";

@@ -1,4 +1,5 @@
-// Stacking: the weights minimise what they say they minimise, are never negative, and beat the bases where bases differ.
+// Stacking: the weights minimise what they say they minimise, are never
+// negative, and beat the bases where bases differ.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random } from "../../../engine/random.ts";

@@ -1,4 +1,5 @@
-// Which of two models is right more often on the same rows: the exact test against a naive sum, scipy, and simulated luck.
+// Which of two models is right more often on the same rows: the exact test
+// against a naive sum, scipy, and simulated luck.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random } from "../../../engine/random.ts";

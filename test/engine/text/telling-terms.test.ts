@@ -11,7 +11,9 @@ function strengthOf(texts: readonly string[], labels: readonly string[]): number
   return text === undefined ? 0 : tellingStrength(text, everyRow(table), table.classes, table.labels.length);
 }
 
-/** By leaving out each row in turn; null where two words tell a class equally well, or a row has words of two classes. */
+/**
+ * By leaving out each row in turn; null where two words tell a class equally well, or a row has words of two classes.
+ */
 function slowStrength(rows: readonly (readonly string[])[], labels: readonly string[]): number | null {
   const told = new Map<string, string>();
   for (const own of new Set(labels)) {

@@ -1,4 +1,5 @@
-// The words that tell classes apart: against a slow count of rows, nothing by chance, and never a word of fewer than five rows.
+// The words that tell classes apart: against a slow count of rows, nothing by
+// chance, and never a word of fewer than five rows.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random } from "../../../engine/random.ts";

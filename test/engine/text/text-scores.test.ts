@@ -1,4 +1,5 @@
-// What a text says as a number: no row's own label reaches its score, and other rows are scored by all that were learned from.
+// What a text says as a number: no row's own label reaches its score, and
+// other rows are scored by all that were learned from.
 import { describe, expect, test } from "bun:test";
 import { codeTable, FIRST_CODE, fitBuckets } from "../../../engine/buckets.ts";
 import { scoreGroups } from "../../../engine/text/text-scores.ts";

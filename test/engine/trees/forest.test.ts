@@ -1,4 +1,5 @@
-// Forests: node by node against a naive one, votes against a recount, growth in steps, limits, time and cancellation, scoring.
+// Forests: node by node against a naive one, votes against a recount, growth
+// in steps, limits, time and cancellation, scoring.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
@@ -18,7 +19,9 @@ const plain: ForestSettings = {
   rowsPerTree: null,
 };
 
-/** Small tables of every kind that the kernels tell apart: few and many rows for the codes, missing and unseen cells. */
+/**
+ * Small tables of every kind that the kernels tell apart: few and many rows for the codes, missing and unseen cells.
+ */
 const inputs: fc.Arbitrary<FitInput> = fc
   .record({
     rowCount: fc.integer({ min: 2, max: 60 }),

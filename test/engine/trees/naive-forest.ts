@@ -1,4 +1,5 @@
-// The obvious slow forest: plain objects, every count from scratch, the same draws. The fast one must equal it node by node.
+// The obvious slow forest: plain objects, every count from scratch, the same
+// draws. The fast one must equal it node by node.
 import { type CodedView, FIRST_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";

@@ -1,4 +1,5 @@
-// Refined forests: their loss and its gradient against trees walked by hand, where a fit ends, and how it behaves at the edges.
+// Refined forests: their loss and its gradient against trees walked by hand,
+// where a fit ends, and how it behaves at the edges.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";

@@ -1,4 +1,5 @@
-// Rows walked down trees: each ends at the leaf that single steps lead to, in blocks, one by one and in trees that are laid out.
+// Rows walked down trees: each ends at the leaf that single steps lead to, in
+// blocks, one by one and in trees that are laid out.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";

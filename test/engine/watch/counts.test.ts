@@ -1,4 +1,5 @@
-// Counting the training rows and a file's: both agree with counting by hand, and with each other where the rows are the same.
+// Counting the training rows and a file's: both agree with counting by hand,
+// and with each other where the rows are the same.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { codeTable, fitBuckets } from "../../../engine/buckets.ts";

@@ -1,4 +1,5 @@
-// A model over time: every row stands in one stretch, looks of a month share its false alarms, and the newest stretch says the state.
+// A model over time: every row stands in one stretch, looks of a month share its
+// false alarms, and the newest stretch says the state.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { WatchedModel } from "../../../engine/model/model-file.ts";

@@ -1,4 +1,5 @@
-// Labels that come later: matched in the rows' order and by keys, against a naive count; and what is refused, with its line.
+// Labels that come later: matched in the rows' order and by keys, against a
+// naive count; and what is refused, with its line.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCsv } from "../../../engine/csv/read.ts";

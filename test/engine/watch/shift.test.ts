@@ -9,7 +9,10 @@ const pair = counts.chain((a) =>
   fc.tuple(fc.constant(a), fc.array(fc.nat(400), { minLength: a.length, maxLength: a.length })),
 );
 
-/** The larger of scipy.stats.chi2_contingency([a, b], correction=False) with and without lambda_="log-likelihood", scipy 1.10.1. */
+/**
+ * The larger of scipy.stats.chi2_contingency([a, b], correction=False) with and
+ * without lambda_="log-likelihood", scipy 1.10.1.
+ */
 const BY_SCIPY: [number[], number[], number][] = [
   [[50, 60, 70], [55, 58, 71], 0.889070230139886],
   [[100, 100, 100, 100], [40, 10, 30, 20], 0.0010254923630019972],
@@ -24,7 +27,9 @@ test.each(BY_SCIPY)("%j beside %j", (a, b, pValue) => {
   expect(compareCounts(a, b, true).pValue / pValue).toBeCloseTo(1, 9);
 });
 
-/** By scipy.stats.hypergeom, twice the smaller tail of the smaller cell, scipy 1.10.1, which is good to eight digits. */
+/**
+ * By scipy.stats.hypergeom, twice the smaller tail of the smaller cell, scipy 1.10.1, which is good to eight digits.
+ */
 test.each([
   [[50, 50], [1_000, 0], 1.619545255286e-58],
   [[999, 1], [5, 5], 3.472627571471406e-10],

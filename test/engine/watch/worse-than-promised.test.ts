@@ -1,4 +1,5 @@
-// The sequential test: its e-value by numeric integration, its false calls over drawn streams, and what it needs to call.
+// The sequential test: its e-value by numeric integration, its false calls
+// over drawn streams, and what it needs to call.
 import { expect, test } from "bun:test";
 import { array, assert, double, nat, property, record } from "fast-check";
 import { judgePromise, type LaterLabels, promisedShare } from "../../../engine/watch/worse-than-promised.ts";

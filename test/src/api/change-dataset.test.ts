@@ -1,4 +1,5 @@
-// Changing how a dataset is read: what is stored, undone and refused, and what is shown of its rows and of doubts about them.
+// Changing how a dataset is read: what is stored, undone and refused, and what
+// is shown of its rows and of doubts about them.
 import { expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { listAudit } from "../../../data/audit.ts";

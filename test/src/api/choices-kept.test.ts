@@ -1,4 +1,5 @@
-// Choices for columns through whole runs of the service, with restarts between: the models are those of the command line.
+// Choices for columns through whole runs of the service, with restarts
+// between: the models are those of the command line.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// What goes on over HTTP while the disk takes nothing: logins, downloads and what makes room; and the rows that come later.
+// What goes on over HTTP while the disk takes nothing: logins, downloads and
+// what makes room; and the rows that come later.
 import { describe, expect, test } from "bun:test";
 import { auditAfter, COMMAND_LINE, recordAudit } from "../../../data/audit.ts";
 import { datasetRoutes } from "../../../src/api/datasets/datasets.ts";

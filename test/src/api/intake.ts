@@ -1,4 +1,5 @@
-// The routes of login, refinements, datasets and uploads on a state folder, and what fills it: runs and datasets in every state.
+// The routes of login, refinements, datasets and uploads on a state folder, and
+// what fills it: runs and datasets in every state.
 import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";

@@ -1,4 +1,5 @@
-// Whole runs over the API on a table of machines: judged at random and by machine, with and without a refinement before.
+// Whole runs over the API on a table of machines: judged at random and by
+// machine, with and without a refinement before.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +25,10 @@ const folder = mkdtempSync(join(tmpdir(), "cupel-machines-"));
 let service: Service;
 let token = "";
 
-/** Each machine has its own place in the table and a label by chance: its rows tell of each other, of new machines nothing does. */
+/**
+ * Each machine has its own place in the table and a label by chance: its rows
+ * tell of each other, of new machines nothing does.
+ */
 function machineTable(): string {
   const random = new Random(3);
   const lines = ["machine,a,b,c,d,e,state"];

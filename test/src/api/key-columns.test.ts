@@ -1,4 +1,5 @@
-// Group and time columns, columns left out and how others are read, over HTTP: what is stored, inherited, shown and refused.
+// Group and time columns, columns left out and how others are read, over
+// HTTP: what is stored, inherited, shown and refused.
 import { expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import { claimNextDataset, completeDataset } from "../../../data/dataset-processing.ts";

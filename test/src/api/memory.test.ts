@@ -1,4 +1,5 @@
-// Memory over HTTP: what the server gives jobs is published, and work that could never begin is refused with both numbers.
+// Memory over HTTP: what the server gives jobs is published, and work that
+// could never begin is refused with both numbers.
 import { expect } from "bun:test";
 import { truncateSync } from "node:fs";
 import { findOwnedModel } from "../../../data/models.ts";

@@ -1,4 +1,5 @@
-// Creating datasets over HTTP, as JSON and as a form: the answer, every limit of every field, and what is left of a refusal.
+// Creating datasets over HTTP, as JSON and as a form: the answer, every limit
+// of every field, and what is left of a refusal.
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// POST, GET and DELETE …/outcomes: labels beside decisions, replaced as a whole, counted once, deleted with all that was counted.
+// POST, GET and DELETE …/outcomes: labels beside decisions, replaced as a whole,
+// counted once, deleted with all that was counted.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";

@@ -1,4 +1,5 @@
-// Uploads in pieces (tus 1.0): what each request is answered, what is kept of a broken one, and that the whole file is what was sent.
+// Uploads in pieces (tus 1.0): what each request is answered, what is kept of a
+// broken one, and that the whole file is what was sent.
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";

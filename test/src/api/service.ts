@@ -1,5 +1,5 @@
-// The routes of training, models, predictions, API keys and limits on a state folder, and what fills it: finished datasets,
-// jobs in every status, models with real files.
+// The routes of training, models, predictions, API keys and limits on a state folder, and what fills it: finished
+// datasets, jobs in every status, models with real files.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
@@ -122,7 +122,10 @@ export function addDatasetIn(
 /** What clients see of a job, and CLOSING: one that was cancelled while it ran and has not stopped yet. */
 export type JobStage = TrainingStatus | "CLOSING";
 
-/** A training job on a new dataset of a user; no other job may wait meanwhile. Ended ones have a model, FAILED ones none. */
+/**
+ * A training job on a new dataset of a user; no other job may wait
+ * meanwhile. Ended ones have a model, FAILED ones none.
+ */
 export function addJobIn(api: TestApi, user: UserName, stage: JobStage, versionCount = 3): TrainingJob {
   const { database, services } = api;
   const dataset = addDatasetIn(api, user);

@@ -1,4 +1,5 @@
-// Result files for spreadsheets: asked for by the query, disarmed on the way out, and never mixed up with the exact ones.
+// Result files for spreadsheets: asked for by the query, disarmed on the
+// way out, and never mixed up with the exact ones.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";

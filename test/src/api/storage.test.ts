@@ -1,4 +1,5 @@
-// Quotas and retention over HTTP: what is refused before it is sent, what is told of the room, and files that are kept no longer.
+// Quotas and retention over HTTP: what is refused before it is sent, what is
+// told of the room, and files that are kept no longer.
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";

@@ -1,4 +1,5 @@
-// Successors over the API: what they may be made of, refusals, who answers, and how it moves back; other users see nothing of it.
+// Successors over the API: what they may be made of, refusals, who answers, and
+// how it moves back; other users see nothing of it.
 import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { listAudit } from "../../../data/audit.ts";

@@ -1,4 +1,5 @@
-// Two users on one server, for every operation that the OpenAPI document has: what is another's is as if it were not there.
+// Two users on one server, for every operation that the OpenAPI document has:
+// what is another's is as if it were not there.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Json, type Operation, readDocument } from "../../fuzz/api-document.ts";
 import { createWorld, type FuzzWorld, MARKER } from "../../fuzz/fuzz-world.ts";

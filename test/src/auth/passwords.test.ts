@@ -48,7 +48,8 @@ describe("generated passwords", () => {
       counts.set(character, (counts.get(character) ?? 0) + 1);
     }
     expect(counts.size).toBe(56);
-    // 40,000 draws over 56 characters: 714 each, standard deviation 26; eight of them either way never happen by chance.
+    // 40,000 draws over 56 characters: 714 each, standard deviation 26;
+    // eight of them either way never happen by chance.
     for (const count of counts.values()) expect(Math.abs(count - 40_000 / 56)).toBeLessThan(8 * 27);
   });
 });

@@ -1,4 +1,5 @@
-// The beginning of a result CSV, wherever it is cut: whole rows alone, taken apart into what was sent and what was answered.
+// The beginning of a result CSV, wherever it is cut: whole rows alone, taken
+// apart into what was sent and what was answered.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatRecord } from "../../../engine/csv/write.ts";

@@ -1,4 +1,5 @@
-// The timeline of a model's health: everything stays within the picture, alarms are told apart, the table has every stretch.
+// The timeline of a model's health: everything stays within the picture,
+// alarms are told apart, the table has every stretch.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type HealthPeriod, healthTimeline } from "../../../src/charts/health-timeline.ts";

@@ -1,4 +1,5 @@
-// The programs that README, docs/clients.md and the dashboard show, as they stand there, with the client that the server gives.
+// The programs that README, docs/clients.md and the dashboard show, as they
+// stand there, with the client that the server gives.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// The Python client against a real server: the program of the README, tables of every kind, models without a server, what goes wrong.
+// The Python client against a real server: the program of the README, tables of
+// every kind, models without a server, what goes wrong.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

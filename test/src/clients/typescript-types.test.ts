@@ -1,4 +1,5 @@
-// The types of the client for TypeScript: those of its sources, in one file that a program compiles with alone; and the module.
+// The types of the client for TypeScript: those of its sources, in one file
+// that a program compiles with alone; and the module.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

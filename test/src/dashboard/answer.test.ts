@@ -1,4 +1,5 @@
-// One answer in a browser: every screen leads with the champion's figure and the verdict on it; attempts are folded away.
+// One answer in a browser: every screen leads with the champion's figure
+// and the verdict on it; attempts are folded away.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// The audit trail in a browser: chosen by action, day and user, page by page, and closed to those who are no administrators.
+// The audit trail in a browser: chosen by action, day and user, page by page,
+// and closed to those who are no administrators.
 import { expect, test } from "bun:test";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { signInAsAnother } from "../../support/dashboard-data.ts";

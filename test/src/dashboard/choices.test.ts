@@ -1,4 +1,5 @@
-// Choosing in a browser how a dataset is read: each choice is stored at once, the table read again, and what was found is undone.
+// Choosing in a browser how a dataset is read: each choice is stored at once,
+// the table read again, and what was found is undone.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,9 @@ import { addDataset, addModel } from "../../support/dashboard-data.ts";
 import type { Server } from "../../support/server.ts";
 
 const WIDTHS = [390, 640, 1440];
-/** An identifier, numbers with a text of their own for "no value", codes, dates, a group, and what gives the label away. */
+/**
+ * An identifier, numbers with a text of their own for "no value", codes, dates, a group, and what gives the label away.
+ */
 function customers(): string {
   const rows = Array.from({ length: 240 }, (_, at) => {
     const age = 20 + ((at * 37) % 50);

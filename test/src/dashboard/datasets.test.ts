@@ -1,4 +1,5 @@
-// Datasets in a browser: made of a file, looked at, searched for, deleted; a file that cannot be used, and one that is cancelled.
+// Datasets in a browser: made of a file, looked at, searched for, deleted; a
+// file that cannot be used, and one that is cancelled.
 import { expect, test } from "bun:test";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { fixtureTable } from "../../support/in-process.ts";

@@ -1,4 +1,5 @@
-// Costs and thresholds in a browser: a training that is told what mistakes cost, and another threshold for its champion.
+// Costs and thresholds in a browser: a training that is told what mistakes
+// cost, and another threshold for its champion.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeBrowser, look } from "../../support/browser.ts";

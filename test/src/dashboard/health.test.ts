@@ -1,4 +1,5 @@
-// The Health page in a browser: states in words, the timeline, what shifted; and where lists and the first page lead to it.
+// The Health page in a browser: states in words, the timeline, what shifted;
+// and where lists and the first page lead to it.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openDatabase } from "../../../data/database/database.ts";

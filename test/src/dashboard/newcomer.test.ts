@@ -1,4 +1,5 @@
-// The newcomer's path in a browser, on a bundled table: drop, see, pick the label, one button, watch, leave and come back, cancel.
+// The newcomer's path in a browser, on a bundled table: drop, see, pick the
+// label, one button, watch, leave and come back, cancel.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -16,7 +17,10 @@ async function searchFew(page: Page) {
   await page.getByLabel("Search width").fill("0");
 }
 
-/** Returns what tells how far the page's parts moved by themselves since the last call, as Chromium's layout shift counts it. */
+/**
+ * Returns what tells how far the page's parts moved by themselves since the
+ * last call, as Chromium's layout shift counts it.
+ */
 async function hearShifts(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`
     globalThis.shifted = 0;

@@ -1,4 +1,5 @@
-// Work that goes on without a page: refined, then trained by the server, whoever looks on; and the first page, which lists it.
+// Work that goes on without a page: refined, then trained by the server,
+// whoever looks on; and the first page, which lists it.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

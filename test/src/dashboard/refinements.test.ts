@@ -1,4 +1,5 @@
-// Refinements in a browser: two files sent and refined, what came of them, the reduced pair, a dataset of it; cancelled, unfit, foreign.
+// Refinements in a browser: two files sent and refined, what came of them, the
+// reduced pair, a dataset of it; cancelled, unfit, foreign.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";

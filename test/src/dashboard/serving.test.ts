@@ -113,7 +113,9 @@ describe("its parts", () => {
   );
 });
 
-/** Of what comes with the first page, compressed by gzip: room for growth, and none for a library that nobody noticed. */
+/**
+ * Of what comes with the first page, compressed by gzip: room for growth, and none for a library that nobody noticed.
+ */
 const MOST_FIRST_BYTES = 40_000;
 
 test("the script is the same again from the same sources, and holds nothing of the server", async () => {

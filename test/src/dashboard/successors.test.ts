@@ -1,4 +1,5 @@
-// Training again with labelled rows in a browser: asked for on the Health page, compared in words, promoted and moved back, and beside as a shadow.
+// Training again with labelled rows in a browser: asked for on the Health page, compared in
+// words, promoted and moved back, and beside as a shadow.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { describeBrowser, look } from "../../support/browser.ts";

@@ -1,4 +1,5 @@
-// Trainings in a browser: started on a dataset, watched while the leaderboard fills, cancelled; and what another user sees.
+// Trainings in a browser: started on a dataset, watched while the leaderboard
+// fills, cancelled; and what another user sees.
 import { expect, test } from "bun:test";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, signInAsAnother } from "../../support/dashboard-data.ts";

@@ -1,4 +1,5 @@
-// The verdict in a browser: doubts beside the accuracy, and the click that leads from each to a training that settles it.
+// The verdict in a browser: doubts beside the accuracy, and the click that
+// leads from each to a training that settles it.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Every kind of model leaves in every form, or the form says why not. A new kind or form fails here until it says how it is with it.
+// Every kind of model leaves in every form, or the form says why not. A new kind
+// or form fails here until it says how it is with it.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

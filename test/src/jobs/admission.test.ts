@@ -1,4 +1,5 @@
-// Jobs and memory on a real scheduler with a tiny budget: together they keep to it, a large one has its turn, and what can never run says so.
+// Jobs and memory on a real scheduler with a tiny budget: together they keep to it, a
+// large one has its turn, and what can never run says so.
 import { describe, expect, test } from "bun:test";
 import { findOwnedPrediction } from "../../../data/predictions.ts";
 import { cancelRefinement, findOwnedRefinement } from "../../../data/refinements/refinements.ts";

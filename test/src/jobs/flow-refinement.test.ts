@@ -1,4 +1,5 @@
-// Refinements on the server to each of their ends: the trail, the rows, the files, and what a restart or a cancel leaves.
+// Refinements on the server to each of their ends: the trail, the rows, the
+// files, and what a restart or a cancel leaves.
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";

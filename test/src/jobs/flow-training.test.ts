@@ -1,4 +1,5 @@
-// Training jobs from a dataset to each of their ends, with what is published while they run and what is left on the disk.
+// Training jobs from a dataset to each of their ends, with what is
+// published while they run and what is left on the disk.
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";

@@ -1,4 +1,5 @@
-// Jobs always end: after too many interruptions, where threads die of one piece of work, and where a clock is set meanwhile.
+// Jobs always end: after too many interruptions, where threads die of one
+// piece of work, and where a clock is set meanwhile.
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { findOwnedModel } from "../../../data/models.ts";

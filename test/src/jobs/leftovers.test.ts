@@ -1,4 +1,5 @@
-// What a start removes of what killed processes left, and what it must not touch: everything that a row or a journal names.
+// What a start removes of what killed processes left, and what it must not
+// touch: everything that a row or a journal names.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";

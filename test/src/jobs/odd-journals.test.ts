@@ -1,4 +1,5 @@
-// A refinement whose journal somebody rewrote, with checksums that are right: the job ends, and the threads and the process go on.
+// A refinement whose journal somebody rewrote, with checksums that are right: the
+// job ends, and the threads and the process go on.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";

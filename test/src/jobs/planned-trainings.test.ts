@@ -1,4 +1,5 @@
-// Trainings that follow a refinement: through the scheduler, after kills at every step, and any order of ends, cancels and deletes.
+// Trainings that follow a refinement: through the scheduler, after kills at every
+// step, and any order of ends, cancels and deletes.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { listAudit } from "../../../data/audit.ts";

@@ -1,4 +1,5 @@
-// The count of a refinement's units: one by one up to a total that stands, whatever the table, its time and its restarts.
+// The count of a refinement's units: one by one up to a total that stands,
+// whatever the table, its time and its restarts.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Random } from "../../../engine/random.ts";

@@ -1,4 +1,5 @@
-// The scheduler on a real state folder: from uploads to predictions, restarts, stops, fairness, and predictions that wait for nobody.
+// The scheduler on a real state folder: from uploads to predictions, restarts,
+// stops, fairness, and predictions that wait for nobody.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Jobs on a disk that takes nothing more: they end with the reason, leave nothing half-written, and the next ones go on.
+// Jobs on a disk that takes nothing more: they end with the reason, leave
+// nothing half-written, and the next ones go on.
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";

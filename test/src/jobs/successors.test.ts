@@ -1,4 +1,5 @@
-// Successors through the scheduler: from labels to a compared model, after kills at every step, promoted by its rule, and failed in words.
+// Successors through the scheduler: from labels to a compared model, after kills at
+// every step, promoted by its rule, and failed in words.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { listAudit } from "../../../data/audit.ts";

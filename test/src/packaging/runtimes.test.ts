@@ -1,4 +1,5 @@
-// Runtimes of other machines: only the file that is known is built upon. A registry of our own on this machine serves them.
+// Runtimes of other machines: only the file that is known is built upon. A
+// registry of our own on this machine serves them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

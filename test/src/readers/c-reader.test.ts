@@ -1,4 +1,5 @@
-// The reader for C gives the engine's codes, labels and probabilities; it allocates nothing, and damaged files make it read nowhere else.
+// The reader for C gives the engine's codes, labels and probabilities; it allocates
+// nothing, and damaged files make it read nowhere else.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -182,7 +182,9 @@ public class Threads {
 }
 `;
 
-/** The ranges in the source, and those that this runtime's Unicode has: the reader and the engine must cut words alike. */
+/**
+ * The ranges in the source, and those that this runtime's Unicode has: the reader and the engine must cut words alike.
+ */
 test("the reader for Java knows the same scripts without spaces and pictures as the engine", () => {
   const tables = [...readFileSync(SOURCE, "utf8").matchAll(/ranges\(\s*((?:"[0-9a-f -]*"[\s+]*)+)\)/g)].map(
     ([, text]) =>

@@ -1,4 +1,5 @@
-// The JavaScript reader as the one module that leaves: every vector's labels and probabilities, in Bun, Node and a browser.
+// The JavaScript reader as the one module that leaves: every vector's labels
+// and probabilities, in Bun, Node and a browser.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// The Python reader against the engine: the same codes and labels, probabilities to the last bit or nearly so, and the same files.
+// The Python reader against the engine: the same codes and labels, probabilities
+// to the last bit or nearly so, and the same files.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// What becomes of bodies whose requests are refused: read to their end where that is near, and within bounds where it is not.
+// What becomes of bodies whose requests are refused: read to their end where
+// that is near, and within bounds where it is not.
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { type Bounds, createRefusals } from "../../../src/receiving/refused-body.ts";

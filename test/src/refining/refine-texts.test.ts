@@ -1,4 +1,5 @@
-// Refinements of tables with columns of texts: what stays, what goes and why, and the same decisions on any number of threads.
+// Refinements of tables with columns of texts: what stays, what goes and why,
+// and the same decisions on any number of threads.
 import { describe, expect, test } from "bun:test";
 import { Random } from "../../../engine/random.ts";
 import { randomTexts, withRandomTexts } from "../../support/noise-text.ts";
@@ -7,7 +8,10 @@ import { drawTexts } from "../../support/text-tables.ts";
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** Columns: texts with words of their class, the same ones, nearly the same ones, random words, words without one in common. */
+/**
+ * Columns: texts with words of their class, the same ones, nearly the same
+ * ones, random words, words without one in common.
+ */
 function textColumns(rowCount: number, seed: number): string {
   const { texts, labels } = drawTexts(rowCount, 2, seed);
   const random = new Random(seed + 1);

@@ -1,4 +1,5 @@
-// The picture of confidence: where there are decisions, beside those of the holdout, and nothing where nothing was scored.
+// The picture of confidence: where there are decisions, beside those of the
+// holdout, and nothing where nothing was scored.
 import { expect, test } from "bun:test";
 import { confidenceFigure } from "../../../src/report/confidence.ts";
 

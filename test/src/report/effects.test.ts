@@ -1,4 +1,5 @@
-// What the model learned, as the report and the model page show it: every value with its probability, and how to read it.
+// What the model learned, as the report and the model page show it: every
+// value with its probability, and how to read it.
 import { expect, test } from "bun:test";
 import { effectRange } from "../../../src/charts/effects.ts";
 import { effectsOf as pictures } from "../../../src/report/effects.ts";

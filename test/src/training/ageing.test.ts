@@ -1,4 +1,5 @@
-// What age costs a model: the same rows decided by a fresh and by an older one, and whole runs on rules that drift or do not.
+// What age costs a model: the same rows decided by a fresh and by an older
+// one, and whole runs on rules that drift or do not.
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Training that remembers: a run that was cut ends in the same versions, and is told of as it goes; threads that die cost nothing.
+// Training that remembers: a run that was cut ends in the same versions, and is
+// told of as it goes; threads that die cost nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

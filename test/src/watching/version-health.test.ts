@@ -1,4 +1,5 @@
-// A stretch that is over is judged once and kept; rows that are added to it later, and another threshold, have it judged anew.
+// A stretch that is over is judged once and kept; rows that are added to it
+// later, and another threshold, have it judged anew.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

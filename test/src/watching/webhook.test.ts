@@ -1,4 +1,5 @@
-// Changes of state at a real receiver: what it gets, that it can check the signature, and what becomes of one that is slow, odd or down.
+// Changes of state at a real receiver: what it gets, that it can check the signature,
+// and what becomes of one that is slow, odd or down.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

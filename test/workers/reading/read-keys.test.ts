@@ -1,4 +1,5 @@
-// Groups and times of real files: numbers of groups, orders of times, what is refused, and what a key column no longer is.
+// Groups and times of real files: numbers of groups, orders of times, what
+// is refused, and what a key column no longer is.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

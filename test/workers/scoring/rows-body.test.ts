@@ -1,5 +1,5 @@
-// The body of `…/rows` against the schema that the reference shows: the same bodies are taken, and others refused in the same words,
-// but that no text is repeated.
+// The body of `…/rows` against the schema that the reference shows: the same bodies are taken, and
+// others refused in the same words, but that no text is repeated.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Rows } from "../../../src/api/predictions/prediction-rows.ts";
