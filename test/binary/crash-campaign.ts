@@ -220,10 +220,12 @@ function makeOldState(folder: string): void {
   client.run("PRAGMA journal_mode = WAL");
   migrateDatabase(client, path, new Date(0), [{ name: "0001-first", sql: firstMigration }]);
   const add = client.query(
-    "INSERT INTO users (key, email, passwordHash, role, createdOn) VALUES (?, ?, 'x', 'user', '2026-01-01T00:00:00.000Z')",
+    "INSERT INTO users (key, email, passwordHash, role, createdOn) VALUES (?, ?, 'x', ?, '2026-01-01T00:00:00.000Z')",
   );
   client.transaction(() => {
-    for (let row = 0; row < OLD_ROWS; row++) add.run(crypto.randomUUID(), `user${row}@example.org`);
+    for (let row = 0; row < OLD_ROWS; row++) {
+      add.run(crypto.randomUUID(), `user${row}@example.org`, row === 0 ? "admin" : "user");
+    }
   })();
   client.close();
 }
