@@ -102,8 +102,11 @@ export class WorkerPool {
     return taskId;
   }
 
+  /** Work of the task that still waits is dropped: nobody needs it, or it would not have been closed. */
   closeTask(taskId: number): void {
     this.tasks.delete(taskId);
+    const ofTask = ({ message: { request } }: Job) => "taskId" in request && request.taskId === taskId;
+    this.drop(ofTask);
     for (const { worker } of this.seats) post(worker, { kind: "close", taskId });
   }
 
@@ -111,10 +114,7 @@ export class WorkerPool {
   cancel(cancelFlag: Int32Array): void {
     Atomics.store(cancelFlag, 0, 1);
     const isMeant = (job: Job) => job.message.request.cancelFlag.buffer === cancelFlag.buffer;
-    for (const job of this.queue.filter(isMeant)) {
-      this.queue.splice(this.queue.indexOf(job), 1);
-      job.reject(new Cancelled());
-    }
+    this.drop(isMeant);
     setTimeout(() => {
       for (const seat of [...this.seats]) {
         if (seat.job !== null && isMeant(seat.job)) this.replace(seat, new Cancelled());
@@ -143,6 +143,13 @@ export class WorkerPool {
       seat.job?.reject(new Cancelled());
     }
     for (const job of this.queue.splice(0)) job.reject(new Cancelled());
+  }
+
+  private drop(isMeant: (job: Job) => boolean): void {
+    for (const job of this.queue.filter(isMeant)) {
+      this.queue.splice(this.queue.indexOf(job), 1);
+      job.reject(new Cancelled());
+    }
   }
 
   private placeOf({ isUrgent }: Limits): number {

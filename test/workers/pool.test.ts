@@ -139,6 +139,18 @@ describe("the pool", () => {
     expect((await third).table.rowCount).toBe(5000);
   });
 
+  test("a task that is closed takes along what waits for it, and nothing else", async () => {
+    pool = new WorkerPool(spawnWorker, 1);
+    const limits = untilCancelled(newFlag());
+    const read = () => pool!.run("readTable", request(fixtureTable("penguins")), limits);
+    const first = read();
+    const ofTask = pool.run("baseline", { taskId: 99, which: "ml-naivebayes", seed: 1 }, limits);
+    const last = read();
+    pool.closeTask(99);
+    await expect(ofTask).rejects.toBeInstanceOf(Cancelled);
+    expect((await Promise.all([first, last])).map(({ table }) => table.rowCount)).toEqual([344, 344]);
+  });
+
   test("a thread that dies gives its work back and is replaced", async () => {
     let started = 0;
     pool = new WorkerPool(
