@@ -13,7 +13,6 @@ import { rowOverlap } from "../engine/refinement/row-overlap.ts";
 import { type ShadowGains, shadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
-
 import { fitBucketing } from "../engine/search/bucketing.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../engine/table.ts";

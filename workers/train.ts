@@ -27,7 +27,6 @@ import { rowsUpTo } from "../engine/row-lists.ts";
 import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
 import { fitBucketing } from "../engine/search/bucketing.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
-
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import { type FirstFoldJudge, qualify } from "../engine/search/qualify.ts";
 import { chooseMembers, fitStack, keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";

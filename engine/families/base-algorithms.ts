@@ -21,7 +21,7 @@ import type { TermsModel } from "../text/term-weights.ts";
 import { TERMS } from "../text/terms-form.ts";
 import type { Forest, ForestSettings } from "../trees/forest.ts";
 import { FOREST } from "../trees/forest-form.ts";
-import { ForestGrower } from "../trees/forest-growth.ts";
+import { growTrees } from "../trees/forest-parts.ts";
 import { fitRefinedForest, type RefinedForestSettings } from "../trees/refined-forest.ts";
 import type { BaseEntry } from "./algorithm-entry.ts";
 import type { FitInput } from "./family.ts";
@@ -174,13 +174,7 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
       if (balanced === true) return "balanced random forest";
       return variant === "forest" ? "random forest" : "extra-trees";
     },
-    fit: (input, settings) => {
-      const grower = new ForestGrower(input, settings, "no votes");
-      grower.growTo(settings.treeCount);
-      const forest = grower.forest();
-      grower.release();
-      return forest;
-    },
+    fit: (input, settings) => growTrees(input, settings, { firstTree: 0, endTree: settings.treeCount }),
     form: FOREST,
     regularisation: null,
     costRank: 8,

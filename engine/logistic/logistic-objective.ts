@@ -25,7 +25,7 @@ export interface LogisticData {
   input: FitInput;
   /** As the model has them. */
   wholeParts: readonly TableBasis[];
-  /** The same with the cells that the fit rows have. */
+  /** `wholeParts`, reduced to the cells that occur in the fit rows. */
   parts: readonly TableBasis[];
   outputCount: number;
   /** Parameters, and cells of `parts`, of one output. */

@@ -4,7 +4,6 @@ import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import type { FitInput } from "../families/family.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
-
 import { fitBucketing } from "../search/bucketing.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";

@@ -5,7 +5,6 @@ import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import { decide } from "../judging/metrics.ts";
 import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
-
 import { fitBucketing } from "../search/bucketing.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";

@@ -8,7 +8,6 @@ import { isOfText } from "../text/text-shape.ts";
 import { copySignature } from "./copies.ts";
 import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";
-
 import { type RefinementTask, trainRows } from "./task.ts";
 
 /** The learning rows are dealt to so many interleaved parts, to see whether a signal appears in each. */

@@ -83,7 +83,8 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
 }
 
 /**
- * The same for attempts that are alike. A stack rests on all attempts up to its round, so that each round's is another.
+ * A key that attempts with equal settings and buckets share. A stack's key has its round too, because it rests on all
+ * attempts up to that.
  */
 function likeness({ settings, buckets }: PlanEntry, index: number): string {
   const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;

@@ -12,7 +12,6 @@ import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
 import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-
 import { fitBucketing } from "./bucketing.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";

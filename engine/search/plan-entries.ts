@@ -49,7 +49,7 @@ export const MOST_REFINED_CLASSES = 10;
 const ITERATIONS_OF_MANY_CLASSES = 40;
 
 /** A forest whose features per split and leaf size are chosen by its own first trees. */
-export function chosenForest(shape: PlanShape, treeCount = 300): PlanEntry {
+export function chosenForest(shape: PlanShape, treeCount: number): PlanEntry {
   const d = shape.featureCount;
   const all = [Math.sqrt(d), d / 3, 0.6 * d, d].flatMap((featuresPerSplit) =>
     [1, 3].map((minLeafRows) => boundedForest(shape, "forest", featuresPerSplit, minLeafRows, treeCount)),

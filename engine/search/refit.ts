@@ -18,7 +18,6 @@ import {
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import type { AttemptSpec } from "./attempts.ts";
-
 import { fitBucketing } from "./bucketing.ts";
 import { mainBuckets } from "./qualify-stack.ts";
 

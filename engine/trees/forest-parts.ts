@@ -53,7 +53,9 @@ export function growPart(
 export function growTrees(input: FitInput, settings: ForestSettings, { firstTree, endTree }: TreeRange): Forest {
   const grower = new ForestGrower(input, settings, "no votes", firstTree);
   grower.growTo(endTree - firstTree);
-  return grower.forest();
+  const forest = grower.forest();
+  grower.release();
+  return forest;
 }
 
 /** Out-of-bag probabilities: votes are added part by part, so these depend on where the forest was cut. */

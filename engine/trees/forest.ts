@@ -70,7 +70,7 @@ export function scoreForest(
   scaleShares(out, rows.length * forest.classCount, treeCount);
 }
 
-/** The same for a forest whose trees lie in parts. */
+/** Scores as `scoreForest` does, a forest whose trees lie in several parts. */
 export function scoreForestParts(parts: readonly Forest[], view: CodedView, rows: Uint32Array): Float64Array {
   const out = new Float64Array(rows.length * parts[0]!.classCount);
   for (const part of parts) sumShares(part, part.roots.length, view, rows, out);

@@ -108,7 +108,7 @@ export async function runCommandLine(
     processConsole(chooseProgress(process.stderr, timeLimitSeconds));
   for (const add of COMMANDS) add({ program, openConsole, spawnWorker, done });
   try {
-    await program.parseAsync(withServerValues(argv));
+    await program.parseAsync(withServerValues(argv, program.commands));
     return exitCode;
   } catch (error) {
     return exitCodeOf(error);

@@ -13,9 +13,6 @@ export type Unsupported = Readonly<Record<string, string>>;
 
 const ON_THIS_MACHINE = "it is about this machine, and the server decides for itself";
 
-/** The commands with `--server`. */
-const ON_SERVERS = ["run", "refine", "predict", "watch", "inspect"];
-
 /** Options of `run` and `refine` that a server decides. */
 export const WORK_ELSEWHERE: Unsupported = {
   timeCap: "the server has its own limit of time",
@@ -64,8 +61,9 @@ export function requireOnServer(command: Command, unsupported: Unsupported): voi
  * `--server` takes an address or none, and a file's name may follow: only what looks like
  * an address is one. Arguments after `--` are left alone.
  */
-export function withServerValues(argv: readonly string[]): string[] {
-  if (!ON_SERVERS.some((command) => argv.includes(command))) return [...argv];
+export function withServerValues(argv: readonly string[], commands: readonly Command[]): string[] {
+  const takesServer = ({ options }: Command) => options.some(({ long }) => long === "--server");
+  if (!commands.some((command) => argv.includes(command.name()) && takesServer(command))) return [...argv];
   const end = argv.indexOf("--");
   return argv.map((argument, at) => {
     const isOption = argument === "--server" && (end < 0 || at < end);

@@ -1,6 +1,7 @@
 // `cupel watch --labels`: labels that came after `cupel predict`, beside what
 // it predicted; is the version worse than promised?
 import { dayOf } from "../../data/watch-counts.ts";
+import { quotedName } from "../../engine/csv/header.ts";
 import { readWatchedModel, type WatchedModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import {
@@ -78,7 +79,7 @@ export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutco
 
 /** Case and spelling count, which a reader may not expect. */
 function knownWords(labels: readonly string[]): string {
-  const shown = labels.slice(0, LABELS_SHOWN).map((label) => `"${label}"`);
+  const shown = labels.slice(0, LABELS_SHOWN).map(quotedName);
   return `it knows ${shown.join(", ")}${labels.length > LABELS_SHOWN ? ", …" : ""}, as they are written`;
 }
 

@@ -23,7 +23,6 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { compete } from "./competition.ts";
-
 import { type Competition, finishedOf, type TrainListener, type TrainOptions } from "./competition-state.ts";
 import { growVersion } from "./growing.ts";
 import { importanceOf } from "./importance-of.ts";

@@ -1,5 +1,5 @@
-// What more cores are worth: measures every unit of a run on one worker, then
-// replays the run on N workers by a virtual clock.
+// Tells what more cores are worth: times every unit of a run on one worker, then replays the run on N workers by a
+// virtual clock.
 // Usage: bun test/bench/cores.ts [CSV-FILE…] [--real 1,2] [--trace FILE] [--waits 16]
 //   --real: workers that the run is also made on in earnest, which the replay is held against; 1 alone where it is left out.
 //   --trace: writes every unit of the recorded run, or with --waits of that replay: begin and end in ms, kind, what it was asked.

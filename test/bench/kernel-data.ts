@@ -35,7 +35,7 @@ export function writeKernelData(path: string, { trainRows, testRows, featureCoun
 }
 
 /**
- * The same as the engine sees it: buckets of equal width, which for these numbers are quantiles; and which rows learn.
+ * Codes the data as the engine does, in buckets of equal width, which are quantiles of these numbers; names the rows that learn.
  */
 export function readKernelData(
   path: string,

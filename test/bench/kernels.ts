@@ -29,7 +29,7 @@ const { values } = parseArgs({
 
 const OWN = "Cupel";
 /**
- * The same loops in C, by how they are compiled: for any such processor, as the WebAssembly is, and for this one alone.
+ * Runs these loops in C, compiled for any processor of the kind, as the WebAssembly is, and for this one alone.
  */
 const NATIVE: Readonly<Record<string, readonly string[]>> = {
   "C, gcc -O3": ["-O3"],

@@ -71,6 +71,18 @@ describe("the service", () => {
     expect(await child.exited).toBe(0);
   });
 
+  test("makes an administrator where users have none, and no second one", async () => {
+    const folder = join(ROOT, "no-administrator");
+    const added = start(FROM_SOURCE, ["user", "add", "bob@example.org", "--data", folder]);
+    expect(await added.exited).toBe(0);
+    for (const isFirst of [true, false]) {
+      const { child, printed } = await serve(FROM_SOURCE, folder);
+      expect(printed.includes("Added the administrator ada@example.org")).toBe(isFirst);
+      child.kill("SIGTERM");
+      await child.exited;
+    }
+  });
+
   test("says which port is taken", async () => {
     const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
     const child = start(FROM_SOURCE, ["serve", "--data", join(ROOT, "taken"), "--port", String(other.port)]);

@@ -11,7 +11,6 @@ import {
   findResumable,
   type ResumableUpload,
 } from "../../../data/resumable-uploads.ts";
-
 import { ApiError, asApiError } from "../../http/problem.ts";
 import type { Call } from "../../http/route.ts";
 import { announcedBytes } from "../../receiving/bodies.ts";

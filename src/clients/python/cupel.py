@@ -36,6 +36,7 @@ import html
 import http.client
 import importlib
 import importlib.util
+import inspect
 import io
 import ipaddress
 import json
@@ -1211,7 +1212,7 @@ _TABLE_FIELDS = {"buckets": "numberOfBuckets", "positive": "positiveLabel", "mis
 def _table_settings(label: Optional[str], table: Mapping[str, Any]) -> Json:
     unknown = [name for name in table if name not in _TABLE_FIELDS]
     if unknown:
-        known = ["label", "name", "refine", "scaling", "target", "objective", "costs", "group", "time", "without", *_TABLE_FIELDS]
+        known = [*inspect.signature(Cupel.train).parameters, *_TABLE_FIELDS]
         near = [match for name in unknown for match in difflib.get_close_matches(name, known, 1)]
         hint = f" Did you mean {', '.join(near)}?" if near else f" Of the file there are {', '.join(_TABLE_FIELDS)}."
         raise TypeError(f"There is no setting {', '.join(unknown)}.{hint}")

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { withServerValues } from "../../../src/command-line/remote-command-line.ts";
+import { Command } from "commander";
+import { addServerOption, withServerValues } from "../../../src/command-line/remote-command-line.ts";
 import { isUnprotected, readServers, serversFile, serverUrl, writeServers } from "../../../src/remote/servers.ts";
 import { withFolder } from "../../support/in-process.ts";
 
@@ -70,13 +71,15 @@ describe("addresses", () => {
 });
 
 test("--server takes an address, and leaves the name of a file alone", () => {
-  expect(withServerValues(["run", "--server", "a.csv"])).toEqual(["run", "--server=", "a.csv"]);
-  expect(withServerValues(["run", "a.csv", "--server"])).toEqual(["run", "a.csv", "--server="]);
+  const commands = [addServerOption(new Command("run")), new Command("export")];
+  expect(withServerValues(["run", "--server", "a.csv"], commands)).toEqual(["run", "--server=", "a.csv"]);
+  expect(withServerValues(["run", "a.csv", "--server"], commands)).toEqual(["run", "a.csv", "--server="]);
   for (const left of [
     ["run", "--server", "https://a.example", "a.csv"],
     ["run", "--server=https://a.example", "a.csv"],
     ["run", "--", "--server", "a.csv"],
+    ["export", "--server", "a.csv"],
   ]) {
-    expect(withServerValues(left)).toEqual(left);
+    expect(withServerValues(left, commands)).toEqual(left);
   }
 });
