@@ -11,6 +11,7 @@ import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
+import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
 import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
@@ -39,6 +40,7 @@ interface ColumnFeature {
 /** Where the cells of a column are counted. */
 interface ColumnCells extends CountedCells {
   code: ValueCoder;
+  picks: RowPicks;
 }
 
 /** A column of the model: where a record has its cell, and the features that are made of it. */
@@ -78,14 +80,15 @@ export class CellCoder {
     this.columns = file.columns.map(({ reading }, at) => {
       const text = file.texts?.find(({ column }) => column === at);
       const features = featuresOf[at]!;
-      const counted = file.counted?.[at];
+      const counted = file.counted?.columns[at];
       return {
         position: positions[at]!,
         reading,
         missingTexts: missingTextsOf(reading, markers),
         features,
         read: readerOf(features, reading),
-        counted: counted === undefined ? null : { ...counted, code: valueCoder(counted.feature) },
+        counted:
+          counted === undefined ? null : { ...counted, code: valueCoder(counted.feature), picks: file.counted!.picks },
         quick: null,
         text: text === undefined ? null : new TextCoder(text, file.features, keepsTexts),
       };
@@ -134,8 +137,10 @@ export class CellCoder {
 
   /** As `codeRecords`, for `count` records of a batch of cells from `first` on. */
   codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
+    const end = first + count;
+    const picks = this.file.counted?.picks;
+    const counted = picks === undefined ? null : { isPicked: picks.isPicked, places: picksWithin(picks, at, at + count) };
     for (const [index, { position, features, quick }] of this.columns.entries()) {
-      const end = first + count;
       const rows =
         quick?.code(
           batch,
@@ -144,6 +149,7 @@ export class CellCoder {
           end,
           features.map(({ index: feature }) => codes[feature]!),
           at,
+          counted,
         ) ?? Int32Array.from({ length: count }, (_, row) => first + row);
       for (const row of rows) this.codeText(cellText(batch, row, position), index, codes, at + row - first);
     }
@@ -215,8 +221,8 @@ function readerOf(features: readonly ColumnFeature[], reading: ColumnReading): C
   return features.length === 0 ? null : cellReader(features[0]!.source, reading);
 }
 
-function countCell({ counts, picks }: CountedCells, code: number, at: number): void {
-  if (picks === null || picks.isPicked[at] === 1) counts[code]!++;
+function countCell({ counts, picks }: ColumnCells, code: number, at: number): void {
+  if (picks.isPicked[at] === 1) counts[code]!++;
 }
 
 function cells(count: number): string {

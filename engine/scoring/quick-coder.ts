@@ -9,7 +9,8 @@ import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
 import type { CountedCells } from "../watch/file-counts.ts";
-import { CategoryCounter, type CellCounter, NumberCounter } from "./quick-counter.ts";
+import type { RowPicks } from "../watch/row-picks.ts";
+import { type CellCounter, categoryCounter, numberCounter } from "./quick-counter.ts";
 
 /** One way to code a column: by cut points, or by the name in the dictionary. */
 type Coding = { cutPoints: Float64Array } | { codeOfText: Uint16Array };
@@ -42,7 +43,8 @@ export class QuickCoder {
 
   /**
    * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each
-   * feature, from place `at` on; gives the rows that it leaves.
+   * feature, from place `at` on; gives the rows that it leaves. `picks`: those of these rows
+   * that are counted; null where nobody counts.
    */
   code(
     batch: CellBatch,
@@ -51,6 +53,7 @@ export class QuickCoder {
     to: number,
     codes: readonly CodeArray[],
     at: number,
+    picks: RowPicks | null,
   ): Int32Array {
     const { kernel, stride } = batch;
     kernel.exports.findCells(this.dictionary.at, kernel.columnAt(column, stride), from, to, this.how);
@@ -68,7 +71,7 @@ export class QuickCoder {
     }
     const odd = kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
     // Rows that are left are counted by whoever codes them.
-    this.counter?.count(kernel, codes[0]!, { at, end: at + to - from, shift }, odd);
+    if (picks !== null) this.counter?.(kernel, picks, shift, odd);
     return odd;
   }
 }
@@ -86,7 +89,7 @@ export function quickCoder(
   if (numbers.length === features.length) {
     const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
     if (!isPlain) return null;
-    return new QuickCoder(kernel, numbers, [], counted && new NumberCounter(counted, numbers[0]!.cutPoints));
+    return new QuickCoder(kernel, numbers, [], counted && numberCounter(counted));
   }
   const categories = features.flatMap((feature) => (feature.kind === "category" ? [feature] : []));
   if (categories.length < features.length) return null;
@@ -104,5 +107,5 @@ export function quickCoder(
     for (const [id, name] of known.entries()) codeOfText[id] = codes[placesOf[index]!.get(name)!]!;
     return { codeOfText };
   });
-  return new QuickCoder(kernel, codings, known, counted && new CategoryCounter(counted, known, placesOf[0]!));
+  return new QuickCoder(kernel, codings, known, counted && categoryCounter(counted, known, placesOf[0]!));
 }

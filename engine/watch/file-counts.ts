@@ -11,16 +11,11 @@ export interface CountedCells {
   /** Codes by the ranges or groups of the reference counts. */
   feature: ModelFeature;
   counts: Int32Array;
-  /** Null for all rows. */
-  picks: RowPicks | null;
 }
 
-/**
- * A model whose cells are also counted while they are coded, one entry for each
- * column; the label is coded as a further column.
- */
+/** A model whose cells are also counted while they are coded; the label is coded as a further column. */
 export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers"> {
-  counted?: readonly CountedCells[];
+  counted?: { columns: readonly CountedCells[]; picks: RowPicks };
 }
 
 /** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. */
@@ -43,7 +38,6 @@ export class FileCounts {
   private readonly cutPoints: Float64Array;
   /** The range of the lowest confidence of each step, so that a row's range is next to it. */
   private readonly rangeAt: Uint8Array;
-  private readonly picks: RowPicks | null;
   private readonly asTrained: boolean;
 
   /**
@@ -52,8 +46,6 @@ export class FileCounts {
    */
   constructor(file: ModelFile, hasLabel: boolean, fileRowCount: number) {
     const { columns, features, texts, missingMarkers, reference = [], labels } = file;
-    const picks = pickRows(fileRowCount, columns.length);
-    this.picks = picks;
     this.decisions = new Float64Array(labels.length);
     const map = file.reliability ?? null;
     this.ranges = new Float64Array(map?.rows.length ?? 0);
@@ -62,7 +54,7 @@ export class FileCounts {
     this.asTrained = file.trainedClassWeights === undefined;
     const counted = reference.map((column, at): CountedCells => {
       const feature = countedFeature(column, at, features);
-      return { feature, counts: new Int32Array(MOST_CODES), picks };
+      return { feature, counts: new Int32Array(MOST_CODES) };
     });
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
@@ -71,7 +63,7 @@ export class FileCounts {
       columns: [...columns, ...label],
       features: [...features, ...labelFeature],
       missingMarkers,
-      counted,
+      counted: { columns: counted, picks: pickRows(fileRowCount, columns.length) },
       ...(texts !== undefined && { texts }),
     };
   }
@@ -82,8 +74,8 @@ export class FileCounts {
     rowCount: number,
     answers: { probabilities: Float64Array; decisions: Uint8Array },
   ): void {
-    const { picks, confusion } = this;
-    this.countedRows += picks === null ? rowCount : picksBelow(picks.places, rowCount);
+    const { confusion, model } = this;
+    this.countedRows += picksBelow(model.counted.picks.places, rowCount);
     this.addAnswers(answers, rowCount);
     if (confusion === null || labels === null) return;
     for (let row = 0; row < rowCount; row++) {
@@ -118,7 +110,7 @@ export class FileCounts {
     return {
       rowCount: decisions.reduce((sum, count) => sum + count, 0),
       countedRows: this.countedRows,
-      cells: this.model.counted.map(({ counts }) => listOf(counts)),
+      cells: this.model.counted.columns.map(({ counts }) => listOf(counts)),
       decisions,
       confidence: { sum: this.confidenceSum, tenths: listOf(this.tenths) },
       reliability: listOf(this.ranges),
@@ -129,7 +121,7 @@ export class FileCounts {
   /** The counts since the last call. */
   take(): ScoredCounts {
     const counts = this.scored();
-    for (const cells of this.model.counted) cells.counts.fill(0);
+    for (const cells of this.model.counted.columns) cells.counts.fill(0);
     for (const own of [this.decisions, this.tenths, this.ranges]) own.fill(0);
     this.countedRows = 0;
     this.confidenceSum = 0;

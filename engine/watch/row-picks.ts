@@ -4,7 +4,7 @@ import { Random } from "../random.ts";
 /** Rows coded and scored together at most: a forest's trees pass through the caches once for all of them. */
 export const MOST_ROWS_TOGETHER = 16_384;
 /** Rows counted of a file at most, about: what differs less than they can show raises no alarm. */
-const MOST_COUNTED_ROWS = 5_000;
+const MOST_COUNTED_ROWS = 2_000;
 /** Fewer rows of wide tables are counted, so that counting stays cheap beside models that read few of the columns. */
 const COUNTED_CELLS = 100_000;
 const LEAST_COUNTED_ROWS = 1_000;
@@ -16,18 +16,19 @@ export interface RowPicks {
   isPicked: Uint8Array;
 }
 
+const EVERY_ROW = drawPicks(1);
 /** The picks of the last large file: the next one is often about as large. */
-let last: { stretch: number; picks: RowPicks } | null = null;
+let last = { stretch: 1, picks: EVERY_ROW };
 
 /**
  * The place in each stretch is drawn, so that rows which recur at regular
- * distances are not picked alone. Null for all rows.
+ * distances are not picked alone. Of a small file, all are picked.
  */
-export function pickRows(fileRowCount: number, columnCount: number): RowPicks | null {
+export function pickRows(fileRowCount: number, columnCount: number): RowPicks {
   const countedRows = Math.max(LEAST_COUNTED_ROWS, Math.min(MOST_COUNTED_ROWS, COUNTED_CELLS / columnCount));
   const stretch = Math.ceil(fileRowCount / countedRows);
-  if (stretch <= 1) return null;
-  if (last?.stretch !== stretch) last = { stretch, picks: drawPicks(stretch) };
+  if (stretch <= 1) return EVERY_ROW;
+  if (last.stretch !== stretch) last = { stretch, picks: drawPicks(stretch) };
   return last.picks;
 }
 
@@ -42,6 +43,11 @@ function drawPicks(stretch: number): RowPicks {
     isPicked[place] = 1;
   }
   return { places, isPicked };
+}
+
+/** The picked places from `at` up to `end`. */
+export function picksWithin({ places }: RowPicks, at: number, end: number): Uint32Array {
+  return places.subarray(picksBelow(places, at), picksBelow(places, end));
 }
 
 /** How many picked places lie below `at`. One place lies in each stretch: the guess is at most one behind. */

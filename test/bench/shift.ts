@@ -106,7 +106,7 @@ type Change = (value: Value, column: number) => Value;
 function countsOf(file: ModelFile, rowCount: number, change: Change): ScoredCounts {
   const fileCounts = new FileCounts(file, false, rowCount);
   const counts = { ...fileCounts.scored(), rowCount, countedRows: rowCount };
-  fileCounts.model.counted.forEach(({ feature }, column) => {
+  fileCounts.model.counted.columns.forEach(({ feature }, column) => {
     const cells = counts.cells[column]!;
     const { draw } = COLUMNS[column]!;
     const codeOf =

@@ -1,9 +1,10 @@
 // What counting costs: bun test/bench/watch-cost.ts ROWS.csv MODEL.cupel… Processor time with and without counts, in
 // turns, and memory. A file is scored as a prediction's thread does it: the model is read and unpacked, the rows are
 // read twice from the disk, and the result is written there; with counts, the report is made too, and both are packed
-// for the main thread. Without, the model's file has no counts of its training rows either. The rows come as new ones
-// do, without the label's column; `--labelled` keeps that; `--files` leaves out single rows, and `--only on` or `off`
-// gives the largest memory of a process that scores the file 50 times.
+// for the main thread. Without, the model's file has no counts of its training rows; decisions and confidences are
+// counted, since a prediction shows them whoever watches. The rows come as new ones do, without the label's column;
+// `--labelled` keeps that; `--files` leaves out single rows, `--rows N` makes a file of so many rows of the table's, and
+// `--only on` or `off` gives the largest memory of a process that scores the file 50 times.
 import { serialize } from "bun:jsc";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,6 +34,7 @@ const { values: flags, positionals } = parseArgs({
   options: {
     labelled: { type: "boolean", default: false },
     files: { type: "boolean", default: false },
+    rows: { type: "string" },
     only: { type: "string" },
   },
 });
@@ -66,7 +68,7 @@ function scoreFile(modelPath: string, inputPath: string, outputPath: string, cou
   readCsv(
     chunks,
     (header: CsvHeader) => {
-      result = new ResultCsv(model, header, { ...options, countedRows: counts ? first.recordCount : null });
+      result = new ResultCsv(model, header, { ...options, countedRows: first.recordCount });
       result.scorer.readAs(own!);
       write(new TextEncoder().encode(result.headerLine));
       sink = new ResultFile(result, write);
@@ -76,10 +78,9 @@ function scoreFile(modelPath: string, inputPath: string, outputPath: string, cou
   );
   (sink as ResultFile | null)!.end();
   closeSync(output);
-  const found = (result as ResultCsv | null)!.scorer.counts;
-  if (found === null) return;
+  const found = (result as ResultCsv | null)!.scorer.counts!;
   const scored = found.scored();
-  serialize({ scored, watch: watchReport(model, scored, found.confusion) });
+  serialize(counts ? { scored, watch: watchReport(model, scored, found.confusion) } : { scored });
 }
 
 /**
@@ -118,7 +119,10 @@ function compare(what: string, unit: number, work: (counts: boolean) => void): s
   return `| ${what} | ${shown} | ${micros(middle)} µs | ${percent(middle)} (${percent(low)} to ${percent(high)}, ${pairs.length} pairs) |`;
 }
 
-const { header, records } = readTable(path);
+const table = readTable(path);
+const { header } = table;
+const rowCount = Number(flags.rows ?? table.records.length);
+const records = Array.from({ length: rowCount }, (_, row) => table.records[row % table.records.length]!);
 const folder = mkdtempSync(join(tmpdir(), "watch-cost-"));
 for (const modelPath of modelPaths) {
   const model = unpackModel(readWhole(modelPath));

@@ -146,7 +146,7 @@ describe("the cells of a file", () => {
   });
 
   test("of a large file are counted at some of the rows, its labels at all", () => {
-    const rowCount = 42_000;
+    const rowCount = 41_000;
     const rows = Array.from(
       { length: 50 },
       (_, at): Row => ({ a: at, b: KNOWN[at % 5]!, y: at % 2 === 0 ? "no" : "yes" }),
@@ -158,7 +158,7 @@ describe("the cells of a file", () => {
       (_, at): Row => ({ a: at % 7 === 0 ? null : at % 60, b: KNOWN[at % 6]!, y: at % 2 === 0 ? "no" : "yes" }),
     );
     const counts = countsOf(file, others);
-    const { isPicked } = pickRows(rowCount, 2)!;
+    const { isPicked } = pickRows(rowCount, 2);
     const picked = others.filter((_, at) => isPicked[at % MOST_ROWS_TOGETHER] === 1);
     expect(counts.scored().countedRows).toBe(picked.length);
     expect(counts.scored().cells).toEqual(countsOf(file, picked).scored().cells);
@@ -320,16 +320,14 @@ test.each(SPOILED)("a model with %s in its counts is damaged", (_, change) => {
 
 test("one row of each stretch is picked, all of a small file", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 3_000_000 }), fc.constantFrom(1, 20, 50, 500), (rowCount, columnCount) => {
-      const countedRows = { 1: 5_000, 20: 5_000, 50: 2_000, 500: 1_000 }[columnCount]!;
+    fc.property(fc.integer({ min: 0, max: 3_000_000 }), fc.constantFrom(1, 20, 80, 500), (rowCount, columnCount) => {
+      const countedRows = { 1: 2_000, 20: 2_000, 80: 1_250, 500: 1_000 }[columnCount]!;
       const stretch = Math.ceil(rowCount / countedRows);
       const picks = pickRows(rowCount, columnCount);
-      expect(picks === null).toBe(stretch <= 1);
-      if (picks === null) return;
       const { places, isPicked } = picks;
-      expect(places.length).toBe(Math.ceil(MOST_ROWS_TOGETHER / stretch));
+      expect(places.length).toBe(Math.ceil(MOST_ROWS_TOGETHER / Math.max(1, stretch)));
       places.forEach((place, at) => {
-        expect(Math.floor(place / stretch)).toBe(at);
+        expect(Math.floor(place / Math.max(1, stretch))).toBe(at);
         expect(isPicked[place]).toBe(1);
       });
       expect(isPicked.reduce((sum, one) => sum + one, 0)).toBe(places.length);
