@@ -195,6 +195,12 @@ describe("decisions", () => {
       );
     expect(cited).toEqual([]);
   });
+
+  test("the index by topic names every decision once", () => {
+    const entries = [...written.matchAll(/^## (D\d+)/gm)].map(([, number]) => number!);
+    const index = written.split("\n").filter((line) => line.startsWith("|"));
+    expect(index.flatMap((line) => line.match(CITED) ?? []).sort()).toEqual(entries.sort());
+  });
 });
 
 describe("the map of the house", () => {
