@@ -34,7 +34,11 @@ function blockOf(block: string): string {
 
 /** A line that begins with two blanks belongs to the item above it. */
 function itemsOf(lines: readonly string[]): string[] {
-  return lines.join("\n").slice("- ".length).replaceAll("\n  ", " ").split(/\n(?:- )?/);
+  return lines
+    .join("\n")
+    .slice("- ".length)
+    .replaceAll("\n  ", " ")
+    .split(/\n(?:- )?/);
 }
 
 function headingOf(text: string): string {
