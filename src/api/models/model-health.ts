@@ -69,15 +69,12 @@ const WatchedStretch = Type.Object({
   meanConfidence: Share,
   expected: {
     ...orNull(Interval),
-    description:
-      `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; ` +
-      "null where it is not known, as of models of earlier versions.",
+    description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
   },
   real: {
     ...orNull(Type.Object({ ...Interval.properties, rowCount: countOf("Rows with a label.") })),
     description:
-      "The accuracy by labels that came later for rows of files that were scored in the " +
-      "stretch, with its 95% interval; null without labels.",
+      "The accuracy by labels that came later for rows of files that were scored in the stretch, with its 95% interval; null without labels.",
     "x-decision": "D132",
   },
 });
@@ -105,22 +102,20 @@ const ModelHealth = Type.Object({
   falseAlarmsPerMonth: {
     ...Share,
     description:
-      "The chance that a month of rows like the training rows raises an alarm, however many stretches it has: " +
-      "each has a share by its days.",
+      "The chance that a month of rows like the training rows raises an alarm, however many stretches it has: each has a share by its days.",
   },
   alarmShare: shareOrNull("Share of the judged stretches that raised an alarm; null where none was judged."),
   condition: Type.String({ description: "What has to hold for an expected accuracy." }),
   outcomes: VERSION_OUTCOMES,
   shadows: Type.Array(ShadowAgreement, {
     description:
-      "Models that decided the rows over the API too, without answering, in these months; " +
-      "the one with the newest rows first.",
+      "Models that decided the rows over the API too, without answering, in these months; the one with the newest rows first.",
     "x-decision": "D130",
   }),
   stretches: Type.Array(WatchedStretch, {
     description:
-      "Oldest first. A stretch ends with the day on which 100 counted rows have come, or with the month: " +
-      "a day, or more days where these have few rows.",
+      "Oldest first. A stretch ends with the day on which 100 counted rows have come, or with the month: a day, or more days where these " +
+      "have few rows.",
   }),
 });
 named({ ShadowAgreement, WatchedStretch, ModelHealth });
@@ -180,9 +175,8 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
       tag: "Models",
       summary: "How a version does over time",
       description:
-        "What the version was given, in predictions and rows over the API, " +
-        "stretch by stretch of days beside its training rows; " +
-        "what it answered, what accuracy to expect without labels, and what labels that came later say.",
+        "What the version was given, in predictions and rows over the API, stretch by stretch of days beside its training rows; what it " +
+        "answered, what accuracy to expect without labels, and what labels that came later say.",
       decisions: ["D31", "D114", "D120", "D121"],
       scopes: ["read", "predict"],
       query: {

@@ -13,8 +13,7 @@ import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
   description:
-    "SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: " +
-    "there are too few rows to tell.",
+    "SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there are too few rows to tell.",
   "x-decision": "D114",
 });
 
@@ -84,9 +83,7 @@ const PredictionShift = Type.Object({
   ),
   expected: {
     ...orNull(Interval),
-    description:
-      `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; ` +
-      "null where it is not known, as of models of earlier versions.",
+    description: `The accuracy to expect with its 95% interval, ${EXPECTED_CONDITION}; null where it is not known, as of models of earlier versions.`,
     "x-decision": "D120",
   },
   labelled: orNull(
@@ -138,8 +135,8 @@ export function predictionShiftRoutes({ database }: Services): Route[] {
       tag: "Predictions",
       summary: "Hold a prediction's file against the training rows",
       description:
-        "What has shifted since the training, worst first. A file with labels is judged by them too. " +
-        "Predictions of earlier versions have neither.",
+        "What has shifted since the training, worst first. A file with labels is judged by them too. Predictions of earlier versions " +
+        "have neither.",
       decisions: ["D31", "D114", "D120"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The comparison.", schema: PredictionShift, example: EXAMPLE },
