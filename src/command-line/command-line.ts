@@ -249,7 +249,7 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
       "--reasons <n>",
       "add the n columns that moved each decision the most, and by how much: " +
         "log-odds of the decided label against the most probable other one, " +
-        "above 0 for the decision, below 0 against it",
+        "above 0 for the decision, below 0 against it; no more than the model has columns",
       integer(0, MOST_REASONS),
       0,
     )

@@ -65,7 +65,7 @@ export const REASONS_QUERY = {
     description:
       "Columns named for each row that moved its decision the most: " +
       "`reason_1`, `reason_1_effect` and so on behind the probabilities, " +
-      "with `reason_1_words` where the model reads texts. " +
+      "with `reason_1_words` where the model reads texts, and no more than the model has columns. " +
       "The prediction ends FAILED where the model's trees are too large for that.",
     "x-decision": "D111",
   }),
