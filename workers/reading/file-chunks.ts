@@ -90,8 +90,8 @@ export function openForReading(path: string): number {
 }
 
 /**
- * A named pipe's writer is gone when it is opened a second time, so that would wait for ever. The pipes of a shell, such
- * as /dev/stdin and <(…), stay open.
+ * A named pipe's writer is gone when it is opened a second time, so that would wait for ever.
+ * The pipes of a shell, such as /dev/stdin and <(…), stay open.
  */
 function isNamedPipe(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return false;

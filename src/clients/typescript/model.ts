@@ -48,7 +48,7 @@ export class Model {
     return detail;
   }
 
-  /** A row to begin with, as a program gives it to `predict`: one of the first of the training file, without its label. */
+  /** A row to begin with, as `predict` takes it: one of the first of the training file, without its label. */
   async example({ signal }: AskOptions = {}): Promise<Row> {
     return (await this.connection.json<{ row: Row }>("GET", `${this.path}/example-row`, { signal })).row;
   }
