@@ -103,6 +103,7 @@ export async function runCommandLine(
     .helpCommand(false)
     .configureHelp({ optionDescription: optionHelp })
     .addHelpText("after", EXIT_CODES_HELP)
+    .showHelpAfterError("Add --help for the usage.")
     .exitOverride();
   const openConsole = (timeLimitSeconds: number | null = null) =>
     processConsole(chooseProgress(process.stderr, timeLimitSeconds));

@@ -20,7 +20,7 @@ interface WatchFlags extends ServerFlag {
 export function addWatch({ program, openConsole, done }: CommandLine): void {
   const command = program
     .command("watch")
-    .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
+    .description("compare a new file with the rows that a model was trained on: what has shifted, worst first")
     .argument(
       "<model.cupel>",
       "a model that `run` wrote; with --server, the key of a prediction that --labels belong to",
