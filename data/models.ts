@@ -49,7 +49,8 @@ const statements = perDatabase((orm) => {
   const isChampion = and(eq(modelVersions.modelKey, models.key), eq(modelVersions.version, models.championVersion));
   const watchState = sql<WatchState | null>`(SELECT "state" FROM ${watchedVersions} AS w
     WHERE w."modelKey" = ${models.key} AND w."version" = ${models.championVersion})`;
-  const isInState = and(isListed, sql`${watchState} = ${sql.placeholder("state")}`);
+  // Nothing is asked any more of a model that was replaced: its last state would stay for ever (D144).
+  const isInState = and(isListed, isNull(models.answeringKey), sql`${watchState} = ${sql.placeholder("state")}`);
   const champion = orm
     .select({ version: models.championVersion })
     .from(models)
@@ -147,7 +148,10 @@ export function findModelVersion(database: Database, key: string, version: numbe
   );
 }
 
-/** Those of the user's models whose champion was last judged to be in this state, as `listModels` sorts them. */
+/**
+ * Those of the user's models whose champion was last judged to be in this state, as `listModels` sorts them; without
+ * those at whose address a successor answers.
+ */
 export function listModelsInState(
   database: Database,
   userKey: string,

@@ -120,7 +120,8 @@ export function requireJobBytes(
   if (needBytes <= jobBytes[weight]) return;
   const kinds = { heavy: "a refinement or training", light: "a dataset or prediction" } as const;
   throw new MemoryExceeded(
-    `This takes up to ${mibOf(needBytes)} MiB of memory, and ${kinds[weight]} may have ${mibOf(jobBytes[weight])} MiB on this server. ` +
+    `This takes up to ${mibOf(needBytes)} MiB of memory, and ${kinds[weight]} may have ` +
+      `${mibOf(jobBytes[weight])} MiB on this server. ` +
       "Send fewer rows or columns, or ask the operator for a larger --memory-budget-mib or fewer --workers.",
   );
 }

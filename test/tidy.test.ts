@@ -181,6 +181,20 @@ function longFunctions(lines: readonly string[]): string[] {
   return found;
 }
 
+describe("documents", () => {
+  const MOST_COLUMNS = 120;
+  const PATHS = ["*.md", "docs/*.md", "test/bench/*.md"].flatMap((path) => [...new Glob(path).scanSync(ROOT)]);
+
+  test("keep to the width of the code, but for tables, pictures and blocks of code", () => {
+    expect(PATHS.length).toBeGreaterThan(10);
+    const wide = PATHS.flatMap((path) => {
+      const text = readFileSync(join(ROOT, path), "utf8").replaceAll(/^```[\s\S]*?^```/gm, "");
+      return text.split("\n").filter((line) => line.length > MOST_COLUMNS && !/^(\||!\[|<img)/.test(line));
+    });
+    expect(wide).toEqual([]);
+  });
+});
+
 describe("decisions", () => {
   const CITED = /\bD\d{2,3}\b/g;
   const written = readFileSync(join(ROOT, "docs/decisions.md"), "utf8");
@@ -194,6 +208,12 @@ describe("decisions", () => {
         [...text.matchAll(CITED)].filter(([number]) => !known.includes(number)).map(([number]) => `${path}: ${number}`),
       );
     expect(cited).toEqual([]);
+  });
+
+  test("the index by topic names every decision once", () => {
+    const entries = [...written.matchAll(/^## (D\d+)/gm)].map(([, number]) => number!);
+    const index = written.split("\n").filter((line) => line.startsWith("|"));
+    expect(index.flatMap((line) => line.match(CITED) ?? []).sort()).toEqual(entries.sort());
   });
 });
 

@@ -229,7 +229,9 @@ class RowLabels {
     const place = rowOfKey === null ? row : rowOfKey.get(record[this.keyAt]!.trim());
     const code = place === undefined || place >= rowCount ? MISSING_CODE : this.labels.codeOf(place);
     if (code !== UNSEEN_CODE) return code;
-    const message = `Row ${row + 1} has a label that the champion does not know. Correct its labels, or leave this prediction out; a new label needs a new dataset.`;
+    const message =
+      `Row ${row + 1} has a label that the champion does not know. ` +
+      "Correct its labels, or leave this prediction out; a new label needs a new dataset.";
     throw new InputError("UNKNOWN_LABEL", message);
   }
 }

@@ -83,7 +83,8 @@ function requireOwner(folder: string): void {
   if (process.getuid === undefined || process.getuid() === uid) return;
   throw new InputError(
     "OTHER_OWNER",
-    `${folder} belongs to another user, of number ${uid}. Run this as that user, say with: sudo -u '#${uid}' cupel restore …`,
+    `${folder} belongs to another user, of number ${uid}. Run this as that user, say with: ` +
+      `sudo -u '#${uid}' cupel restore …`,
   );
 }
 
@@ -91,7 +92,8 @@ function refuseState(folder: string): void {
   if (!existsSync(join(folder, DATABASE_FILE))) return;
   throw new InputError(
     "STATE_EXISTS",
-    `${folder} has a state already. With --replace it is moved aside, into a folder within; or name a new folder with --data.`,
+    `${folder} has a state already. With --replace it is moved aside, into a folder within; ` +
+      "or name a new folder with --data.",
   );
 }
 

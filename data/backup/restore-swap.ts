@@ -82,7 +82,8 @@ export function beginSwap(folder: string, now: Date): string {
     if (lstatSync(join(folder, name)).dev === dev) continue;
     throw new InputError(
       "STATE_SPLIT",
-      `${join(folder, name)} is on another disk than ${folder}, so it cannot be moved aside. Restore into a new folder.`,
+      `${join(folder, name)} is on another disk than ${folder}, so it cannot be moved aside. ` +
+        "Restore into a new folder.",
     );
   }
   const stem = `before-restore-${now.toISOString().replace(/[-:]/g, "").slice(0, 15).replace("T", "-")}`;
@@ -152,7 +153,8 @@ function readMarker(folder: string): Marker | null {
   }
   throw new InputError(
     "RESTORE_UNREADABLE",
-    `${path} was not written by this program. The state is in ${folder} or in its newest before-restore-… folder: put it in order by hand, then delete ${path}.`,
+    `${path} was not written by this program. The state is in ${folder} or in its newest ` +
+      `before-restore-… folder: put it in order by hand, then delete ${path}.`,
   );
 }
 

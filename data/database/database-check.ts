@@ -20,7 +20,8 @@ export function databaseComplaints(client: Client, path: string, depth: "quick" 
     return orphans.length === 0
       ? []
       : [
-          `${orphans.length} rows refer to rows that are not there, the first of table ${orphans[0]!.table} to ${orphans[0]!.parent}`,
+          `${orphans.length} rows refer to rows that are not there, ` +
+            `the first of table ${orphans[0]!.table} to ${orphans[0]!.parent}`,
         ];
   });
 }

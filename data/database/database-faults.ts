@@ -23,7 +23,9 @@ export function damaged(path: string, complaint: string): InputError {
   const folder = dirname(path);
   return new InputError(
     "DATABASE_DAMAGED",
-    `The database ${path} is damaged (${complaint}). Nothing was changed. Keep a copy of the folder, look for more with: cupel doctor --data '${folder}', and put back a backup with: cupel restore FILE --data '${folder}' --replace`,
+    `The database ${path} is damaged (${complaint}). Nothing was changed. ` +
+      `Keep a copy of the folder, look for more with: cupel doctor --data '${folder}', and put back a backup with: ` +
+      `cupel restore FILE --data '${folder}' --replace`,
   );
 }
 
@@ -34,6 +36,8 @@ function faultOf(error: unknown, path: string): unknown {
   if (!UNREACHABLE.test(code)) return error;
   return new InputError(
     "DATABASE_UNREACHABLE",
-    `The database ${path} cannot be used: ${error.message} (${code}). See that this user may read and write it, and that its disk is there and not full: cupel doctor --data '${dirname(path)}'`,
+    `The database ${path} cannot be used: ${error.message} (${code}). ` +
+      "See that this user may read and write it, and that its disk is there and not full: " +
+      `cupel doctor --data '${dirname(path)}'`,
   );
 }

@@ -74,7 +74,9 @@ function readable(client: Client, path: string, after: () => void): Database {
     client.close();
     throw new InputError(
       "DATABASE_OF_OTHER_VERSION",
-      `The database ${path} has form ${form}, and this version of the program reads form ${newest}. Nothing can be written there, so it cannot be brought to that form: use the version that made it, or a copy of the folder.`,
+      `The database ${path} has form ${form}, and this version of the program reads form ${newest}. ` +
+        "Nothing can be written there, so it cannot be brought to that form: " +
+        "use the version that made it, or a copy of the folder.",
     );
   }
   return {

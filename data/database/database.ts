@@ -56,7 +56,10 @@ export function joinDatabase(folder: string): Database {
     if (form === newest) return;
     throw new InputError(
       "DATABASE_OF_OTHER_VERSION",
-      `The database ${path} has form ${form}, and this version of the program works with form ${newest}, while a server or another command of another version holds the folder. Use the version that runs, or stop it and start this one first: that brings the database to form ${newest}.`,
+      `The database ${path} has form ${form}, and this version of the program works with form ${newest}, ` +
+        "while a server or another command of another version holds the folder. " +
+        "Use the version that runs, or stop it and start this one first: " +
+        `that brings the database to form ${newest}.`,
     );
   });
 }

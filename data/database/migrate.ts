@@ -108,7 +108,8 @@ export function databaseForm(
   if (form > newest) {
     throw new InputError(
       "DATABASE_TOO_NEW",
-      `The database ${path} was made by a newer version of this program (form ${form}, this program knows ${newest}). Use that version, or go back to a copy cupel-before-*.db.`,
+      `The database ${path} was made by a newer version of this program (form ${form}, ` +
+        `this program knows ${newest}). Use that version, or go back to a copy cupel-before-*.db.`,
     );
   }
   checkHistory(client, path, form, migrations);
@@ -130,7 +131,8 @@ function checkHistory(client: Client, path: string, version: number, migrations:
     if (applied[number - 1]?.sha256 === hashOf(sql)) continue;
     throw new InputError(
       "DATABASE_ALTERED",
-      `The database ${path} was made by another form of migration ${name}. Use the version of the program that made it.`,
+      `The database ${path} was made by another form of migration ${name}. ` +
+        "Use the version of the program that made it.",
     );
   }
 }

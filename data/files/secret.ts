@@ -111,7 +111,8 @@ export function readSecrets(path: string): Secrets {
   if (process.platform !== "win32" && (statSync(path).mode & OTHERS) !== 0) {
     throw new InputError(
       "SECRET_READABLE",
-      `Others on this machine may read ${path}. Stop them with: chmod 600 '${path}'. If someone may have read it, then: cupel secret rotate --now`,
+      `Others on this machine may read ${path}. Stop them with: chmod 600 '${path}'. ` +
+        "If someone may have read it, then: cupel secret rotate --now",
     );
   }
   const [first = "", ...others] = readFileSync(path, "latin1").trim().split("\n");
@@ -123,7 +124,8 @@ export function readSecrets(path: string): Secrets {
   if (current !== null && former.every(isWhole)) return { current, former };
   throw new InputError(
     "SECRET_UNUSABLE",
-    `${path} does not hold ${2 * LEAST_BYTES} hexadecimal digits or more. Put the right file back, or delete it: a new one is made, and everyone logs in again.`,
+    `${path} does not hold ${2 * LEAST_BYTES} hexadecimal digits or more. Put the right file back, or delete it: ` +
+      "a new one is made, and everyone logs in again.",
   );
 }
 

@@ -37,7 +37,10 @@ function requireFiles(missing: readonly string[], folder: string): void {
   const others = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : "";
   throw new InputError(
     "FILES_MISSING",
-    `Files that the database names are missing or cut short: ${shown.join(", ")}${others}. Is a disk not mounted? See them all with: cupel doctor --data '${folder}'. Put them back, say from a backup: cupel restore FILE --data NEW-FOLDER. To serve without them: --missing-files allow`,
+    `Files that the database names are missing or cut short: ${shown.join(", ")}${others}. ` +
+      `Is a disk not mounted? See them all with: cupel doctor --data '${folder}'. ` +
+      "Put them back, say from a backup: cupel restore FILE --data NEW-FOLDER. To serve without them: " +
+      "--missing-files allow",
   );
 }
 
@@ -46,7 +49,8 @@ function requireJournals(folder: string): void {
   if (first === undefined) return;
   throw new InputError(
     "JOURNAL_UNREADABLE",
-    `The journal ${first.path} of an unfinished job cannot be used (${first.fault}). Give the user who runs this the right to read and write it; or delete it, and the job begins again.`,
+    `The journal ${first.path} of an unfinished job cannot be used (${first.fault}). ` +
+      "Give the user who runs this the right to read and write it; or delete it, and the job begins again.",
   );
 }
 

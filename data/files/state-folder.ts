@@ -58,7 +58,8 @@ export function unusableFolder(folder: string, fault: unknown): InputError {
   const code = fault instanceof Error && "code" in fault ? String(fault.code) : "unknown fault";
   return new InputError(
     "STATE_FOLDER_UNUSABLE",
-    `The state folder ${folder} cannot be made or used (${code}). It must be a folder of the user who runs this, on a disk that can be written to. Name another with --data.`,
+    `The state folder ${folder} cannot be made or used (${code}). ` +
+      "It must be a folder of the user who runs this, on a disk that can be written to. Name another with --data.",
   );
 }
 

@@ -58,6 +58,7 @@ export function acquireStateLock(folder: string): StateLock {
 function strangeLock(path: string): InputError {
   return new InputError(
     "STATE_LOCK_UNUSABLE",
-    `${path} is damaged; it should be empty. Make sure that no server works in the folder, then delete it: a new one is made.`,
+    `${path} is damaged; it should be empty. Make sure that no server works in the folder, then delete it: ` +
+      "a new one is made.",
   );
 }

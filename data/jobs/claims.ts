@@ -113,7 +113,8 @@ function waitingAgain(kind: JobKind): string {
 export function noteElapsed(database: Database, kind: "refinement" | "training", key: string, elapsedMs: number): void {
   database.client
     .query<unknown, [number, string]>(
-      `UPDATE ${QUEUES[kind].table} SET elapsedMs = max(?, coalesce(elapsedMs, 0)) WHERE key = ? AND claimed = 1 AND finishedOn IS NULL`,
+      `UPDATE ${QUEUES[kind].table} SET elapsedMs = max(?, coalesce(elapsedMs, 0)) WHERE key = ? ` +
+        "AND claimed = 1 AND finishedOn IS NULL",
     )
     .run(elapsedMs, key);
 }

@@ -33,7 +33,8 @@ export function choicesByColumn(
     if (column === labelColumn) {
       throw new InputError(
         "CHOICE_FOR_LABEL",
-        `${quotedName(name)} is the label, whose texts are the classes: choose kind and missing texts for other columns only.`,
+        `${quotedName(name)} is the label, whose texts are the classes: ` +
+          "choose kind and missing texts for other columns only.",
         { column: name },
       );
     }

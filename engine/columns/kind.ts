@@ -138,8 +138,8 @@ function unreadableDate(facts: ColumnFacts): InputError {
   const isDated = (count: number): boolean => count > DATE_SHARE * evidence.cells;
   if (isDated(dmy.fits) && isDated(mdy.fits)) {
     const message =
-      `Column ${quotedName(name)} cannot be read as dates: the day or the month may come first, and no cell shows which. ` +
-      "Write them as YYYY-MM-DD.";
+      `Column ${quotedName(name)} cannot be read as dates: ` +
+      "the day or the month may come first, and no cell shows which. Write them as YYYY-MM-DD.";
     return new InputError("KIND_UNREADABLE", message, { column: name });
   }
   const best = [ymd, dmy, mdy].reduce((most, tally) => (tally.fits > most.fits ? tally : most));
@@ -156,8 +156,9 @@ function unreadableNumber(facts: ColumnFacts): InputError {
 function unreadable({ name, recurring = [] }: ColumnFacts, what: string, count: number, line: number): InputError {
   const named = recurring.length === 0 ? "" : `, such as ${listedTexts(recurring)}`;
   const message =
-    `Column ${quotedName(name)} cannot be read as ${what}: ${cellCount(count)} hold${count === 1 ? "s" : ""} something else${named}, ` +
-    `the first in line ${line}. Correct them, name the texts that mean no value in this column, or choose another kind.`;
+    `Column ${quotedName(name)} cannot be read as ${what}: ` +
+    `${cellCount(count)} hold${count === 1 ? "s" : ""} something else${named}, the first in line ${line}. ` +
+    "Correct them, name the texts that mean no value in this column, or choose another kind.";
   return new InputError("KIND_UNREADABLE", message, { line, column: name });
 }
 
@@ -171,7 +172,9 @@ function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | nul
   if (order !== null && isOver(evidence.dates[order].fits)) return { order };
   warnings.push({
     code: "AMBIGUOUS_DATE",
-    message: `The dates in column "${facts.name}" can be read with the day or the month first, so they are not read as dates. Write them as YYYY-MM-DD.`,
+    message:
+      `The dates in column "${facts.name}" can be read with the day or the month first, ` +
+      "so they are not read as dates. Write them as YYYY-MM-DD.",
     column: facts.name,
   });
   return null;
@@ -218,13 +221,17 @@ function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]
   const pointGroups = (shown & FITS_POINT_GROUPS) !== 0;
   if ((shown & FITS_DECIMAL_COMMA) !== 0 && facts.delimiter !== ",") {
     if (commaGroups) {
-      const message = `The commas in column "${facts.name}" could be decimal commas or mark thousands; they are read as decimal commas.`;
+      const message =
+        `The commas in column "${facts.name}" could be decimal commas or mark thousands; ` +
+        "they are read as decimal commas.";
       warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
     }
     return { decimal: ",", grouping: "", affix };
   }
   if (commaGroups && pointGroups) {
-    const message = `The points and commas in column "${facts.name}" could mark decimals or thousands, so its cells are not read as numbers.`;
+    const message =
+      `The points and commas in column "${facts.name}" could mark decimals or ` +
+      "thousands, so its cells are not read as numbers.";
     warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
     return null;
   }
@@ -258,12 +265,16 @@ function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warni
   const count = evidence.infinite + (isPlain ? 0 : evidence.infiniteInForm);
   if (count === 0) return;
   const line = isPlain ? evidence.firstInfinite : Math.min(evidence.firstInfinite, evidence.firstInfiniteInForm);
-  const message = `Infinite or too large numbers in column "${name}" count as missing: ${cellCount(count)}, the first in line ${line}.`;
+  const message =
+    `Infinite or too large numbers in column "${name}" count as missing: ` +
+    `${cellCount(count)}, the first in line ${line}.`;
   warnings.push({ code: "INFINITE_NUMBER", message, line, column: name, count });
 }
 
 function strayWarning({ name, recurring = [] }: ColumnFacts, what: string, count: number, line: number): Warning {
   const named = recurring.length === 0 ? "" : `, such as ${listedTexts(recurring)}`;
-  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}${named}, the first in line ${line}; such cells count as missing.`;
+  const message =
+    `Column "${name}" holds ${what} except in ${cellCount(count)}${named}, the first in line ${line}; ` +
+    "such cells count as missing.";
   return { code: "STRAY_TEXT", message, line, column: name, count };
 }

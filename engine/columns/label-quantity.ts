@@ -31,8 +31,9 @@ export function quantityWarning(column: string, classes: readonly ClassCount[], 
   if (!looksLikeQuantity(values, form)) return null;
   const [lowest, highest] = [values[0]!.label, values.at(-1)!.label];
   const message =
-    `Column "${column}" holds ${values.length} different numbers, from ${lowest} to ${highest}, and looks like a quantity: each number is ` +
-    `learned as a class of its own. ${rangesAdvice(classes, form)} If the numbers are codes of classes, leave it.`;
+    `Column "${column}" holds ${values.length} different numbers, from ${lowest} to ${highest}, ` +
+    "and looks like a quantity: each number is learned as a class of its own. " +
+    `${rangesAdvice(classes, form)} If the numbers are codes of classes, leave it.`;
   return { code: "LABEL_LOOKS_LIKE_QUANTITY", message, column, count: values.length };
 }
 

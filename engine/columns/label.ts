@@ -59,7 +59,9 @@ export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWi
   if (label.rowsWithoutLabel > 0) {
     const count = label.rowsWithoutLabel;
     const rows = count === 1 ? "1 row has" : `${count} rows have`;
-    const message = `${rows} no label in column "${column}", the first in line ${firstLineWithout}; they are left out of training.`;
+    const message =
+      `${rows} no label in column "${column}", the first in line ${firstLineWithout}; ` +
+      "they are left out of training.";
     warnings.push({ code: "ROWS_WITHOUT_LABEL", message, line: firstLineWithout, column, count });
   }
   return warnings;
@@ -98,11 +100,16 @@ function noRowsMessage(): string {
 function fewMessage(label: LabelProfile): string {
   if (label.classCount === 0)
     return `No row has a label in column "${label.name}". Fill it in, or name another column as the label.`;
-  return `Every label in column "${label.name}" is the same. Training needs at least ${FEWEST_CLASSES} classes; name another column as the label, or add rows of another class.`;
+  return (
+    `Every label in column "${label.name}" is the same. Training needs at least ${FEWEST_CLASSES} classes; ` +
+    "name another column as the label, or add rows of another class."
+  );
 }
 
 function manyMessage(label: LabelProfile): string {
-  const found = `Column "${label.name}" holds ${label.classCount} different labels; at most ${MOST_CLASSES} classes can be learned.`;
+  const found =
+    `Column "${label.name}" holds ${label.classCount} different labels; ` +
+    `at most ${MOST_CLASSES} classes can be learned.`;
   if (label.numberForm === null) return `${found} Merge rare labels, or name another column as the label.`;
   const advice = rangesAdvice(label.classes, label.numberForm);
   return `${found} It looks continuous, a quantity and not a class. ${advice} Or name another column as the label.`;

@@ -34,7 +34,8 @@ export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy:
   const what =
     lacking.length === 1
       ? `It lacks a column of ${wantedBy}: ${shown[0]}.`
-      : `It lacks ${lacking.length} of the ${positions.length} columns of ${wantedBy}: ${listFirst(shown, lacking.length)}.`;
+      : `It lacks ${lacking.length} of the ${positions.length} columns of ${wantedBy}: ` +
+        `${listFirst(shown, lacking.length)}.`;
   const mend = lacking.length === 1 ? "Add the column or correct its name." : "Add the columns or correct their names.";
   throw new InputError("COLUMN_MISMATCH", `${what} ${mend} Names must match exactly; their order does not matter.`, {
     line: 1,

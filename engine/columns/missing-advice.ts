@@ -15,7 +15,10 @@ export function listedTexts(texts: readonly OtherText[]): string {
 /** Says how to have the first of these texts read as missing; without any, how to name texts. */
 export function missingAdvice(texts: readonly Pick<OtherText, "text">[]): string {
   if (texts.length === 0) {
-    return "If they mean that there is no value, leave such cells empty, or name the texts: --missing or, in the API, missingValues.";
+    return (
+      "If they mean that there is no value, leave such cells empty, or name the texts: " +
+      "--missing or, in the API, missingValues."
+    );
   }
   // The option takes its texts apart at commas.
   const named = texts.slice(0, TEXTS_LISTED).filter(({ text }) => !text.includes(","));

@@ -93,8 +93,8 @@ function withoutTexts(facts: ColumnFacts, textCount: number): ColumnFacts {
 function missingWarning(column: string, reading: ColumnReading, missing: readonly OtherText[]): Warning {
   const line = firstLine(missing);
   const message =
-    `Column ${quotedName(column)} holds ${whatIn(reading)} except for ${listedTexts(missing)}, the first in line ${line}; ` +
-    `${missing.length === 1 ? "this text counts" : "these texts count"} as missing.`;
+    `Column ${quotedName(column)} holds ${whatIn(reading)} except for ${listedTexts(missing)}, ` +
+    `the first in line ${line}; ${missing.length === 1 ? "this text counts" : "these texts count"} as missing.`;
   return { code: "TEXT_AS_MISSING", message, line, column, count: countCells(missing) };
 }
 
@@ -109,8 +109,9 @@ function mixedWarning(facts: ColumnFacts, others: readonly OtherText[], cells: n
   const named = others.filter(recurs);
   const names = named.length === 0 ? "" : `, such as ${listedTexts(named)}`;
   const message =
-    `Column ${quotedName(facts.name)} holds ${whatIn(reading)} in ${Math.floor(100 * share)}% of its cells and texts in the others${names}; ` +
-    `the first is in line ${line}. It is not read as ${whatIn(reading)}. ${missingAdvice(named)}`;
+    `Column ${quotedName(facts.name)} holds ${whatIn(reading)} in ${Math.floor(100 * share)}% of its ` +
+    `cells and texts in the others${names}; the first is in line ${line}. It is not read as ${whatIn(reading)}. ` +
+    `${missingAdvice(named)}`;
   return { code: "MIXED_COLUMN", message, line, column: facts.name, count: countCells(others) };
 }
 

@@ -39,7 +39,9 @@ export function costMatrix(labels: readonly string[], costs: readonly Cost[]): C
     if (predicted === null) continue;
     const [from, to] = [codeOf(actual), codeOf(predicted)];
     if (from === to) {
-      const message = `A right decision costs nothing: the cost of ${quotedName(actual)} predicted as ${quotedName(predicted)} must go.`;
+      const message =
+        `A right decision costs nothing: the cost of ${quotedName(actual)} ` +
+        `predicted as ${quotedName(predicted)} must go.`;
       throw new InputError("COST_OF_RIGHT_DECISION", message);
     }
     matrix[from]![to] = cost;

@@ -186,7 +186,9 @@ function useWarnings(name: string, { kind }: KindDecision, scan: ColumnScan): Wa
   }
   if (kind === "category" && scan.sample !== null) {
     const count = scan.dictionary.size;
-    const message = `Column "${name}" holds too many distinct texts: the first ${count} are kept apart, all others count as one category.`;
+    const message =
+      `Column "${name}" holds too many distinct texts: ` +
+      `the first ${count} are kept apart, all others count as one category.`;
     return [{ code: "MANY_CATEGORIES", message, column: name, count }];
   }
   return [];

@@ -17,7 +17,10 @@ export interface ResultOptions {
   likeInput: boolean;
   /** Prefix text cells that a spreadsheet would run as a formula. */
   spreadsheetSafe: boolean;
-  /** Reasons of each decision, two columns each, three where the model reads texts; none by default. */
+  /**
+   * Reasons of each decision, two columns each, three where the model reads texts; none by default, and no more than
+   * the model has columns.
+   */
   reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
   originalColumns?: readonly string[] | null;
@@ -75,7 +78,7 @@ export class ResultCsv {
         ? { names: header.names, warnings: [] }
         : filterColumns(header.names, options.originalColumns, needed, options.keptColumns);
     this.columnNames = needed;
-    this.reasonCount = options.reasonCount ?? 0;
+    this.reasonCount = Math.min(options.reasonCount ?? 0, needed.length);
     this.scorer = new Scorer(file, names, this.reasonCount, options.countedRows);
     this.filterWarnings = warnings;
     this.labels = file.labels;

@@ -38,16 +38,19 @@ function requireGroups(column: string, groupCount: number, rowCount: number): vo
   };
   if (groupCount <= 1)
     refuse(
-      `${named} holds one value only, so it names no groups. Name the column that tells machines, patients or customers apart.`,
+      `${named} holds one value only, so it names no groups. ` +
+        "Name the column that tells machines, patients or customers apart.",
     );
   if (groupCount === rowCount) {
     refuse(
-      `${named} has another value in every row, so no two rows belong together by it. Name the column whose values recur, or leave the option out.`,
+      `${named} has another value in every row, so no two rows belong together by it. ` +
+        "Name the column whose values recur, or leave the option out.",
     );
   }
   if (groupCount < LEAST_GROUPS) {
     refuse(
-      `${named} names ${groupCount} groups; at least ${LEAST_GROUPS} are needed to hold some out, and 30 or more to know the accuracy well. Add rows of other groups, or leave the option out.`,
+      `${named} names ${groupCount} groups; at least ${LEAST_GROUPS} are needed to hold some out, ` +
+        "and 30 or more to know the accuracy well. Add rows of other groups, or leave the option out.",
     );
   }
 }
@@ -73,12 +76,15 @@ function requireSplit(
     const unknown =
       time === null ? undefined : Array.from(judging, (row) => classes[row]!).find((own) => !learned.has(own));
     if (unknown === undefined) return;
-    const message = `The label ${quotedName(labels[unknown]!)} first comes in the newest rows by column ${quotedName(time!)}, so no older row can teach it. Leave these rows or the option out.`;
+    const message =
+      `The label ${quotedName(labels[unknown]!)} first comes in the newest rows by column ${quotedName(time!)}, ` +
+      "so no older row can teach it. Leave these rows or the option out.";
     throw new InputError("UNUSABLE_TIME", message, { column: time! });
   }
   const why =
     group === null
       ? `By column ${quotedName(column)} the older rows hold one label only, so nothing can be learned from them.`
-      : `Column ${quotedName(column)} leaves nothing to judge by: nearly every label belongs to a single group, so that no model can learn a label from other groups.`;
+      : `Column ${quotedName(column)} leaves nothing to judge by: ` +
+        "nearly every label belongs to a single group, so that no model can learn a label from other groups.";
   throw new InputError(code, `${why} Name another column, or leave the option out.`, { column });
 }

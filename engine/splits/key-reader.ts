@@ -149,9 +149,10 @@ export class KeyReader {
     if (example === null || unreadableCount <= MOST_UNREADABLE_SHARE * filledCount) return;
     const { message, line = example.line } = this.settings.whyUnread ?? {
       message:
-        `Line ${example.line}: ${quotedName(example.text)} in column ${quotedName(column)} is no time, and more than ` +
-        `${100 * MOST_UNREADABLE_SHARE}% of its filled cells cannot be read as one. Write times as YYYY-MM-DD, with hh:mm:ss ` +
-        "behind it where needed, or as numbers that grow, and leave cells without a time empty.",
+        `Line ${example.line}: ${quotedName(example.text)} in column ${quotedName(column)} is no time, ` +
+        `and more than ${100 * MOST_UNREADABLE_SHARE}% of its filled cells cannot be read as one. ` +
+        "Write times as YYYY-MM-DD, with hh:mm:ss behind it where needed, " +
+        "or as numbers that grow, and leave cells without a time empty.",
     };
     throw new InputError("UNREADABLE_TIME", message, { line, column });
   }

@@ -15,7 +15,10 @@ export function keptCount(labelledCount: number): number {
 }
 
 export function tooFewLabels(labelledCount: number): InputError {
-  const message = `There are ${labelledCount} labelled rows that the champion has not learned from; a successor needs ${FEWEST_LABELLED}: ${FEWEST_KEPT} to compare it by and ${FEWEST_KEPT} to learn from. Send more labels.`;
+  const message =
+    `There are ${labelledCount} labelled rows that the champion has not learned from; ` +
+    `a successor needs ${FEWEST_LABELLED}: ${FEWEST_KEPT} to compare it by and ${FEWEST_KEPT} to learn from. ` +
+    "Send more labels.";
   return new InputError("TOO_FEW_LABELS", message);
 }
 
@@ -23,6 +26,7 @@ export function tooFewLabels(labelledCount: number): InputError {
 export function requireTwoLabels(countByLabel: readonly number[]): void {
   if (countByLabel.filter((count) => count > 0).length > 1) return;
   const message =
-    "The newest labelled rows all have the same label, so whoever always answers it would win. Send labels of other rows too.";
+    "The newest labelled rows all have the same label, so whoever always answers it would win. " +
+    "Send labels of other rows too.";
   throw new InputError("ONE_LABEL", message);
 }

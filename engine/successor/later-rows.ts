@@ -89,6 +89,8 @@ function rewriterOf(trained: ColumnReading, now: ColumnReading): (text: string) 
 }
 
 function lacking(name: string): InputError {
-  const message = `The file has no column ${quotedName(name)}, by which the training was judged. Predict files that have it, or leave this prediction out.`;
+  const message =
+    `The file has no column ${quotedName(name)}, by which the training was judged. ` +
+    "Predict files that have it, or leave this prediction out.";
   return new InputError("COLUMN_NOT_FOUND", message, { line: 1, column: name });
 }

@@ -48,7 +48,8 @@ export const CHANGED_CHOICES = orNull(
   Type.Array(Asked.items, {
     maxItems: MOST_CHOICES,
     description:
-      "How single columns are read. Only what is named changes: other columns stay as they were chosen, and null undoes. Null for the whole list undoes all.",
+      "How single columns are read. Only what is named changes: " +
+      "other columns stay as they were chosen, and null undoes. Null for the whole list undoes all.",
     ...ABOUT,
   }),
 );

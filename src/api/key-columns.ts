@@ -17,10 +17,11 @@ const Name = (description: string) =>
   orNull(Type.String({ minLength: 1, maxLength: MOST_NAME_CHARACTERS, description, "x-decision": "D93" }));
 
 const GROUP =
-  "Name of the column that says which rows belong together: those of one machine, patient or customer. Every split keeps all rows " +
-  "of a value on one side, so that the figures hold for new values.";
+  "Name of the column that says which rows belong together: those of one machine, patient or customer. " +
+  "Every split keeps all rows of a value on one side, so that the figures hold for new values.";
 const TIME =
-  "Name of the column that says when a row was recorded. The newest fifth of the rows is held out, and only older rows teach.";
+  "Name of the column that says when a row was recorded. " +
+  "The newest fifth of the rows is held out, and only older rows teach.";
 const KEEP = "Whether models may learn from the group and time columns too.";
 const WITHOUT =
   "Names of columns that nothing is learned from, such as one that is filled in after the label is known.";

@@ -18,8 +18,10 @@ export const OBJECTIVE_SETTINGS = {
   objective: Type.Optional(
     oneOf(OBJECTIVES, {
       description:
-        "What decisions aim at and versions are ranked by: `accuracy`, `balanced-accuracy` (the mean recall of the classes), `f1` (their " +
-        "mean F1) or `cost` (a low mean cost). By default `cost` where there are `costs`, else `accuracy`.",
+        "What decisions aim at and versions are ranked by: " +
+        "`accuracy`, `balanced-accuracy` (the mean recall of the classes), " +
+        "`f1` (their mean F1) or `cost` (a low mean cost). " +
+        "By default `cost` where there are `costs`, else `accuracy`.",
       "x-decision": "D108",
     }),
   ),

@@ -38,6 +38,13 @@ const OwnTraining = Type.Object({
   modelName: ModelName,
   verdict: ListedVerdict,
 });
+const AnsweredBy = Type.Object(
+  { modelKey: Key, name: ModelName },
+  {
+    description: "The successor that answers what is asked of this model; null where it answers itself.",
+    "x-decision": "D144",
+  },
+);
 const OwnModel = Type.Object({
   ...ModelItem.properties,
   datasetKey: Key,
@@ -48,6 +55,7 @@ const OwnModel = Type.Object({
   scalingFactor: Type.Integer({ description: "Of its training." }),
   verdict: ListedVerdict,
   watchState: orNull(WATCH_STATE),
+  answeredBy: orNull(AnsweredBy),
 });
 const OwnPrediction = Type.Object({
   ...PredictionItem.properties,
@@ -57,7 +65,7 @@ const OwnPrediction = Type.Object({
   rowCount: orNull(Type.Integer({ description: "Null until COMPLETED." })),
   createdOn: Instant,
 });
-named({ OwnTrainingJob: OwnTraining, OwnModel, OwnPrediction });
+named({ OwnTrainingJob: OwnTraining, OwnModel, OwnPrediction, AnsweredBy });
 
 export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
@@ -66,8 +74,9 @@ export type OwnPrediction = Static<typeof OwnPrediction>;
 /** Chooses from the list. */
 const Alarm = Type.Optional(
   oneOf(["SHIFTED", "WORSE_THAN_PROMISED"], {
-    description: "Those alone whose champion was last judged to be in this state.",
-    "x-decision": "D122",
+    description:
+      "Those alone whose champion was last judged to be in this state, and at whose address no successor answers.",
+    "x-decision": "D144",
   }),
 );
 
@@ -75,6 +84,7 @@ const Alarm = Type.Optional(
 const MOST_DOUBTS = 3;
 
 const EXAMPLE = { datasetName: "churn 2027", modelName: "churn, spring", createdOn: EXAMPLES.createdOn };
+const AT_WORK = { scalingFactor: 19, watchState: "STEADY", answeredBy: null } as const;
 const DECISIONS = ["D24", "D60", "D96", "D113"];
 const IN_ORDER = "Newest first unless `sort` says otherwise";
 
@@ -115,7 +125,7 @@ export function ownListRoutes({ database }: Services): Route[] {
       answer: sortedPageOf(
         "models",
         OwnModel,
-        { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, ...FOR_ACCURACY, scalingFactor: 19, watchState: "STEADY", ...EXAMPLE },
+        { ...MODEL_ITEM_EXAMPLE, ...NO_KEYS, ...FOR_ACCURACY, ...EXAMPLE, ...AT_WORK },
         "A page of models.",
       ),
       handle: ({ query, caller: { userKey } }) => {
@@ -125,13 +135,12 @@ export function ownListRoutes({ database }: Services): Route[] {
             ? listModels(database, userKey, page)
             : listModelsInState(database, userKey, page, watchState);
         const list = (page: Page & Sorted) => withJobs(database, listed(page));
-        return sortedPageAnswer("models", query, list, ({ job, ...model }) => {
-          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, scalingFactor, ...others } =
-            job;
-          const { objective, costs, verdict } = others;
+        return sortedPageAnswer("models", query, list, ({ job, answeredBy, ...model }) => {
+          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, ...others } = job;
+          const { scalingFactor, objective, costs, verdict } = others;
           const columns = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
           const told = { ...columns, scalingFactor, objective, costs };
-          return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict }));
+          return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict, answeredBy }));
         });
       },
     }),
@@ -186,12 +195,26 @@ function withNames<Item extends { datasetKey: string; modelKey?: string | null }
   return { ...page, items: named };
 }
 
-/** Adds its training to each model. */
-function withJobs<Item extends { datasetKey: string; trainingJobKey: string }>(database: Database, page: Paged<Item>) {
+/** Adds to each model its training, and the model that answers in its place. */
+function withJobs<Item extends { datasetKey: string; trainingJobKey: string; answeringKey: string | null }>(
+  database: Database,
+  page: Paged<Item>,
+) {
   const { items, ...others } = withNames(database, page);
+  const names = modelNames(
+    database,
+    items.flatMap(({ answeringKey }) => answeringKey ?? []),
+  );
+  const answeredBy = ({ answeringKey: modelKey }: Item) =>
+    modelKey === null ? null : { modelKey, name: names.get(modelKey) ?? null };
   const jobs = trainingJobsOf(
     database,
     items.map(({ trainingJobKey }) => trainingJobKey),
   );
-  return { ...others, items: items.map((item) => ({ ...item, job: jobs.get(item.trainingJobKey)! })) };
+  const added = items.map((item) => ({
+    ...item,
+    job: jobs.get(item.trainingJobKey)!,
+    answeredBy: answeredBy(item),
+  }));
+  return { ...others, items: added };
 }

@@ -20,7 +20,8 @@ export const EXPECTED_LABEL = {
       minLength: 1,
       maxLength: MOST_NAME_CHARACTERS,
       description:
-        "The label column that you expect the dataset to have. With another one the request is refused. Left out, any will do.",
+        "The label column that you expect the dataset to have. With another one the request is refused. " +
+        "Left out, any will do.",
       "x-decision": "D107",
     }),
   ),
@@ -45,7 +46,8 @@ export const PositiveLabel = Type.String({
   minLength: 1,
   maxLength: MOST_NAME_CHARACTERS,
   description:
-    "With two classes, the label that precision, recall and F1 are for; by default the last in sort order (`1`, `true`, `yes`).",
+    "With two classes, the label that precision, recall and F1 are for; " +
+    "by default the last in sort order (`1`, `true`, `yes`).",
   "x-decision": "D39",
 });
 

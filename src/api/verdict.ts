@@ -5,8 +5,9 @@ import { countOf, named, oneOf, orNull, SCHEMA_NAME, shareOrNull } from "../http
 export const Doubt = Type.Object({
   code: Type.String({
     description:
-      "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, " +
-      "`NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, `FEW_GROUPS`, `ACCURACY_FALLS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
+      "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `NEAR_TWINS_FLATTER`, `SORTED_FILE`, " +
+      "`LEAK_SUSPECT`, `NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, `FEW_GROUPS`, " +
+      "`ACCURACY_FALLS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
   }),
   level: oneOf(["serious", "caution"], {
     description: "With a serious doubt, the accuracy may not hold for new rows.",
@@ -16,7 +17,8 @@ export const Doubt = Type.Object({
   option: orNull(
     Type.String({
       description:
-        "Options of `cupel run` that do it; null for none. In this API they are the fields `groupColumn` (`--group`), " +
+        "Options of `cupel run` that do it; null for none. " +
+        "In this API they are the fields `groupColumn` (`--group`), " +
         "`timeColumn` (`--time`) and `withoutColumns` (`--without`).",
     }),
   ),

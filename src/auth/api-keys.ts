@@ -19,9 +19,9 @@ const ScopeList = Type.Array(ApiKeyScope, {
   maxItems: SCOPES.length,
   uniqueItems: true,
   description:
-    "`read`: every GET. `write`: create, start, cancel, change and delete refinements, datasets, training jobs and models. " +
-    "`predict`: create predictions, read predictions and models. `metrics`: read `/metrics`, as a key of an administrator. " +
-    "None includes another.",
+    "`read`: every GET. `write`: create, start, cancel, change and delete refinements, datasets, " +
+    "training jobs and models. `predict`: create predictions, read predictions and models. `metrics`: " +
+    "read `/metrics`, as a key of an administrator. None includes another.",
 });
 
 const NewApiKey = Type.Object({
@@ -139,8 +139,8 @@ function revokeRoute(services: Services): Route {
     tag: "Login",
     summary: "Revoke an API key",
     description:
-      "Requests with it fail from now on. Revoking it again succeeds. Needs a login's token, or the key itself: a program may give " +
-      "its own key back.",
+      "Requests with it fail from now on. Revoking it again succeeds. Needs a login's token, or the key itself: " +
+      "a program may give its own key back.",
     decisions: ["D31", "D48", "D119"],
     scopes: SCOPES,
     answer: { status: 204, description: "The key is revoked." },

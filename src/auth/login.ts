@@ -49,9 +49,10 @@ export function loginRoutes(services: Services): Route[] {
       tag: "Login",
       summary: "Log in",
       description:
-        "Returns an access token that is valid for one hour. An unknown user, a wrong password and a disabled account get the " +
-        `same answer. After ${MOST_FAILURES} failures in ${FAILURE_WINDOW_SECONDS / 60} minutes from one address or ` +
-        "for one user, further attempts have to wait.",
+        "Returns an access token that is valid for one hour. " +
+        "An unknown user, a wrong password and a disabled account get the same answer. " +
+        `After ${MOST_FAILURES} failures in ${FAILURE_WINDOW_SECONDS / 60} minutes from one ` +
+        "address or for one user, further attempts have to wait.",
       decisions: ["D32", "D34", "D48"],
       body: Login,
       bodyExample: { username: EXAMPLE.username, password: "correct horse battery staple" },

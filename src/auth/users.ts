@@ -145,8 +145,9 @@ function changeRoute(services: Services): Route {
     operationId: "changeUser",
     summary: "Disable or enable a user",
     description:
-      "A disabled user keeps everything, but logins, tokens and API keys are refused from now on. Enabling makes the API keys " +
-      "valid again; earlier tokens stay ended. Nobody can disable themselves. For administrators.",
+      "A disabled user keeps everything, but logins, tokens and API keys are refused from now on. " +
+      "Enabling makes the API keys valid again; earlier tokens stay ended. Nobody can disable themselves. " +
+      "For administrators.",
     decisions: [...DECISIONS, "D82"],
     body: Type.Object({ disabled: Type.Boolean() }),
     bodyExample: { disabled: true },

@@ -41,7 +41,10 @@ export function calibrationFigure(version: Measured): Markup {
 
 function howCalibrated({ temperature }: Measured): string {
   if (temperature === 1) return "The probabilities are the model's own.";
-  return `The model was too ${temperature > 1 ? "sure" : "cautious"}, so its log-odds are divided by ${decimalNumber(temperature, 2)}, fitted on rows that it had not learned from.`;
+  return (
+    `The model was too ${temperature > 1 ? "sure" : "cautious"}, ` +
+    `so its log-odds are divided by ${decimalNumber(temperature, 2)}, fitted on rows that it had not learned from.`
+  );
 }
 
 function calibrationChart(bins: readonly CalibrationBin[], version: number): Picture {

@@ -62,7 +62,9 @@ export function competitionChart(summary: CompetitionFacts, width: number): Pict
   const { lines, labels } = rules(summary, layout, taken);
   return {
     title: "Accuracy by attempt",
-    description: `${formatCount(scored.length)} attempts on the held-out rows${leaderInWords(champion, scored)}${majority}. The leaderboard below has every figure.`,
+    description:
+      `${formatCount(scored.length)} attempts on the held-out rows${leaderInWords(champion, scored)}${majority}. ` +
+      "The leaderboard below has every figure.",
     width,
     height,
     body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${lines}${champion === null ? bestSoFar(scored, layout, attemptsPlanned > scored.length) : championLine(champion, layout)}
@@ -259,5 +261,8 @@ function hover(attempt: Scored): string {
   const wrong = attempt.falseDecisions === null ? "" : `, ${formatCount(attempt.falseDecisions)} wrong`;
   const place = attempt.version !== null ? `, version ${attempt.version}` : attempt.finalist ? ", finalist" : "";
   const kind = attempt.role === "attempt" ? `Attempt ${attempt.attempt}` : "Library baseline";
-  return `${kind}, ${attempt.algorithm}${place}: ${formatPercent(attempt.accuracy)}${wrong} (out-of-fold ${formatPercent(attempt.outOfFoldAccuracy)}). ${settingsInWords(attempt.settings)}`;
+  return (
+    `${kind}, ${attempt.algorithm}${place}: ${formatPercent(attempt.accuracy)}${wrong} (out-of-fold ` +
+    `${formatPercent(attempt.outOfFoldAccuracy)}). ${settingsInWords(attempt.settings)}`
+  );
 }

@@ -24,7 +24,8 @@ type Judged = Pick<VersionSummary, "confusion"> & ({ version: number } | { of: s
 export function confusionFigure(version: Judged, labels: readonly string[]): Markup {
   const caption =
     labels.length > MOST_NUMBERED
-      ? "Rows: actual class, columns: decided class; darker is a larger share of the actual class. The diagonal is right."
+      ? "Rows: actual class, columns: decided class; darker is a larger share of the actual class. " +
+        "The diagonal is right."
       : "Rows: actual class, columns: decided class. The diagonal is right; shares are of the actual class.";
   return html`${figure(picture(confusionChart(version, labels)), caption, null)}${
     labels.length > MOST_NUMBERED ? worstTable(version, labels) : null
@@ -47,7 +48,8 @@ function confusionChart(judged: Judged, labels: readonly string[]): Picture {
     description:
       wrong === undefined
         ? "Every decision was right."
-        : `Most frequent confusion: ${plainName(labels[wrong.actual] ?? "", 40)} decided as ${plainName(labels[wrong.decided] ?? "", 40)}, ${formatCount(wrong.count)} times.`,
+        : `Most frequent confusion: ${plainName(labels[wrong.actual] ?? "", 40)} decided as ` +
+          `${plainName(labels[wrong.decided] ?? "", 40)}, ${formatCount(wrong.count)} times.`,
     width: Math.max(WIDTH, margin + side),
     height: top + side + 2,
     body: html`<text class="tick" x="${margin + side / 2}" y="11" text-anchor="middle">decided as</text><text class="tick" transform="translate(10 ${top + side / 2}) rotate(-90)" text-anchor="middle">actual</text>

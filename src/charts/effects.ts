@@ -154,5 +154,8 @@ ${points.map((point, at) => {
 }
 
 function pointTitle(effect: ColumnEffects, point: Point, label: string, probability: number): string {
-  return `${valueText(effect, point)}: ${plainName(label, LONGEST)} ${formatPercent(shareOf(probability))}, ${formatCount(point.rows)} rows`;
+  return (
+    `${valueText(effect, point)}: ${plainName(label, LONGEST)} ` +
+    `${formatPercent(shareOf(probability))}, ${formatCount(point.rows)} rows`
+  );
 }

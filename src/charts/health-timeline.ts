@@ -53,12 +53,14 @@ interface Panel {
 export function healthTimeline(timeline: HealthTimeline): Markup {
   const hasExpected = timeline.periods.some(({ expected }) => expected !== null);
   const band = hasExpected
-    ? " Expected accuracy with its 95% interval holds if the relation of the columns to the label has not changed, nor the rows by much."
+    ? " Expected accuracy with its 95% interval holds if the relation of the columns to " +
+      "the label has not changed, nor the rows by much."
     : "";
   const real =
     timeline.real === null
       ? ""
-      : " Points are the real accuracy by labels that came later, with its 95% interval; the dashed line is that of all labelled rows.";
+      : " Points are the real accuracy by labels that came later, with its 95% interval; " +
+        "the dashed line is that of all labelled rows.";
   return figure(
     responsive((width) => drawing(timeline, width)),
     html`A cross is an alarm, a hollow point is not judged. An alarm needs a shift index of ${decimalNumber(ALARM_INDEX, 1)} (the dotted rule) beyond chance.${band}${real}`,

@@ -40,7 +40,9 @@ function sparkline(
   const peak = totals.indexOf(Math.max(...totals));
   return picture({
     title: `Distribution of ${plainName(columnName, 60)}`,
-    description: `${formatAmount(bars.length, "bar")} by class; most rows at ${plainName(bars[peak] ?? "", 60)}, ${formatCount(totals[peak] ?? 0)}.`,
+    description:
+      `${formatAmount(bars.length, "bar")} by class; ` +
+      `most rows at ${plainName(bars[peak] ?? "", 60)}, ${formatCount(totals[peak] ?? 0)}.`,
     width: SPARK_WIDTH,
     height: SPARK_HEIGHT,
     body: html`${stacks.map((stack, i) => stackedBar(stack, i * width, width, SPARK_HEIGHT / largest, groups))}<line class="axis" x1="0" x2="${SPARK_WIDTH}" y1="${SPARK_HEIGHT}" y2="${SPARK_HEIGHT}"/>`,

@@ -103,6 +103,7 @@ export async function runCommandLine(
     .helpCommand(false)
     .configureHelp({ optionDescription: optionHelp })
     .addHelpText("after", EXIT_CODES_HELP)
+    .showHelpAfterError("Add --help for the usage.")
     .exitOverride();
   const openConsole = (timeLimitSeconds: number | null = null) =>
     processConsole(chooseProgress(process.stderr, timeLimitSeconds));
@@ -156,8 +157,9 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
     .addOption(optimiseOption())
     .option(
       "--cost <labels=n>",
-      "what a wrong decision costs (default 1): bad=5 for each missed bad, bad:good=5 for a bad predicted as good; decisions " +
-        "then have the lowest expected cost; skips the refinement, which judges by accuracy; may be given more than once",
+      "what a wrong decision costs (default 1): bad=5 for each missed bad, " +
+        "bad:good=5 for a bad predicted as good; decisions then have the lowest expected cost; " +
+        "skips the refinement, which judges by accuracy; may be given more than once",
       collectCost,
       [],
     )
@@ -246,8 +248,9 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
     .option("--out <file>", "write the result here (default: standard output)")
     .option(
       "--reasons <n>",
-      "add the n columns that moved each decision the most, and by how much: log-odds of the decided label against the " +
-        "most probable other one, above 0 for the decision, below 0 against it",
+      "add the n columns that moved each decision the most, and by how much: " +
+        "log-odds of the decided label against the most probable other one, " +
+        "above 0 for the decision, below 0 against it; no more than the model has columns",
       integer(0, MOST_REASONS),
       0,
     )
@@ -264,7 +267,8 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
     )
     .option(
       "--watch <file>",
-      "add counts of the rows and of what was decided to this file, day by day, without a row; `watch --counts` tells of them",
+      "add counts of the rows and of what was decided to this file, day by day, without a row; " +
+        "`watch --counts` tells of them",
     )
     .option("--as-trained", "read numbers as the training file wrote them: each row is answered by itself", false);
   addServerOption(addResultOptions(addHeaderOption(command))).action(

@@ -48,7 +48,8 @@ export function addTableOptions(command: Command): Command {
     )
     .option(
       "--missing-in <column=text>",
-      "a text that means a missing value in this column; without a text, none does beside --missing; may be given more than once",
+      "a text that means a missing value in this column; without a text, none does beside --missing; " +
+        "may be given more than once",
       collectMissing,
       [],
     );
@@ -85,7 +86,8 @@ export function addWorkOptions(command: Command, timeCapSeconds: number, outFold
     .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
     .option(
       "--memory-budget-mib <n>",
-      `memory to use at most, in MiB; less memory means fewer threads and smaller forests (default: ${DEFAULT_BUDGET_WORDS})`,
+      "memory to use at most, in MiB; less memory means fewer threads and smaller forests (default: " +
+        `${DEFAULT_BUDGET_WORDS})`,
       integer(LEAST_BUDGET_MIB, MOST_BUDGET_MIB),
     )
     .option("--out <folder>", "where results go", outFolder)

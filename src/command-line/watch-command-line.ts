@@ -20,7 +20,7 @@ interface WatchFlags extends ServerFlag {
 export function addWatch({ program, openConsole, done }: CommandLine): void {
   const command = program
     .command("watch")
-    .description("hold a new file against the rows that a model was trained on: what has shifted, worst first")
+    .description("compare a new file with the rows that a model was trained on: what has shifted, worst first")
     .argument(
       "<model.cupel>",
       "a model that `run` wrote; with --server, the key of a prediction that --labels belong to",
@@ -29,7 +29,8 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
     .option("--counts <file>", "instead of new rows: what `predict --watch` counted, over time")
     .option(
       "--labels <file>",
-      "all labels known so far, beside --predicted; with --counts, they replace those told before of the same predicted file",
+      "all labels known so far, beside --predicted; " +
+        "with --counts, they replace those told before of the same predicted file",
     )
     .option("--predicted <file>", "what `predict` wrote: rows of --labels in the same order, or found by --key")
     .option(
@@ -47,7 +48,8 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
         requireOnServer(command, WATCH_ELSEWHERE);
         if (labelsPath === undefined || inputPath !== undefined) {
           throw new SettingError(
-            "watch --server takes the key of a prediction and --labels. The model's Health page on the server tells of what comes in.",
+            "watch --server takes the key of a prediction and --labels. " +
+              "The model's Health page on the server tells of what comes in.",
           );
         }
         const { onServer, remoteLabels, requirePredictionKey } = await import("../remote/remote.ts");
@@ -62,8 +64,8 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
       }
       if ([labelsPath, predictedPath, flags.label, flags.key].some((flag) => flag !== undefined)) {
         throw new SettingError(
-          "Labels that came later need --labels LATER.csv and --predicted RESULT.csv, the file that predict wrote, and no " +
-            "<new.csv>; --label and --key go with them.",
+          "Labels that came later need --labels LATER.csv and --predicted RESULT.csv, " +
+            "the file that predict wrote, and no <new.csv>; --label and --key go with them.",
         );
       }
       if ((inputPath === undefined) === (countsPath === undefined)) {

@@ -16,8 +16,9 @@ export function closingLines(
   const { baseline, verdict } = summary;
   const lines = [
     `${summary.status}: ${summary.statusReason} (${formatDuration(summary.elapsedSeconds)})`,
-    `Accuracy    ${formatEstimate(champion.heldOutPerformance)} on ${heldOutAmount(verdict.judgedBy, summary.holdout.rows)}: ` +
-      `${formatCount(champion.falseDecisions)} wrong; always answering "${plainName(baseline.label, 60)}": ` +
+    `Accuracy    ${formatEstimate(champion.heldOutPerformance)} on ` +
+      `${heldOutAmount(verdict.judgedBy, summary.holdout.rows)}: ${formatCount(champion.falseDecisions)} wrong; ` +
+      `always answering "${plainName(baseline.label, 60)}": ` +
       `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
   ];
   if (champion.confirmedPerformance !== null) {
@@ -25,7 +26,8 @@ export function closingLines(
   }
   lines.push(...verdictLines(verdict));
   lines.push(
-    `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ${formatAmount(summary.classes.length, "class", "classes")}), ` +
+    `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +
+      `${formatAmount(summary.classes.length, "class", "classes")}), ` +
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
   );
   if (summary.objective !== "accuracy") {

@@ -119,8 +119,9 @@ function modelLines(file: ModelFile): string[] {
     `Cupel model v${lineage.version}: ${lineage.algorithm}, made by Cupel ${lineage.cupelVersion}`,
     `Predicts    ${label}: ${labels.join(", ")}`,
     `Trained on  ${trainedOn.name}, ${formatAmount(lineage.rowCount, "row")} (SHA-256 ${trainedOn.sha256})`,
-    `Accuracy    ${formatPercent(performance.testPerformance)} on ${heldOutAmount(judgedBy, performance.holdoutRowCount)}, ` +
-      `${formatCount(performance.falseDecisions)} wrong; confirmed ${formatEstimate(performance.confirmedPerformance)}`,
+    `Accuracy    ${formatPercent(performance.testPerformance)} on ` +
+      `${heldOutAmount(judgedBy, performance.holdoutRowCount)}, ${formatCount(performance.falseDecisions)} wrong; ` +
+      `confirmed ${formatEstimate(performance.confirmedPerformance)}`,
     ...(verdict?.doubts ?? []).flatMap(doubtLines),
     ...optimisedLines(performance.optimised, labels),
     ...thresholdLines(file),

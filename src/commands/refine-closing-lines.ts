@@ -24,7 +24,8 @@ export function refineClosingLines(
     const { majority, testRows } = summary;
     lines.push(
       `Before      ${performance(before, summary)} on ${formatAmount(testRows, "blind test row")}; ` +
-        `always answering "${plainName(majority.label, 60)}": ${formatPercent(majority.accuracy)}, ${formatCount(majority.falseDecisions)} wrong`,
+        `always answering "${plainName(majority.label, 60)}": ` +
+        `${formatPercent(majority.accuracy)}, ${formatCount(majority.falseDecisions)} wrong`,
     );
   }
   if (after !== null) lines.push(`After       ${performance(after, summary)}`);
@@ -57,7 +58,9 @@ export function refineClosingLines(
 function columnsInWords(summary: RefinementSummary): string {
   const { columns, keptColumns, removedColumns } = summary;
   if (!hasResult(summary)) return outcomeInWords(summary);
-  const kept = `${formatCount(keptColumns.length)} of ${formatCount(columns.length)} kept, ${formatCount(removedColumns.length)} removed`;
+  const kept =
+    `${formatCount(keptColumns.length)} of ${formatCount(columns.length)} kept, ` +
+    `${formatCount(removedColumns.length)} removed`;
   return removedColumns.length === 0 ? `${kept}: ${lowerFirst(outcomeInWords(summary))}` : kept;
 }
 

@@ -89,7 +89,8 @@ export function outcomeLines({ counts, labels, accuracy, confirmed, message }: L
   const notes = [
     ...(unknownLabels > 0
       ? [
-          `${formatAmount(unknownLabels, "row")} with a label that the model does not know (${knownWords(labels)}): wrong`,
+          `${formatAmount(unknownLabels, "row")} with a label that the model does ` +
+            `not know (${knownWords(labels)}): wrong`,
         ]
       : []),
     ...(withoutLabel > 0 ? [`${formatAmount(withoutLabel, "row")} without a label so far`] : []),
@@ -99,7 +100,8 @@ export function outcomeLines({ counts, labels, accuracy, confirmed, message }: L
     message,
     PROMISE_CONDITION,
     "",
-    `Accuracy           ${formatEstimate(accuracy)} on ${formatAmount(judgedCount(counts), "row")} with a label${promised}`,
+    `Accuracy           ${formatEstimate(accuracy)} on ` +
+      `${formatAmount(judgedCount(counts), "row")} with a label${promised}`,
     ...notes.map((note) => `                   ${note}`),
     "",
     ...confusionLines({ labels: [...labels], confusion: counts.confusion }),

@@ -24,7 +24,10 @@ export function classBars(classes: readonly ClassCount[]): Markup {
     const x = linearScale([0, Math.max(1, shown[0]?.count ?? 1)], [0, width - labelWidth - FIGURE_WIDTH]);
     return {
       title: "Rows of each class",
-      description: `${formatAmount(classes.length, "class", "classes")}; the most frequent is ${plainName(shown[0]?.label ?? "", 60)} with ${share(shown[0]?.count ?? 0)} of the rows.`,
+      description:
+        `${formatAmount(classes.length, "class", "classes")}; ` +
+        `the most frequent is ${plainName(shown[0]?.label ?? "", 60)} with ` +
+        `${share(shown[0]?.count ?? 0)} of the rows.`,
       width,
       height: shown.length * ROW_HEIGHT,
       body: shown.map(({ label, count }, index) => {

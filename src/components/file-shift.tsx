@@ -76,5 +76,8 @@ function ShiftTable({ caption, columns }: { caption: string; columns: readonly C
 
 function answerWords({ decisions, confidence }: PredictionShift): string {
   if (decisions === null || confidence === null) return "";
-  return `Predicted labels: ${VERDICT_WORDS[decisions.verdict]}. The model is ${confidence.verdict === "ALIKE" ? "as sure as on held-out rows" : confidenceWords(confidence)}.`;
+  return (
+    `Predicted labels: ${VERDICT_WORDS[decisions.verdict]}. ` +
+    `The model is ${confidence.verdict === "ALIKE" ? "as sure as on held-out rows" : confidenceWords(confidence)}.`
+  );
 }

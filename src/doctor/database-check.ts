@@ -54,7 +54,10 @@ function refusal(error: unknown, folder: string): Finding {
 function remedyFor(code: string, folder: string): string {
   switch (code) {
     case "DATABASE_DAMAGED":
-      return `Stop the server, keep a copy of the folder, and restore a backup: cupel restore FILE --data '${folder}' --replace`;
+      return (
+        "Stop the server, keep a copy of the folder, and restore a backup: " +
+        `cupel restore FILE --data '${folder}' --replace`
+      );
     case "DATABASE_UNREACHABLE":
       return "Run this as the server's user, and check that the disk can be read.";
     case "NO_DATABASE":

@@ -15,9 +15,12 @@ const ORPHAN_AGE_MS = 24 * 3_600_000;
 export async function checkFiles(client: Client, folder: string, deep: boolean): Promise<Finding> {
   const missing = missingFiles(client, folder);
   if (missing.length > 0) {
-    const text = `${formatAmount(missing.length, "file")} that the database names ${missing.length === 1 ? "is" : "are"} missing or cut short.`;
+    const text =
+      `${formatAmount(missing.length, "file")} that the database names ` +
+      `${missing.length === 1 ? "is" : "are"} missing or cut short.`;
     const remedy =
-      "Check that all disks are mounted. Restore a backup into a new folder (cupel restore FILE --data NEW-FOLDER) and copy them from there; or serve without them: --missing-files allow";
+      "Check that all disks are mounted. Restore a backup into a new folder (cupel restore FILE --data " +
+      "NEW-FOLDER) and copy them from there; or serve without them: --missing-files allow";
     return problem("files", text, remedy, missing);
   }
   const all = [...namedFiles(client)];

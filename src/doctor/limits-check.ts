@@ -40,7 +40,9 @@ interface MemoryFacts {
 }
 
 export function memoryFinding({ budgetMib, limitMib, availableMib, isServed }: MemoryFacts): Finding {
-  const text = `${formatCount(availableMib)} of ${formatCount(limitMib)} MiB are free, and the server may use ${formatCount(budgetMib)}.`;
+  const text =
+    `${formatCount(availableMib)} of ${formatCount(limitMib)} MiB are free, ` +
+    `and the server may use ${formatCount(budgetMib)}.`;
   if (budgetMib > limitMib) {
     return problem(
       "memory",

@@ -40,7 +40,8 @@ export function cFolder(model: Uint8Array, { texts, columns }: ModelFile): Expor
     const { name } = columns[texts[0]!.column]!;
     throw new InputError(
       "TEXT_NOT_IN_C",
-      `"${name}" is read as text, which the reader for C does not. Export to python, java or javascript, or train without the column (--without).`,
+      `"${name}" is read as text, which the reader for C does not. ` +
+        "Export to python, java or javascript, or train without the column (--without).",
     );
   }
   const hasArray = model.length <= MOST_ARRAY_BYTES;

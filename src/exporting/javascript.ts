@@ -27,8 +27,9 @@ export async function javascriptModule(model: Uint8Array, mostText = MOST_TEXT):
   if (base64.length > mostText) {
     throw new InputError(
       "MODEL_TOO_LARGE",
-      `The model would take ${Math.round(base64.length / 1e6)} MB of a module, and ${mostText / 1e6} MB is the most. ` +
-        "Export a smaller version of the model, or take the reader for JavaScript alone, with the model's file beside it.",
+      `The model would take ${Math.round(base64.length / 1e6)} MB of a module, ` +
+        `and ${mostText / 1e6} MB is the most. Export a smaller version of the model, ` +
+        "or take the reader for JavaScript alone, with the model's file beside it.",
     );
   }
   // A function, since it is there before the module's first line runs.

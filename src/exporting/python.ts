@@ -16,8 +16,9 @@ export function pythonProgram(model: Uint8Array, mostText = MOST_TEXT): string {
   if (base64.length > mostText) {
     throw new InputError(
       "MODEL_TOO_LARGE",
-      `The model would take ${Math.round(base64.length / 1e6)} MB of a Python program, and ${mostText / 1e6} MB is the most. ` +
-        "Export a smaller version of the model, or take the reader for Python alone, with the model's file beside it.",
+      `The model would take ${Math.round(base64.length / 1e6)} MB of a Python program, ` +
+        `and ${mostText / 1e6} MB is the most. Export a smaller version of the model, ` +
+        "or take the reader for Python alone, with the model's file beside it.",
     );
   }
   const lines = base64.match(new RegExp(`.{1,${(LINE_BYTES / 3) * 4}}`, "g")) ?? [];

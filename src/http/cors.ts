@@ -4,13 +4,16 @@ import { UPLOAD_HEADER_NAME } from "../api/uploads/uploads.ts";
 /** Headers and methods for such a script. The browser's own credentials are left out: the API uses none. */
 const ALLOWED = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-  "access-control-allow-headers": `authorization, content-type, accept, range, if-range, if-none-match, idempotency-key, ${UPLOAD_HEADER_NAME}, tus-resumable, upload-length, upload-offset, upload-metadata`,
+  "access-control-allow-headers":
+    `authorization, content-type, accept, range, if-range, if-none-match, idempotency-key, ${UPLOAD_HEADER_NAME}, ` +
+    "tus-resumable, upload-length, upload-offset, upload-metadata",
   "access-control-max-age": "600",
 } as const;
 
 const EXPOSED =
-  "x-request-id, location, retry-after, idempotency-replayed, allow, etag, accept-ranges, content-range, content-disposition, www-authenticate, " +
-  "tus-resumable, tus-version, tus-extension, tus-max-size, upload-offset, upload-length, upload-expires";
+  "x-request-id, location, retry-after, idempotency-replayed, allow, etag, accept-ranges, content-range, " +
+  "content-disposition, www-authenticate, tus-resumable, tus-version, tus-extension, " +
+  "tus-max-size, upload-offset, upload-length, upload-expires";
 
 export interface Cors {
   /** The answer to a preflight from a named origin; null for any other request. */

@@ -24,8 +24,8 @@ export const SPREADSHEET_QUERY = {
   spreadsheetSafe: Type.Boolean({
     default: false,
     description:
-      "Put an apostrophe before cells and headers that a spreadsheet would run as a formula. The text then differs from the " +
-      "file, and `Range` is ignored.",
+      "Put an apostrophe before cells and headers that a spreadsheet would run as a formula. " +
+      "The text then differs from the file, and `Range` is ignored.",
     "x-decision": "D51",
   }),
 };

@@ -134,7 +134,8 @@ function requireRoom({ database, now }: IdempotencyServices, userKey: string, si
   const seconds = Math.max(1, Math.ceil((Date.parse(oldestOn) + KEPT_MS - now().getTime()) / 1_000));
   throw new ApiError(
     "TOO_MANY_REQUESTS",
-    `You have sent ${total} requests with an Idempotency-Key within a day, and no more are kept. Send it without, or wait ${seconds} s.`,
+    `You have sent ${total} requests with an Idempotency-Key within a day, and no more are kept. ` +
+      `Send it without, or wait ${seconds} s.`,
     { headers: { "retry-after": String(seconds) } },
   );
 }

@@ -12,8 +12,8 @@ const After = Type.Optional(
   Type.String({
     maxLength: MOST_PLACE_CHARACTERS,
     description:
-      "`nextAfter` of the page before: this page begins behind its last item, even where items were made or deleted since. " +
-      "Goes with the same `sort`, and without `offset`.",
+      "`nextAfter` of the page before: this page begins behind its last item, " +
+      "even where items were made or deleted since. Goes with the same `sort`, and without `offset`.",
     "x-decision": "D113",
   }),
 );

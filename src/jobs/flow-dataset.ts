@@ -59,6 +59,8 @@ function factsOf(source: TableAnswer, asked: string | null): DatasetFacts {
 }
 
 function noPositiveClass(classCount: number): Warning {
-  const message = `There are ${classCount} classes, so precision, recall and F1 are means over all of them; the positive label is not used.`;
+  const message =
+    `There are ${classCount} classes, so precision, recall and F1 are means over all of them; ` +
+    "the positive label is not used.";
   return { code: "POSITIVE_LABEL_UNUSED", message };
 }

@@ -191,7 +191,10 @@ function insertJoined(
 function lineageOf({ name }: Dataset, { trainRows, sources }: JoinRowsAnswer): string {
   const learned = sources.reduce((sum, { learnedRows }) => sum + learnedRows, 0);
   const files = sources.filter(({ learnedRows }) => learnedRows > 0).length;
-  return `${formatAmount(trainRows, "row")} of ${name}, then ${formatAmount(learned, "labelled row")} of ${formatAmount(files, "prediction")}.`;
+  return (
+    `${formatAmount(trainRows, "row")} of ${name}, then ` +
+    `${formatAmount(learned, "labelled row")} of ${formatAmount(files, "prediction")}.`
+  );
 }
 
 async function compareModels(successor: Successor, run: JobRun, services: JobServices): Promise<JobEnd> {

@@ -43,7 +43,9 @@ import { rememberedNow, runUnit } from "./units.ts";
 import { hasRoom } from "./written.ts";
 
 const STOPPED = "The job was cancelled; what had finished was kept.";
-const RESTARTED_TOO_OFTEN = `The service was restarted in the middle of this job more than ${MOST_RESTARTS} times; what had finished was kept.`;
+const RESTARTED_TOO_OFTEN =
+  `The service was restarted in the middle of this job more than ${MOST_RESTARTS} times; ` +
+  "what had finished was kept.";
 const MOST_SAVING_TRIES = 3;
 /** The journal's unit with the model's key. */
 export const MODEL_KEY_UNIT = "model key";

@@ -9,7 +9,9 @@ import type { JobServices } from "./job-run.ts";
 
 const OUR_FAULT = "The service failed at this job; its input is not at fault. Start it again; the log says more.";
 const THREAD_LOST =
-  "WORKER_LOST: a thread of the service died three times at the same piece of this work, most likely because memory ran out. Send fewer rows or columns, or give the server more memory, and start it again.";
+  "WORKER_LOST: a thread of the service died three times at the same piece of this work, " +
+  "most likely because memory ran out. Send fewer rows or columns, " +
+  "or give the server more memory, and start it again.";
 const HANGING = "OUT_OF_TIME: a piece of this work took far too long. Send fewer rows or columns.";
 
 /** These messages contain paths inside the state folder, which users must not see. */

@@ -17,19 +17,22 @@ export function watchFigures(database: Database): Family[] {
   return [
     counter(
       "cupel_model_rows_total",
-      `Rows that a version of a model has scored and that were counted; of the ${MOST_VERSIONS} versions used last, as are the figures below.`,
+      "Rows that a version of a model has scored and that were counted; " +
+        `of the ${MOST_VERSIONS} versions used last, as are the figures below.`,
       versions.map((one) => ({ labels: labelsOf(one), value: one.rowCount })),
     ),
     gauge(
       "cupel_model_state",
-      "1 for the state of a version: WORSE_THAN_PROMISED by labels that came later, or beside its training rows STEADY, SHIFTED, TOO_FEW_ROWS or NOT_WATCHED.",
+      "1 for the state of a version: WORSE_THAN_PROMISED by labels that came later, " +
+        "or beside its training rows STEADY, SHIFTED, TOO_FEW_ROWS or NOT_WATCHED.",
       versions.flatMap((one) =>
         one.state === null ? [] : [{ labels: { ...labelsOf(one), state: one.state }, value: 1 }],
       ),
     ),
     gauge(
       "cupel_model_worst_index",
-      "Largest population stability index, less chance, of a column or the decisions in the newest stretch of days that is over.",
+      "Largest population stability index, less chance, of a column or the decisions " +
+        "in the newest stretch of days that is over.",
       figureOf("worstIndex"),
     ),
     gauge("cupel_model_mean_confidence", "Mean confidence there.", figureOf("meanConfidence")),

@@ -91,12 +91,16 @@ function warningsOf({ columns, overlap }: RefineOutcome, hasTestFile: boolean): 
     .filter(({ decision, flags }) => decision === "KEEP" && flags.includes("TARGET_LEAK_SUSPECT"))
     .map(({ name }) => ({
       code: "TARGET_LEAK_SUSPECT",
-      message: `Column "${name}" alone ${GIVES_AWAY}. ${IF_KNOWN_LATER} If so, have such columns removed: --remove-leaks or, in the API, removeLeaks.`,
+      message:
+        `Column "${name}" alone ${GIVES_AWAY}. ${IF_KNOWN_LATER} If so, have such columns removed: ` +
+        "--remove-leaks or, in the API, removeLeaks.",
       column: name,
     }));
   if (hasTestFile && overlap >= NOTABLE_OVERLAP) {
     const share = `${(100 * overlap).toFixed(1)}%`;
-    const message = `${share} of the TEST rows also stand in TRAIN, cell by cell. Unless such rows are common in the data, figures on TEST are too good.`;
+    const message =
+      `${share} of the TEST rows also stand in TRAIN, cell by cell. ` +
+      "Unless such rows are common in the data, figures on TEST are too good.";
     warnings.push({ code: "ROW_OVERLAP", message });
   }
   return warnings;

@@ -115,7 +115,8 @@ export function told(error: unknown, url: string, version: string): unknown {
   const words = [detail, ...others].join(" ");
   const versions =
     version !== CUPEL_VERSION && UNKNOWN_TO_OLDER.includes(status)
-      ? ` The server is Cupel ${version}, this program ${CUPEL_VERSION}: use the same version at both ends if that is why.`
+      ? ` The server is Cupel ${version}, this program ${CUPEL_VERSION}: ` +
+        "use the same version at both ends if that is why."
       : "";
   if (status >= 500) {
     const id = requestId === null ? "" : ` Its log has this request as ${requestId}.`;

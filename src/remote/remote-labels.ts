@@ -20,7 +20,10 @@ export interface RemoteLabelsOptions extends OutcomeColumns {
 
 /** How the labels of a file that was scored are told later. */
 export function laterLabels(predictionKey: string, url: string, file: string): string {
-  return `once the labels of ${basename(file)} are known: cupel watch ${predictionKey} --labels LATER.csv --server ${url}`;
+  return (
+    `once the labels of ${basename(file)} are known: ` +
+    `cupel watch ${predictionKey} --labels LATER.csv --server ${url}`
+  );
 }
 
 /** @throws InputError, before anything is sent */

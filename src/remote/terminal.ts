@@ -18,7 +18,8 @@ export function openTerminal(): Terminal {
   const { stdin, stderr } = process;
   if (!stdin.isTTY) {
     throw new SettingError(
-      "There is no terminal to ask on. Pipe the password in with --user and --password-stdin, or an API key with --key.",
+      "There is no terminal to ask on. Pipe the password in with --user and " +
+        "--password-stdin, or an API key with --key.",
     );
   }
   // Keys typed or pasted ahead of the questions.

@@ -20,8 +20,10 @@ const MARKS_IN_WORDS =
 /** Captions the picture of a competition, under way or over. */
 export function competitionCaption(isOver: boolean): string {
   return isOver
-    ? `Accuracy on the held-out rows. The line is the champion's. Outlined marks above it are no finalists: only the held-out rows favour them, and choosing by these would be luck. ${MARKS_IN_WORDS}`
-    : `Accuracy on the held-out rows. The line is the best so far; the champion is chosen at the end. ${MARKS_IN_WORDS}`;
+    ? "Accuracy on the held-out rows. The line is the champion's. Outlined marks above it are no finalists: " +
+        `only the held-out rows favour them, and choosing by these would be luck. ${MARKS_IN_WORDS}`
+    : "Accuracy on the held-out rows. The line is the best so far; the champion is chosen at the end. " +
+        `${MARKS_IN_WORDS}`;
 }
 
 export function competitionSection(summary: RunSummary): Markup {

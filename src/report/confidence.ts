@@ -38,7 +38,8 @@ export function confidenceFigure(
   return figure(
     responsive((width) => confidenceChart(input, tenths, Math.min(width, MOST_WIDTH))),
     isJudged
-      ? "Share of the rows by confidence: this file in copper, the holdout in grey. A shift to the left means that the model finds these rows harder than the holdout."
+      ? "Share of the rows by confidence: this file in copper, the holdout in grey. " +
+          "A shift to the left means that the model finds these rows harder than the holdout."
       : "Share of the rows by confidence.",
     figureTable(
       `Confidence, ${plainName(input, 60)}`,

@@ -46,7 +46,8 @@ export function labelsFigure(
   const beyond = rows.length > DRAWN ? ` The ${DRAWN} most frequent of ${rows.length} classes are drawn.` : "";
   return figure(
     responsive((width) => labelsChart(input, drawn, Math.min(width, 680))),
-    `Share of each label: predicted in copper, in the training file in grey. A large shift means that the new rows differ from those the model learned from.${beyond}`,
+    "Share of each label: predicted in copper, in the training file in grey. " +
+      `A large shift means that the new rows differ from those the model learned from.${beyond}`,
     figureTable(
       `Predicted labels of ${plainName(input, 60)}`,
       ["Label", "Predicted", "Share predicted", "Share in training"],
@@ -84,7 +85,8 @@ function labelsChart(input: string, rows: readonly Row[], width: number): Pictur
     description: rows
       .map(
         (row) =>
-          `${plainName(row.label, 40)} ${formatPercent(row.predicted)} predicted, ${formatPercent(row.training)} in training`,
+          `${plainName(row.label, 40)} ${formatPercent(row.predicted)} predicted, ` +
+          `${formatPercent(row.training)} in training`,
       )
       .join("; "),
     width,

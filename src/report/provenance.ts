@@ -28,11 +28,14 @@ const BY_WILSON = "In brackets: the range that holds the true accuracy with 95% 
 const GLOSSARY: readonly Row[] = [
   [
     "Out-of-fold",
-    "Each row of the other four fifths is scored by a model that had not seen it. This score decides which attempts become finalists, so that choosing does not use up the holdout.",
+    "Each row of the other four fifths is scored by a model that had not seen it. " +
+      "This score decides which attempts become finalists, so that choosing does not use up the holdout.",
   ],
   [
     "Confirmed",
-    "The settings of a kept version, trained and scored again on further splits of the rows. The winner of many attempts looks better on its own holdout than on new rows; this figure does not share that luck.",
+    "The settings of a kept version, trained and scored again on further splits of the rows. " +
+      "The winner of many attempts looks better on its own holdout than on new rows; " +
+      "this figure does not share that luck.",
   ],
   [
     "Majority baseline",
@@ -40,7 +43,9 @@ const GLOSSARY: readonly Row[] = [
   ],
   [
     "Precision, recall, F1",
-    "Precision: the share of the rows decided as a class that belong to it. Recall: the share of the rows of a class that were found. F1: their harmonic mean. Undefined if no row was decided as the class, or none belongs to it.",
+    "Precision: the share of the rows decided as a class that belong to it. Recall: " +
+      "the share of the rows of a class that were found. F1: their harmonic mean. " +
+      "Undefined if no row was decided as the class, or none belongs to it.",
   ],
   [
     "Log-loss",
@@ -48,11 +53,15 @@ const GLOSSARY: readonly Row[] = [
   ],
   [
     "Balanced accuracy",
-    "The mean of the recalls: every class counts alike, however few rows it has. Always answering one class of two reaches 50%.",
+    "The mean of the recalls: every class counts alike, however few rows it has. " +
+      "Always answering one class of two reaches 50%.",
   ],
   [
     "Calibration",
-    "Whether a confidence of 80% is right in 80% of the cases. Expected calibration error: the mean distance between confidence and accuracy, over ten ranges of confidence. If a model is too sure or too cautious on out-of-fold rows by more than chance, its log-odds are divided by a temperature fitted on those rows; the rows shown here are not among them.",
+    "Whether a confidence of 80% is right in 80% of the cases. Expected calibration error: " +
+      "the mean distance between confidence and accuracy, over ten ranges of confidence. " +
+      "If a model is too sure or too cautious on out-of-fold rows by more than chance, " +
+      "its log-odds are divided by a temperature fitted on those rows; the rows shown here are not among them.",
   ],
   [
     "Importance",
@@ -69,7 +78,8 @@ function glossaryOf({ kind }: JudgedBy): Row[] {
   const width =
     kind === "random"
       ? "More held-out rows make it narrower."
-      : "It is widened by how much groups, or stretches of time, differ (Korn & Graubard 1998): more of them make it narrower, not more rows of each.";
+      : "It is widened by how much groups, or stretches of time, differ (Korn & Graubard 1998): " +
+        "more of them make it narrower, not more rows of each.";
   return [
     ["Holdout", `A fifth of the rows that no attempt learned from: ${HOLDOUTS[kind]}. ${MEASURED_THERE}`],
     ["Interval", `${BY_WILSON} ${width}`],

@@ -236,8 +236,10 @@ function Newest({ health: { stretches } }: { health: ModelHealth }) {
       <Section title={`Predicted labels, ${stretchWords(newest)}`}>
         <p class="note">
           {decisionShift === null
-            ? "They are not compared: the model has no figures of held-out rows, or another threshold than the trained one decides."
-            : `Beside the held-out rows: ${newest.isOver ? VERDICT_WORDS[decisionShift.verdict] : "not judged before the stretch is over"}.`}
+            ? "They are not compared: the model has no figures of held-out rows, " +
+              "or another threshold than the trained one decides."
+            : "Beside the held-out rows: " +
+              `${newest.isOver ? VERDICT_WORDS[decisionShift.verdict] : "not judged before the stretch is over"}.`}
         </p>
         <Decisions decisions={decisions} />
       </Section>

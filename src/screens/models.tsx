@@ -22,7 +22,7 @@ export function Models() {
           {
             head: "Name",
             sort: "name",
-            cell: ({ modelKey, name, datasetName, watchState }) => (
+            cell: ({ modelKey, name, datasetName, watchState, answeredBy }) => (
               <>
                 <a href={linkTo(`/models/${modelKey}`)}>
                   <bdi>{name ?? datasetName}</bdi>
@@ -32,7 +32,7 @@ export function Models() {
                     of <bdi>{datasetName}</bdi>
                   </small>
                 )}
-                <HealthWord modelKey={modelKey} state={watchState} />
+                <HealthWord modelKey={modelKey} state={watchState} answeredBy={answeredBy} />
               </>
             ),
           },

@@ -104,16 +104,28 @@ function basisOf(judgedOn: JudgedOn, { run }: Compared, other: Compared, { isPai
     if (firstAlone === 0 && secondAlone === 0) {
       return `Both were judged on the same ${rows}, and decide the same ones right.`;
     }
-    return `Both were judged on the same ${rows}: A alone decides ${formatCount(firstAlone)} of them right, B alone ${formatCount(secondAlone)}.`;
+    return (
+      `Both were judged on the same ${rows}: A alone decides ${formatCount(firstAlone)} of ` +
+      `them right, B alone ${formatCount(secondAlone)}.`
+    );
   }
   if (judgedOn === "SAME_ROWS") {
-    return `Both were judged on the same ${rows}, of which those of one group or time are not independent: the interval of the difference takes the two figures for independent, and is rather too wide.`;
+    return (
+      `Both were judged on the same ${rows}, of which those of one group or time are not independent: ` +
+      "the interval of the difference takes the two figures for independent, and is rather too wide."
+    );
   }
   if (judgedOn === "NOT_KNOWN") {
-    return "Which rows were held out is not known of models of earlier versions: the interval of the difference takes the two figures for independent.";
+    return (
+      "Which rows were held out is not known of models of earlier versions: " +
+      "the interval of the difference takes the two figures for independent."
+    );
   }
   const others = formatAmount(other.run.holdout.rows, "row");
-  return `They were judged on other rows, ${rows} and ${others}: the difference is not a paired one, and the luck of which rows were held out is in it.`;
+  return (
+    `They were judged on other rows, ${rows} and ${others}: ` +
+    "the difference is not a paired one, and the luck of which rows were held out is in it."
+  );
 }
 
 function inWords({ mean, low, high, isWithinChance }: Difference): string {

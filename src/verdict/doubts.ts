@@ -99,7 +99,8 @@ function flattery({ bond, random, held }: Flattery, column: string | null): Weig
   if (bond === "group") {
     return doubt(
       "GROUPS_FLATTER",
-      `Rows with the same ${quoted} resemble each other: ${at} at random, about ${only} for values of ${quoted} that the model has not seen.`,
+      `Rows with the same ${quoted} resemble each other: ` +
+        `${at} at random, about ${only} for values of ${quoted} that the model has not seen.`,
       `If new values of ${quoted} will come, judge by it.`,
       `--group ${argument(column!)}`,
     );
@@ -115,19 +116,25 @@ function flattery({ bond, random, held }: Flattery, column: string | null): Weig
   if (bond === "sorted") {
     return doubt(
       "SORTED_FILE",
-      `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ${at} at random, ${only} where whole stretches were held out.`,
+      `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ` +
+        `${at} at random, ${only} where whole stretches were held out.`,
       `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
       `--time ${argument(column!)} or --group ${argument(column!)}`,
     );
   }
   const remedy =
-    "Expect about the lower figure on rows from elsewhere, or judge by the column that tells machines, recordings or days apart, or by time.";
+    "Expect about the lower figure on rows from elsewhere, or judge by the column that " +
+    "tells machines, recordings or days apart, or by time.";
   const option = "--group COLUMN or --time COLUMN";
   if (bond === "file order") {
-    const message = `Rows near each other in the file help to predict each other: ${at} at random, ${only} where whole stretches were held out.`;
+    const message =
+      "Rows near each other in the file help to predict each other: " +
+      `${at} at random, ${only} where whole stretches were held out.`;
     return doubt("FILE_ORDER_FLATTERS", message, remedy, option);
   }
-  const message = `Most rows have near-twins, nearly the same in all columns: ${at} at random, ${only} where these were held out together.`;
+  const message =
+    "Most rows have near-twins, nearly the same in all columns: " +
+    `${at} at random, ${only} where these were held out together.`;
   return doubt("NEAR_TWINS_FLATTER", message, remedy, option);
 }
 
@@ -181,7 +188,9 @@ function guesses(warnings: readonly Warning[]): Weighed[] {
 function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCount }: JudgedBy): Weighed[] {
   const caution = { level: "caution" as const, option: null, columns: [] };
   if (kind.startsWith("groups") && groupCount < FEW_GROUPS) {
-    const message = `Column ${shown(groupColumn!)} names ${groupCount} groups: how much they differ is hardly known, and the interval is wide.`;
+    const message =
+      `Column ${shown(groupColumn!)} names ${groupCount} groups: ` +
+      "how much they differ is hardly known, and the interval is wide.";
     return [weigh(0.05, { code: "FEW_GROUPS", ...caution, message, remedy: "Add rows of further groups." })];
   }
   if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
@@ -193,7 +202,9 @@ function ages({ ageing }: VerdictInput): Weighed[] {
   if (ageing === null || ageing.fresh - ageing.aged < LEAST_FALL || ageing.z < FALL_Z) return [];
   const { fresh, aged } = ageing;
   const lost = (100 * (fresh - aged)).toFixed(1);
-  const message = `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ${formatPercent(aged)} by models that ended earlier, ${lost} points less.`;
+  const message =
+    `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ` +
+    `${formatPercent(aged)} by models that ended earlier, ${lost} points less.`;
   const remedy = "Expect about the lower figure at first and less later, and train again as new labelled rows come.";
   return [
     weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),

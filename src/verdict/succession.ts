@@ -17,9 +17,12 @@ export function successionStatements(
   const { rowCount, champion, challenger, difference, pValue, outcome } = verdict;
   const rows = formatAmount(rowCount, "newest labelled row");
   const statements = [
-    `Both decided the same ${rows}, which neither learned from: the champion ${formatEstimate(champion)} right, the challenger ${formatEstimate(challenger)}.`,
-    `The challenger alone decides ${formatCount(challengerAlone)} of them right, the champion alone ${formatCount(championAlone)}.`,
-    `Challenger less champion is ${points(difference.mean)} points [${points(difference.low)}, ${points(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
+    `Both decided the same ${rows}, which neither learned from: ` +
+      `the champion ${formatEstimate(champion)} right, the challenger ${formatEstimate(challenger)}.`,
+    `The challenger alone decides ${formatCount(challengerAlone)} of them right, ` +
+      `the champion alone ${formatCount(championAlone)}.`,
+    `Challenger less champion is ${points(difference.mean)} points [${points(difference.low)}, ` +
+      `${points(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
   ];
   if (isDependent) {
     statements.push(

@@ -83,7 +83,8 @@ export function readCountsFile(path: string, model: CountedModelId): CountsOfMod
     const { label, version } = file.model;
     throw new InputError(
       "OTHER_MODEL",
-      `${path} counts another model, version ${version} of one that predicts "${label}". Name another file for this one.`,
+      `${path} counts another model, version ${version} of one that predicts "${label}". ` +
+        "Name another file for this one.",
     );
   }
   return { days: file.days, outcomes: file.outcomes ?? [] };

@@ -153,7 +153,8 @@ function readWebhookKey(path: string): Uint8Array {
     if (process.platform !== "win32" && (statSync(path).mode & ANYONE) !== 0) {
       throw new InputError(
         "SECRET_READABLE",
-        `Everyone on this machine may read ${path}. Stop them with: chmod 600 '${path}', and use a new key if someone may have read it.`,
+        `Everyone on this machine may read ${path}. Stop them with: ` +
+          `chmod 600 '${path}', and use a new key if someone may have read it.`,
       );
     }
     text = readFileSync(path, "latin1").trim();
@@ -170,6 +171,7 @@ function readWebhookKey(path: string): Uint8Array {
   if (key.length >= LEAST_KEY_BYTES) return key;
   throw new InputError(
     "SECRET_UNUSABLE",
-    `${path} does not hold a key: \`whsec_\` and ${LEAST_KEY_BYTES} bytes or more in base64, as from: echo whsec_$(openssl rand -base64 32).`,
+    `${path} does not hold a key: \`whsec_\` and ${LEAST_KEY_BYTES} bytes or more in base64, as from: ` +
+      "echo whsec_$(openssl rand -base64 32).",
   );
 }

@@ -13,12 +13,15 @@ export function stateSentence(
   newest: Pick<StretchReport, "from" | "to" | "shiftedColumns"> | null,
 ): string {
   if (state === "NOT_WATCHED") {
-    return "Not watched: the model has no counts of its training rows, as those of earlier versions, or the server counts nothing.";
+    return (
+      "Not watched: the model has no counts of its training rows, " +
+      "as those of earlier versions, or the server counts nothing."
+    );
   }
   if (state === "TOO_FEW_ROWS" || newest === null) {
     return (
-      "Not judged yet. Days are judged together: up to the day on which 100 rows have come, or to the end of the month, " +
-      "once that day is over (by UTC) and 10 rows were counted."
+      "Not judged yet. Days are judged together: up to the day on which 100 rows have come, " +
+      "or to the end of the month, once that day is over (by UTC) and 10 rows were counted."
     );
   }
   const when = stretchWords(newest);
@@ -57,20 +60,24 @@ export function stateRemedies(state: WatchState, isCounting: boolean): string[] 
   if (state === "NOT_WATCHED") {
     return isCounting
       ? [
-          "The model was made by an earlier version. Train again on the same dataset: models made from now on are watched.",
+          "The model was made by an earlier version. Train again on the same dataset: " +
+            "models made from now on are watched.",
         ]
       : ["This server counts nothing. Ask whoever runs it to start it without `--watch off`."];
   }
   if (state === "WORSE_THAN_PROMISED") {
     return [
-      "Look at the rows that were decided wrongly: has the meaning of a column or of a label changed? Nothing in the rows themselves may tell.",
+      "Look at the rows that were decided wrongly: has the meaning of a column or of a label changed? " +
+        "Nothing in the rows themselves may tell.",
       "Train again on rows of today with their labels, and make the new model the one that predicts.",
     ];
   }
   if (state !== "SHIFTED") return [];
   return [
-    "Look at the columns that shifted: has their source changed, such as a unit, a code or a form? Then correct the rows and predict them again.",
-    "If the world has changed, collect rows of today with their labels, check the model on them, and train again with them.",
+    "Look at the columns that shifted: has their source changed, such as a unit, a code or a form? " +
+      "Then correct the rows and predict them again.",
+    "If the world has changed, collect rows of today with their labels, " +
+      "check the model on them, and train again with them.",
   ];
 }
 

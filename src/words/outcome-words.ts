@@ -21,7 +21,10 @@ export function promiseSentence({
   if (state === "NO_PROMISE" || promised === null) return "There is no confirmed accuracy to hold the labels against.";
   const promise = `at most ${formatPercent(promised)} of the decisions wrong, by the cautious end of the confirmed interval`;
   if (state === "WORSE_THAN_PROMISED") {
-    return `Worse than promised since the labels of ${since}: promised are ${promise}; more are wrong, beyond chance however often one looks.`;
+    return (
+      `Worse than promised since the labels of ${since}: promised are ${promise}; ` +
+      "more are wrong, beyond chance however often one looks."
+    );
   }
   if (state === "TOO_FEW") {
     return `Too few labels so far: promised are ${promise}; even ten points more would hardly show yet.`;

@@ -49,7 +49,8 @@ function rangeWords({ low, high, below, above, middle }: RangeShift, unit: strin
   const moved = (middle.file.from ?? Number.NEGATIVE_INFINITY) > (middle.trained.from ?? Number.NEGATIVE_INFINITY);
   return [
     ...beyond,
-    `the middle value is ${moved ? "higher" : "lower"}: ${betweenWords(middle.file)}${unit} (training ${betweenWords(middle.trained)})`,
+    `the middle value is ${moved ? "higher" : "lower"}: ` +
+      `${betweenWords(middle.file)}${unit} (training ${betweenWords(middle.trained)})`,
   ];
 }
 
@@ -71,7 +72,10 @@ type Whole = Pick<WatchReport, "rowCount" | "decisions" | "confidence"> & {
 
 export function watchSentence({ columns, rowCount, decisions, confidence }: Whole): string {
   if (columns === null) {
-    return "The model has no counts of its training rows: it was made by an earlier version. Train again to compare files with them.";
+    return (
+      "The model has no counts of its training rows: it was made by an earlier version. " +
+      "Train again to compare files with them."
+    );
   }
   const shifted = columns.filter(({ verdict }) => verdict === "SHIFTED").length;
   const slight = columns.filter(({ verdict }) => verdict === "SLIGHT").length;

@@ -1,5 +1,15 @@
 // Files as bytes: read in chunks or whole, and written at a place.
-import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import type { ChunkTaker } from "../../engine/csv/types.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { neverStop, type StopSignal, throwIfCancelled } from "../../engine/stop-signal.ts";
@@ -60,6 +70,12 @@ export function readWhole(path: string): Uint8Array {
 
 /** Opens a file that a person named. @throws InputError in words for that person */
 export function openForReading(path: string): number {
+  if (isNamedPipe(path)) {
+    throw new InputError(
+      "NOT_A_FILE",
+      `"${path}" is a named pipe, which can be read once only. Save it to a file first.`,
+    );
+  }
   try {
     const file = openSync(path, "r");
     if (!fstatSync(file).isDirectory()) return file;
@@ -70,6 +86,20 @@ export function openForReading(path: string): number {
     if (code === "ENOENT") throw new InputError("FILE_NOT_FOUND", `There is no file "${path}".`);
     if (code === "EACCES") throw new InputError("FILE_NOT_READABLE", `No permission to read "${path}".`);
     throw error;
+  }
+}
+
+/**
+ * A named pipe's writer is gone when it is opened a second time, so that would wait for ever.
+ * The pipes of a shell, such as /dev/stdin and <(…), stay open.
+ */
+function isNamedPipe(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return false;
+  try {
+    const place = realpathSync(path);
+    return !place.startsWith("/dev/") && existsSync(place);
+  } catch {
+    return false;
   }
 }
 

@@ -201,6 +201,7 @@ export function withKeys(answer: TableAnswer, found: KeysAnswer, request: KeyReq
   if (kept.length > 0) return { ...added, columns, table: selectFeatures(answer.table, kept) };
   throw new InputError(
     "NO_FEATURES",
-    "No column is left to learn from: all others name a group or a time, are left out, or cannot be used. Add columns that say something about the label.",
+    "No column is left to learn from: all others name a group or a time, are left out, or cannot be used. " +
+      "Add columns that say something about the label.",
   );
 }

@@ -49,8 +49,9 @@ function notesOf(file: ModelFile, inputs: readonly ModelInput[], sha256: string)
     producer: lineage.cupelVersion,
     version: lineage.version,
     description:
-      "One input for each column, of a date one for each part; NaN is a missing number, an empty text a missing category. " +
-      "Categories are compared exactly. The metadata say how the training file wrote its cells.",
+      "One input for each column, of a date one for each part; " +
+      "NaN is a missing number, an empty text a missing category. Categories are compared exactly. " +
+      "The metadata say how the training file wrote its cells.",
     properties: {
       "cupel.labels": JSON.stringify(labels),
       "cupel.inputs": JSON.stringify(inputs.map(inputNote)),

@@ -15,6 +15,7 @@ export function tooLarge(why: string): InputError {
 export function readsTexts(columnName: string): InputError {
   return new InputError(
     "TEXT_NOT_IN_ONNX",
-    `${quotedName(columnName)} is read as text, and ONNX has no operators for words in every script. Use ${READERS}, or train without the column (--without).`,
+    `${quotedName(columnName)} is read as text, and ONNX has no operators for words in every script. ` +
+      `Use ${READERS}, or train without the column (--without).`,
   );
 }

@@ -112,7 +112,8 @@ const POSTGRES: SqlDialect = {
   trim: (sql, characters) => `BTRIM(${sql}, ${characters})`,
   matches: (sql, pattern) => `${sql} ~ ${pattern}`,
   element: (values, type, index) =>
-    `(CAST('{${values.map((value) => value.replace(/^float8'(.*)'$/, "$1")).join(",")}}' AS ${type === "whole" ? "INT" : "FLOAT8"}[]))[${index} + 1]`,
+    `(CAST('{${values.map((value) => value.replace(/^float8'(.*)'$/, "$1")).join(",")}}' AS ` +
+    `${type === "whole" ? "INT" : "FLOAT8"}[]))[${index} + 1]`,
   columnsOf: (row) => `(${row}).*`,
   fence: " OFFSET 0",
   temporary: (name) => `pg_temp.${name}`,

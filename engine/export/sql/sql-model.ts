@@ -157,7 +157,8 @@ function headerOf(
 }
 
 const WALKED =
-  "Run all statements in one session. They keep temporary tables (cupel_…) and need some 0.2 MB of memory a row: score some thousand at a time.";
+  "Run all statements in one session. They keep temporary tables (cupel_…) and need some 0.2 MB of memory a row: " +
+  "score some thousand at a time.";
 
 const TYPES = { number: "a number", date: "a date or timestamp", category: "a text" } as const;
 

@@ -36,10 +36,11 @@ export function changeDatasetRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Choose how a dataset is read",
     description:
-      "Its label, the kinds of columns, texts that mean a missing value, group and time, columns to leave out. Only what is named " +
-      "changes, and null undoes. A COMPLETED or FAILED dataset is read again; it is PROCESSING until then. Trainings and refinements " +
-      "of it take these choices unless they name others. Refused while a training uses it and if it came from a refinement; another " +
-      "label also once it was trained on.",
+      "Its label, the kinds of columns, texts that mean a missing value, group and time, columns to leave out. " +
+      "Only what is named changes, and null undoes. A COMPLETED or FAILED dataset is read again; " +
+      "it is PROCESSING until then. Trainings and refinements of it take these choices unless they name others. " +
+      "Refused while a training uses it and if it came from a refinement; " +
+      "another label also once it was trained on.",
     decisions: ["D31", "D38", "D48", "D66", "D93", "D112"],
     body: Changes,
     bodyExample: {

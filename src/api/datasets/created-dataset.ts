@@ -27,8 +27,9 @@ export const DatasetBuckets = Type.Integer({
   minimum: LEAST_BUCKETS,
   maximum: MOST_BUCKETS,
   description:
-    "Granularity; start with 10 to 20. More buckets capture more detail and take longer. They bind naive Bayes and the tables " +
-    "of logistic regression; trees and linear terms use a fine view of up to 254.",
+    "Granularity; start with 10 to 20. More buckets capture more detail and take longer. " +
+    "They bind naive Bayes and the tables of logistic regression; " +
+    "trees and linear terms use a fine view of up to 254.",
   "x-decision": "D45",
 });
 

@@ -20,7 +20,9 @@ const Preview = Type.Object({
   datasetKey: Key,
   columns: Type.Array(Type.String(), { description: "Names in the order of the file." }),
   rows: Type.Array(Type.Array(Type.String()), {
-    description: `The first ${MOST_ROWS} records at most, as they stand in the file; cells of more than ${LONGEST_CELL} characters are cut.`,
+    description:
+      `The first ${MOST_ROWS} records at most, as they stand in the file; ` +
+      `cells of more than ${LONGEST_CELL} characters are cut.`,
   }),
 });
 named({ DatasetPreview: Preview });

@@ -59,8 +59,8 @@ const RECORD = {
   errorCode: orNull(
     Type.String({
       description:
-        "Stable: what is wrong with the file, such as `LABEL_NOT_FOUND`, `TOO_MANY_CLASSES` or `UNUSABLE_GROUP`, or `UPLOAD_EXPIRED` if none " +
-        "came; otherwise null.",
+        "Stable: what is wrong with the file, such as `LABEL_NOT_FOUND`, " +
+        "`TOO_MANY_CLASSES` or `UNUSABLE_GROUP`, or `UPLOAD_EXPIRED` if none came; otherwise null.",
       "x-decision": "D69",
     }),
   ),
@@ -82,7 +82,8 @@ const COLUMNS = Type.Array(
     missingTexts: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "Texts that mean a missing value in this column alone: those chosen, or else those found; left out where there are none.",
+          "Texts that mean a missing value in this column alone: those chosen, or else those found; " +
+          "left out where there are none.",
       }),
     ),
     missing: Type.Integer({ description: "Cells without a value." }),
@@ -102,8 +103,8 @@ const DatasetRecord = Type.Object({
   columns: COLUMNS,
   doubts: Type.Array(Doubt, {
     description:
-      "What the newest training that looked at the rows doubts and a change of this dataset may answer: a group, a time, a column " +
-      "that gives the label away. Empty where it was answered.",
+      "What the newest training that looked at the rows doubts and a change of this dataset may answer: " +
+      "a group, a time, a column that gives the label away. Empty where it was answered.",
     "x-decision": "D112",
   }),
   nextPollAfterSeconds: NextPoll("A dataset that waits for its file has it too."),
@@ -223,8 +224,8 @@ function deleteRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Delete a dataset",
     description:
-      "Removes the dataset from your list and frees its name; models trained on it stay. Refused while it is being processed or " +
-      "trained on. Deleting again changes nothing.",
+      "Removes the dataset from your list and frees its name; models trained on it stay. " +
+      "Refused while it is being processed or trained on. Deleting again changes nothing.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The dataset is deleted." },
     problems: ["NOT_FOUND", "IN_USE"],

@@ -83,9 +83,9 @@ export function newDatasetRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Create a dataset",
     description:
-      "With a JSON body, the answer has the signed address to PUT the file to, with `Content-Type: text/csv` and the " +
-      "extra headers; processing then begins by itself. A form contains the file, at most 32 MB, and the dataset is PROCESSING " +
-      "at once.",
+      "With a JSON body, the answer has the signed address to PUT the file to, with `Content-Type: " +
+      "text/csv` and the extra headers; processing then begins by itself. " +
+      "A form contains the file, at most 32 MB, and the dataset is PROCESSING at once.",
     decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57", "D81", "D93"],
     rawBodies: BODIES,
     answer: {
@@ -129,8 +129,9 @@ async function createFromForm(call: Call, services: Services) {
       leastFileBytes: LEAST_UPLOAD_BYTES,
       mostFileBytes: MOST_DIRECT_FILE_BYTES,
       largerFiles:
-        `Send a larger one, of up to ${formatBytes(MOST_UPLOAD_BYTES)}, to a signed address: create the dataset with the same fields ` +
-        "as a JSON body, then PUT the file to the `uploadUrl` of the answer's `datasetUploadInfo`.",
+        `Send a larger one, of up to ${formatBytes(MOST_UPLOAD_BYTES)}, to a signed address: ` +
+        "create the dataset with the same fields as a JSON body, " +
+        `then PUT the file to the \`uploadUrl\` of the answer's \`datasetUploadInfo\`.`,
       targetPath: state.locate(path),
       uploadsFolder,
     },

@@ -35,9 +35,10 @@ export function refinedDatasetRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Create a dataset from a refinement",
     description:
-      "The TRAIN rows with the kept columns become the dataset, which has the refinement's `recommendedThreshold`. The " +
-      "blind TEST rows never train a model. Without `numberOfBuckets` it has the refinement's; it is judged by the same " +
-      "`groupColumn` and `timeColumn`, which are among the kept columns.",
+      "The TRAIN rows with the kept columns become the dataset, " +
+      "which has the refinement's `recommendedThreshold`. The blind TEST rows never train a model. " +
+      "Without `numberOfBuckets` it has the refinement's; " +
+      "it is judged by the same `groupColumn` and `timeColumn`, which are among the kept columns.",
     decisions: ["D15", "D17", "D28", "D31", "D48", "D93", "D95"],
     body: NewDataset,
     bodyExample: ASKED_EXAMPLE,

@@ -6,7 +6,8 @@ import { oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
 const missingTexts = Type.Optional(
   Type.Array(Type.String(), {
     description:
-      "Texts that count as missing in this column alone: those that recur among its numbers or dates, or that were chosen; left out where there are none.",
+      "Texts that count as missing in this column alone: " +
+      "those that recur among its numbers or dates, or that were chosen; left out where there are none.",
     "x-decision": "D94, D112",
   }),
 );

@@ -50,8 +50,9 @@ export function exampleRowRoutes({ database, state, modelCache }: Services): Rou
       tag: "Models",
       summary: "A row to begin with",
       description:
-        `One of the first ${MOST_PLACES} rows of the training file as far as they stand in its first 256 KiB, with its label. Where the ` +
-        "dataset is gone: the middle number of each column, the most frequent category, else null.",
+        `One of the first ${MOST_PLACES} rows of the training file as far as they stand in its first ` +
+        "256 KiB, with its label. Where the dataset is gone: " +
+        "the middle number of each column, the most frequent category, else null.",
       decisions: ["D31", "D111"],
       query: {
         place: Type.Integer({

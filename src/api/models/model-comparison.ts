@@ -67,8 +67,8 @@ const ModelComparison = Type.Object({
   b: Side,
   judgedOn: oneOf(JUDGED_ON, {
     description:
-      "Whether both were judged on the same held-out rows. On OTHER_ROWS the difference is not a paired one; of OTHER_LABELS there is " +
-      "none; NOT_KNOWN for models of earlier versions.",
+      "Whether both were judged on the same held-out rows. On OTHER_ROWS the difference is not a paired one; " +
+      "of OTHER_LABELS there is none; NOT_KNOWN for models of earlier versions.",
   }),
   difference: orNull(
     Type.Object(
@@ -156,8 +156,9 @@ export function modelComparisonRoutes(services: Services): Route[] {
       tag: "Models",
       summary: "Compare two models, or two versions",
       description:
-        "Figures side by side, the difference of their accuracies and what it is worth, and what else differs: settings, columns, " +
-        "importance of columns. Models of earlier versions, of which only figures are kept, cannot be compared.",
+        "Figures side by side, the difference of their accuracies and what it is worth, and what else differs: " +
+        "settings, columns, importance of columns. Models of earlier versions, " +
+        "of which only figures are kept, cannot be compared.",
       decisions: ["D31", "D113"],
       scopes: ["read", "predict"],
       query: {

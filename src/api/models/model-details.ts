@@ -52,7 +52,8 @@ const DECISIONS = {
   classWeights: orNull(
     Type.Array(Type.Number(), {
       description:
-        "What the training found that each label's probability is multiplied by before the largest decides; null for nothing.",
+        "What the training found that each label's probability is multiplied by before the largest decides; " +
+        "null for nothing.",
     }),
   ),
   threshold: orNull({
@@ -70,7 +71,8 @@ const DECISIONS = {
       },
       {
         description:
-          "Of two labels, what thresholds would decide on the holdout; null for more, and for models of earlier versions.",
+          "Of two labels, what thresholds would decide on the holdout; " +
+          "null for more, and for models of earlier versions.",
         "x-decision": "D109",
       },
     ),
@@ -109,7 +111,9 @@ const VersionDetails = Type.Object({
   importance: Type.Array(
     Type.Object({ name: Type.String(), mean: Type.Number(), low: Type.Number(), high: Type.Number() }),
     {
-      description: `Accuracy lost when one column is shuffled, for at most ${MOST_IMPORTANT} columns, most important first; empty where not measured.`,
+      description:
+        `Accuracy lost when one column is shuffled, for at most ${MOST_IMPORTANT} columns, most important first; ` +
+        "empty where not measured.",
     },
   ),
 });
@@ -125,8 +129,8 @@ const TextColumn = Type.Object(
       }),
       {
         description:
-          "By class, in the order of `classes`: words and pairs of words that its rows have more often than all others, with the " +
-          "share of rows that have each. Only those that at least five rows have.",
+          "By class, in the order of `classes`: words and pairs of words that its rows have more often than all " +
+          "others, with the share of rows that have each. Only those that at least five rows have.",
       },
     ),
   },
@@ -152,7 +156,8 @@ const ModelDetails = Type.Object({
       { label: Type.String(), score: Type.Number() },
       {
         description:
-          "How the best label to answer always meets the objective, on the holdout; null for models of earlier versions.",
+          "How the best label to answer always meets the objective, on the holdout; " +
+          "null for models of earlier versions.",
         "x-decision": "D108",
       },
     ),
@@ -182,9 +187,9 @@ const ModelDetails = Type.Object({
   }),
   warnings: Type.Array(WarningItem, {
     description:
-      "Warnings of its run: a target that guessing reaches (`TARGET_IS_GUESSING`), a champion that is not shown to be " +
-      "better than guessing (`NOT_BETTER_THAN_GUESSING`), why there are fewer than three versions (`FEWER_VERSIONS`), and what " +
-      "was found in the file.",
+      "Warnings of its run: a target that guessing reaches (`TARGET_IS_GUESSING`), " +
+      "a champion that is not shown to be better than guessing (`NOT_BETTER_THAN_GUESSING`), " +
+      "why there are fewer than three versions (`FEWER_VERSIONS`), and what was found in the file.",
     "x-decision": "D74",
   }),
   verdict: Verdict("Null for models of earlier versions."),
@@ -267,8 +272,9 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
       tag: "Models",
       summary: "The evidence behind a model",
       description:
-        "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
-        "the columns that a row must have. Nothing but `threshold` ever changes; the model says which version is the champion.",
+        "What its run measured of each version: confusion matrix, measures by class, calibration, " +
+        "importance of columns; and the columns that a row must have. Nothing but `threshold` ever changes; " +
+        "the model says which version is the champion.",
       decisions: ["D31", "D67", "D74", "D75", "D96", "D108", "D109"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },

@@ -24,8 +24,9 @@ const Effect = Type.Object({
       { name: Type.String(), association: Share },
       {
         description:
-          "The other column that the model uses that tells the most of this one: the share of which of its five groups a value is in " +
-          "(Goodman and Kruskal's tau, less chance). From 0.12 on, as for a correlation of 0.7, effects are accumulated local ones.",
+          "The other column that the model uses that tells the most of this one: " +
+          "the share of which of its five groups a value is in (Goodman and Kruskal's tau, less chance). " +
+          "From 0.12 on, as for a correlation of 0.7, effects are accumulated local ones.",
       },
     ),
   ),
@@ -36,8 +37,9 @@ const Effect = Type.Object({
     }),
     {
       description:
-        "Numbers ascend, and `rows` counts training rows above the point before, up to this one. Of a category the 12 most frequent values " +
-        "that five rows have, in the order that the model gave them. Null is missing.",
+        "Numbers ascend, and `rows` counts training rows above the point before, up to this one. " +
+        "Of a category the 12 most frequent values that five rows have, in the order that the model gave them. " +
+        "Null is missing.",
     },
   ),
   curves: Type.Array(
@@ -58,7 +60,8 @@ const ModelEffects = Type.Object({
   version: Version,
   columns: Type.Array(Effect, {
     description:
-      "At most 20 columns and parts of dates, the most important first; none of columns that are read as text, and none of models of earlier versions.",
+      "At most 20 columns and parts of dates, the most important first; " +
+      "none of columns that are read as text, and none of models of earlier versions.",
   }),
 });
 named({ ModelEffects });
@@ -94,8 +97,9 @@ export function modelEffectRoutes({ database, state }: Services): Route[] {
       tag: "Models",
       summary: "What a version learned of each column",
       description:
-        "How the mean probability of a class changes along the values of a column, with the training rows behind each: partial " +
-        "dependence or, where columns go together, accumulated local effects. It tells of the model, not of causes.",
+        "How the mean probability of a class changes along the values of a column, " +
+        "with the training rows behind each: partial dependence or, where columns go together, " +
+        "accumulated local effects. It tells of the model, not of causes.",
       decisions: ["D31", "D110"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The curves.", schema: ModelEffects, example: EXAMPLE },

@@ -54,8 +54,8 @@ function summaryRoute({ database, state }: Services): Route {
     tag: "Models",
     summary: "The summary of the run that made a model",
     description:
-      "What `cupel run` writes as `summary.json`: every figure of the report, for programs. Later versions of the program may add " +
-      "fields. It tells of the training and never changes.",
+      "What `cupel run` writes as `summary.json`: every figure of the report, for programs. " +
+      "Later versions of the program may add fields. It tells of the training and never changes.",
     decisions: ["D119"],
     scopes: ["read", "predict"],
     answer: { status: 200, description: "The summary.", forms: ["application/json"] },
@@ -80,10 +80,10 @@ function fileRoute(services: Services): Route {
     tag: "Models",
     summary: "The model file of a version",
     description:
-      "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. The " +
-      "[format](docs/model-format) is a contract. Takes `Range` and `If-None-Match`. With `format=onnx` the model for ONNX " +
-      "runtimes, which is made for each request and always sent whole: one input for each column, outputs `label` and " +
-      "`probabilities`.",
+      "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. " +
+      "The [format](docs/model-format) is a contract. Takes `Range` and `If-None-Match`. " +
+      "With `format=onnx` the model for ONNX runtimes, which is made for each request and always sent whole: " +
+      "one input for each column, outputs `label` and `probabilities`.",
     decisions: ["D31", "D36", "D46", "D102", "D109"],
     scopes: ["read", "predict"],
     query: {
@@ -91,7 +91,8 @@ function fileRoute(services: Services): Route {
       onnxMl: oneOf([2, 5], {
         default: 2,
         description:
-          "With `format=onnx`: version of the operators for trees. 2 is known to runtimes from 2022 on, 5 to those of 2025, " +
+          "With `format=onnx`: version of the operators for trees. " +
+          "2 is known to runtimes from 2022 on, 5 to those of 2025, " +
           "and makes large forests less than half as large.",
       }),
     },

@@ -42,8 +42,9 @@ export function modelThresholdRoutes(services: Services): Route[] {
       tag: "Models",
       summary: "Choose the threshold of a version of two labels",
       description:
-        "From now on predictions, rows and downloads of this version predict the positive label above this probability. Predictions that " +
-        "are done stay as they are, and say what they were made with. Null goes back to the training's own threshold.",
+        "From now on predictions, rows and downloads of this version predict the positive label above this " +
+        "probability. Predictions that are done stay as they are, and say what they were made with. " +
+        "Null goes back to the training's own threshold.",
       decisions: ["D31", "D39", "D109"],
       body: Type.Object({ threshold: orNull(Share) }),
       bodyExample: { threshold: 0.17 },

@@ -54,7 +54,8 @@ const ModelVersion = Type.Object({
       { mean: Share("Accuracy."), low: Share("Of its 95% interval."), high: Share("Of its 95% interval.") },
       {
         description:
-          "The honest figure: accuracy of the same settings on two further fifths of the rows, up to 800 rows on the four tenths of these.",
+          "The honest figure: accuracy of the same settings on two further fifths of the " +
+          "rows, up to 800 rows on the four tenths of these.",
         "x-decision": "D47",
       },
     ),

@@ -25,8 +25,9 @@ export const VERSION_OUTCOMES = Type.Object({
   confirmed: orNull(Interval),
   state: oneOf(["AS_PROMISED", "WORSE_THAN_PROMISED", "TOO_FEW", "NO_PROMISE"], {
     description:
-      "WORSE_THAN_PROMISED: more decisions are wrong than the upper end of the confirmed figure's interval, beyond chance. TOO_FEW: even " +
-      "ten points more would hardly show. NO_PROMISE: no figure was confirmed, or other thresholds than the trained one decided.",
+      "WORSE_THAN_PROMISED: more decisions are wrong than the upper end of the confirmed figure's interval, " +
+      "beyond chance. TOO_FEW: even ten points more would hardly show. NO_PROMISE: " +
+      "no figure was confirmed, or other thresholds than the trained one decided.",
     "x-decision": "D121",
   }),
   message: Type.String({ description: "The state in words." }),

@@ -62,7 +62,9 @@ async function receive({ body }: Request, mostBytes: number, keepAlive: BodyWatc
 }
 
 function rowsTooLarge(): ApiError {
-  const detail = `The body may have at most ${formatBytes(MOST_LIVE_ROWS_BYTES)}. Send more rows as a file, or in several requests.`;
+  const detail =
+    `The body may have at most ${formatBytes(MOST_LIVE_ROWS_BYTES)}. ` +
+    "Send more rows as a file, or in several requests.";
   return new ApiError("BODY_TOO_LARGE", detail);
 }
 

@@ -63,8 +63,10 @@ export const REASONS_QUERY = {
     maximum: MOST_REASONS,
     default: 0,
     description:
-      "Columns named for each row that moved its decision the most: `reason_1`, `reason_1_effect` and so on behind the probabilities, with " +
-      "`reason_1_words` where the model reads texts. The prediction ends FAILED where the model's trees are too large for that.",
+      "Columns named for each row that moved its decision the most: " +
+      "`reason_1`, `reason_1_effect` and so on behind the probabilities, " +
+      "with `reason_1_words` where the model reads texts, and no more than the model has columns. " +
+      "The prediction ends FAILED where the model's trees are too large for that.",
     "x-decision": "D111",
   }),
 };
@@ -98,9 +100,11 @@ function createForModelRoute(services: Services): Route {
     tag: "Predictions",
     summary: "Predict the rows of a CSV file",
     description:
-      "The file has the feature columns of the training data, without the label. Its name names the prediction and its result. Its header and the rows of its first megabyte " +
-      "are checked before the answer; then poll the progress. It may have another delimiter and another notation of numbers " +
-      "than the training file. It uses the model's present champion, even if the champion is moved later.",
+      "The file has the feature columns of the training data, without the label. " +
+      "Its name names the prediction and its result. " +
+      "Its header and the rows of its first megabyte are checked before the answer; then poll the progress. " +
+      "It may have another delimiter and another notation of numbers than the training file. " +
+      "It uses the model's present champion, even if the champion is moved later.",
     decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75", "D111"],
     scopes: ["predict"],
     query: REASONS_QUERY,
@@ -127,9 +131,10 @@ function createRoute(services: Services): Route {
       filterColumns: Type.Boolean({
         default: false,
         description:
-          "Strip the columns that the refinement dropped. The file's columns are then taken by position, so they must be " +
-          "in the order of the refined files; a file without the dropped columns passes untouched. Only for models " +
-          "whose dataset came from a refinement.",
+          "Strip the columns that the refinement dropped. " +
+          "The file's columns are then taken by position, so they must be in the order of the refined files; " +
+          "a file without the dropped columns passes untouched. " +
+          "Only for models whose dataset came from a refinement.",
         "x-decision": "D23, D43",
       }),
       ...REASONS_QUERY,
@@ -207,7 +212,9 @@ function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
     filePart,
-    description: `One file part named \`${filePart}\`: the unlabelled CSV; and fields for a file whose first row is data, and for the column of its keys.`,
+    description:
+      `One file part named \`${filePart}\`: the unlabelled CSV; ` +
+      "and fields for a file whose first row is data, and for the column of its keys.",
     schema: Type.Object({ ...FORM_FIELDS, [filePart]: CsvPart("The unlabelled CSV.") }),
   };
 }

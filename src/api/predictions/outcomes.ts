@@ -42,8 +42,8 @@ const FIELDS = {
     Type.String({
       maxLength: MOST_NAME_CHARACTERS,
       description:
-        "A column of both files that names their rows; by default the one that the prediction was created with. Empty: the rows stand in " +
-        "the order of the predicted ones, one for each.",
+        "A column of both files that names their rows; by default the one that the prediction was created with. " +
+        "Empty: the rows stand in the order of the predicted ones, one for each.",
     }),
   ),
   hasHeader: HasHeader,
@@ -101,8 +101,9 @@ function addRoute(services: Services): Route {
     tag: "Predictions",
     summary: "Tell what the rows of a prediction really were",
     description:
-      "A CSV with the labels, in the rows' order or found by a key column. A label may be empty while it is not known. Labels that were sent " +
-      "before are replaced as a whole. Rows that were sent as JSON have no outcomes: send them as a file.",
+      "A CSV with the labels, in the rows' order or found by a key column. " +
+      "A label may be empty while it is not known. Labels that were sent before are replaced as a whole. " +
+      "Rows that were sent as JSON have no outcomes: send them as a file.",
     decisions: DECISIONS,
     scopes: ["predict"],
     rawBodies: [FORM],

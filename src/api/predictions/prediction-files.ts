@@ -59,8 +59,8 @@ const PredictionRecord = Type.Object({
       minimum: 0,
       maximum: 1,
       description:
-        "Of two labels, the probability above which the positive one was predicted; null for more labels, until COMPLETED, and for " +
-        "predictions of earlier versions.",
+        "Of two labels, the probability above which the positive one was predicted; " +
+        "null for more labels, until COMPLETED, and for predictions of earlier versions.",
       "x-decision": "D109",
     }),
   ),

@@ -33,7 +33,8 @@ const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
 const Effect = Type.Number({
   description:
-    "What it added to the log-odds of the label against the most probable other one: above 0 for the label, below 0 against it.",
+    "What it added to the log-odds of the label against the most probable other one: " +
+    "above 0 for the label, below 0 against it.",
 });
 const WordEffect = Type.Object({ word: Type.String(), effect: Effect });
 const RowReason = Type.Object({
@@ -54,13 +55,14 @@ const ROWS_QUERY = {
     maximum: MOST_REASONS,
     default: 0,
     description:
-      "Columns named for each row that moved its decision the most. Where a model's trees are too large for that, there are none, and the " +
-      "warning `REASONS_TOO_LARGE` says so.",
+      "Columns named for each row that moved its decision the most. " +
+      "Where a model's trees are too large for that, there are none, and the warning `REASONS_TOO_LARGE` says so.",
   }),
   counted: Type.Boolean({
     default: true,
     description:
-      "Whether the rows count as given to the model. `false` for rows that were counted before, such as those of a result that is looked at: " +
+      "Whether the rows count as given to the model. " +
+      "`false` for rows that were counted before, such as those of a result that is looked at: " +
       "no shadow decides them either.",
     "x-decision": "D120",
   }),
@@ -84,9 +86,10 @@ const ScoredRows = Type.Object({
         oddCells: Type.Optional(
           Type.Array(OddCell, {
             description:
-              "At most 100 cells of the row that the model could not take as they stand, left out where there are none: text that is no number " +
-              "or date of the column (`NOT_READ`, taken as missing), a category (`UNSEEN_CATEGORY`) or a text (`NO_KNOWN_TERM`) that training " +
-              "did not have, no value where every training row had one (`NEW_MISSING`).",
+              "At most 100 cells of the row that the model could not take as they stand, " +
+              "left out where there are none: text that is no number or date of the column (`NOT_READ`, " +
+              "taken as missing), a category (`UNSEEN_CATEGORY`) or a text (`NO_KNOWN_TERM`) that training did " +
+              "not have, no value where every training row had one (`NEW_MISSING`).",
             "x-decision": "D111",
           }),
         ),
@@ -130,8 +133,9 @@ export function predictionRowRoutes(services: Services): Route[] {
       tag: "Predictions",
       summary: "Predict a few rows at once",
       description:
-        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion, or that of the model that answers at its address. No row is stored; what comes in is counted. A row ` +
-        "names the feature columns of the training data, in any order.",
+        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion, ` +
+        "or that of the model that answers at its address. No row is stored; what comes in is counted. " +
+        "A row names the feature columns of the training data, in any order.",
       decisions: ["D20", "D30", "D31", "D80", "D111", "D120", "D129", "D130"],
       scopes: ["predict"],
       query: ROWS_QUERY,

@@ -60,8 +60,9 @@ export function predictionUploadRoutes(services: Services): Route[] {
       tag: "Predictions",
       summary: "Ask for an address for a large file to predict",
       description:
-        "The address takes the file whole, by PUT, or in pieces, as that of a dataset does. Its columns are checked once it is there: " +
-        "the last request is refused where they do not fit. Until then there is no prediction under the key.",
+        "The address takes the file whole, by PUT, or in pieces, as that of a dataset does. " +
+        "Its columns are checked once it is there: the last request is refused where they do not fit. " +
+        "Until then there is no prediction under the key.",
       decisions: ["D116"],
       scopes: ["predict"],
       body: Asked,

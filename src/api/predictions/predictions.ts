@@ -72,7 +72,8 @@ function progressRoute({ database, now, waitingReason }: Services): Route {
     tag: "Predictions",
     summary: "Poll a prediction",
     description:
-      "Poll until the status is COMPLETED, FAILED or TIMEOUT, as often as `nextPollAfterSeconds` says; the prediction itself says why it failed.",
+      "Poll until the status is COMPLETED, FAILED or TIMEOUT, as often as `nextPollAfterSeconds` says; " +
+      "the prediction itself says why it failed.",
     decisions: ["D10", "D31", "D35"],
     scopes: ["read", "predict"],
     answer: {
@@ -102,7 +103,8 @@ function deleteRoute(services: Services): Route {
     tag: "Predictions",
     summary: "Delete a prediction",
     description:
-      "Deletes its input, its result and the labels that came later too. A waiting one never runs. Deleting again succeeds.",
+      "Deletes its input, its result and the labels that came later too. A waiting one never runs. " +
+      "Deleting again succeeds.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The prediction is gone." },
     problems: ["NOT_FOUND", "STILL_RUNNING"],

@@ -52,8 +52,9 @@ export function datasetRefinementRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Refine a dataset",
     description:
-      "Begins a refinement of the dataset's own file, with its label. A fifth of the rows is the blind test, the same that a " +
-      "training on the result holds out, so no row is lost. The result has a reduced TRAIN file of all rows.",
+      "Begins a refinement of the dataset's own file, with its label. " +
+      "A fifth of the rows is the blind test, the same that a training on the result holds out, " +
+      "so no row is lost. The result has a reduced TRAIN file of all rows.",
     decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95", "D106", "D107"],
     body: Asked,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },

@@ -239,8 +239,8 @@ function deleteRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Delete a refinement",
     description:
-      "Removes the run from your list and frees its name; its result files can still be downloaded by key. Only if the " +
-      "run has ended or was never started. Deleting again changes nothing.",
+      "Removes the run from your list and frees its name; its result files can still be downloaded by key. " +
+      "Only if the run has ended or was never started. Deleting again changes nothing.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The run is deleted." },
     problems: ["NOT_FOUND", "STILL_RUNNING"],

@@ -103,8 +103,8 @@ export function createRefinementRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Create a refinement",
     description:
-      "Returns two signed addresses. PUT the labelled TRAIN and TEST files there, each with the required header, then start " +
-      "the run and poll its progress.",
+      "Returns two signed addresses. PUT the labelled TRAIN and TEST files there, " +
+      "each with the required header, then start the run and poll its progress.",
     decisions: ["D13", "D28", "D38", "D39", "D40", "D48", "D93"],
     body: NewRun,
     bodyExample: {

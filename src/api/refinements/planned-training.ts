@@ -84,10 +84,10 @@ function planRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Train once a refinement is done",
     description:
-      "As soon as the refinement has its result, the server makes a dataset of the kept columns, and when that is read it " +
-      "starts a training on it, with the dataset's `recommendedThreshold` as target. Poll the refinement until " +
-      "`plannedTraining` is STARTED, CANCELLED or FAILED. One that was cancelled or failed is planned anew; one that waits " +
-      "or has started stays as it is.",
+      "As soon as the refinement has its result, the server makes a dataset of the kept columns, " +
+      "and when that is read it starts a training on it, with the dataset's `recommendedThreshold` as target. " +
+      "Poll the refinement until `plannedTraining` is STARTED, CANCELLED or FAILED. " +
+      "One that was cancelled or failed is planned anew; one that waits or has started stays as it is.",
     decisions: ["D31", "D48", "D106"],
     body: PlanSettings,
     bodyExample: { scalingFactor: 19 },
@@ -121,8 +121,8 @@ function cancelRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Do without the training after a refinement",
     description:
-      "The refinement goes on, and a dataset that is made already stays. Refused once the training is there: cancel that. " +
-      "Where nothing is planned any more, nothing changes.",
+      "The refinement goes on, and a dataset that is made already stays. Refused once the training is there: " +
+      "cancel that. Where nothing is planned any more, nothing changes.",
     decisions: ["D31", "D48", "D106"],
     answer: { status: 204, description: "No training follows." },
     problems: ["NOT_FOUND", "NOT_CANCELLABLE"],

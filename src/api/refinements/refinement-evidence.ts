@@ -14,8 +14,9 @@ const figure = (description: string) => orNull(Type.Number({ description }));
 
 const NotShuffled = oneOf(NOT_SHUFFLED, {
   description:
-    "Why a judged column was not shuffled: a screen before the forests left it out, its group gained too little in them and " +
-    "nothing else spoke for it, or time was up. Null otherwise, and for runs of earlier versions.",
+    "Why a judged column was not shuffled: a screen before the forests left it out, " +
+    "its group gained too little in them and nothing else spoke for it, or time was up. " +
+    "Null otherwise, and for runs of earlier versions.",
   "x-decision": "D64",
 });
 named({ NotShuffled });
@@ -51,7 +52,8 @@ const Evidence = Type.Object({
   accuracyLoss: figure("Accuracy lost after shuffling."),
   notShuffled: orNull(NotShuffled),
   accuracyEffect: figure(
-    "Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step.",
+    "Cross-validated accuracy before less after the step that removed the " +
+      "column, with all columns removed in that step.",
   ),
 });
 

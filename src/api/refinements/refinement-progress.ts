@@ -92,8 +92,8 @@ export function refinementProgressRoute({ database, now, elapsedMs, waitingReaso
     tag: "Feature refinement",
     summary: "How far a refinement is",
     description:
-      "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run that was never started stays " +
-      "PENDING, even after its upload addresses have expired.",
+      "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. " +
+      "A run that was never started stays PENDING, even after its upload addresses have expired.",
     decisions: ["D04", "D05", "D07", "D31", "D39"],
     answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE, headers: RETRY_AFTER },
     problems: ["NOT_FOUND"],

@@ -24,13 +24,15 @@ const Column = Type.Object({
   decision: oneOf(["KEEP", "REMOVE"]),
   reason: Type.String({
     description:
-      "Such as `SIGNAL_FOREST`, `DUPLICATE_OF` or `NO_SIGNAL`; `KEPT_FOR_JUDGING` for the group and time columns, `LEFT_OUT` for `withoutColumns`.",
+      "Such as `SIGNAL_FOREST`, `DUPLICATE_OF` or `NO_SIGNAL`; " +
+      "`KEPT_FOR_JUDGING` for the group and time columns, `LEFT_OUT` for `withoutColumns`.",
   }),
   with: orNull(Type.String({ description: "The column that this one copies or goes with." })),
   flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
   importance: shareOrNull("Share of the gain of the forests; null where not measured."),
   stability: shareOrNull(
-    "The highest of three shares: quarters of the rows, rounds and folds in which the column stood above the noise; null where not measured.",
+    "The highest of three shares: quarters of the rows, rounds and folds in which the " +
+      "column stood above the noise; null where not measured.",
   ),
 });
 
@@ -41,8 +43,9 @@ const Result = Type.Object({
   state: RefinementState,
   partial: Type.Boolean({ description: "True if time ran out: the result is what had been found by then." }),
   reachedTarget: shareOrNull(
-    "The target that the refinement reached: accuracy on the kept columns, discounted so that trainings on them nearly always " +
-      "reach it. It is above the accuracy of the most frequent label; null where that may be as high (D73).",
+    "The target that the refinement reached: accuracy on the kept columns, " +
+      "discounted so that trainings on them nearly always reach it. " +
+      "It is above the accuracy of the most frequent label; null where that may be as high (D73).",
   ),
   baselineTarget: shareOrNull("The same with all columns."),
   recommendedThreshold: shareOrNull("Equals `reachedTarget`: the `performanceThreshold` for a training."),
@@ -109,8 +112,8 @@ export function refinementResultRoute({ database }: Services): Route {
     tag: "Feature refinement",
     summary: "The result of a refinement",
     description:
-      "Available once the state is REFINEMENT_COMPLETED; also after a TIMEOUT, with `partial: true`, if something usable had " +
-      "been found by then.",
+      "Available once the state is REFINEMENT_COMPLETED; also after a TIMEOUT, with `partial: " +
+      "true`, if something usable had been found by then.",
     decisions: ["D01", "D31"],
     answer: { status: 200, description: "The result.", schema: Result, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY"],

@@ -4,8 +4,9 @@ import { Key, named } from "../../http/schemas.ts";
 
 export const RefinementState = Type.String({
   description:
-    "PENDING, SETUP_*, MEASURE_INITIAL_THRESHOLD*, BASELINE_RUN_*, REFINING_LOOP_*, CREATING_RESULT, then one of the terminal " +
-    "REFINEMENT_COMPLETED, ERROR, TIMEOUT, CANCELLED. Match only the part before the star.",
+    "PENDING, SETUP_*, MEASURE_INITIAL_THRESHOLD*, BASELINE_RUN_*, REFINING_LOOP_*, CREATING_RESULT, " +
+    "then one of the terminal REFINEMENT_COMPLETED, ERROR, TIMEOUT, CANCELLED. " +
+    "Match only the part before the star.",
   "x-decision": "D07",
 });
 

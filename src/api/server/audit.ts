@@ -29,8 +29,8 @@ const Item = Type.Object({
   detail: orNull(
     Type.String({
       description:
-        "The version, kind of file or source; the scopes of an API key; the e-mail address of a user who was added or " +
-        "changed; the code of a limit that was hit.",
+        "The version, kind of file or source; the scopes of an API key; " +
+        "the e-mail address of a user who was added or changed; the code of a limit that was hit.",
     }),
   ),
   address: orNull(Type.String({ description: "The client's address; null for the command line." })),
@@ -65,10 +65,11 @@ export function auditRoutes({ database }: Services): Route[] {
       tag: "Server",
       summary: "Who did what",
       description:
-        "Newest first: logins, changes of users and API keys, what was created, started, cancelled and deleted, downloads, and " +
-        "limits that were hit (at most once a minute each). A decision of this product: only the token of an " +
-        "administrator's login may read it. An event is written in the same transaction as the change, or " +
-        "before the first byte of a download, and kept 400 days unless `--keep-audit-days` says otherwise.",
+        "Newest first: logins, changes of users and API keys, what was created, started, cancelled and deleted, " +
+        "downloads, and limits that were hit (at most once a minute each). A decision of this product: " +
+        "only the token of an administrator's login may read it. " +
+        "An event is written in the same transaction as the change, or before the first byte of a download, " +
+        "and kept 400 days unless `--keep-audit-days` says otherwise.",
       decisions: ["D24", "D53"],
       scopes: [],
       query: {

@@ -22,8 +22,9 @@ export function clientRoutes(): Route[] {
       tag: "Server",
       summary: "A client for programs",
       description:
-        "One file without dependencies, which a program takes along or loads from here: train, refine and predict in a few lines, over " +
-        "broken connections too. The [clients](docs/clients) are described with examples.",
+        "One file without dependencies, which a program takes along or loads from here: " +
+        "train, refine and predict in a few lines, over broken connections too. " +
+        "The [clients](docs/clients) are described with examples.",
       decisions: ["D117"],
       answer: {
         status: 200,

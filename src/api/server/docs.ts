@@ -109,9 +109,10 @@ function problemsPage(): string {
       ([code, { status, title, remedy }]) =>
         `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td><td>${escapeHtml(remedy)}</td></tr>`,
     );
-  return textPage(
-    "Problems",
-    `<p>Errors are <code>application/problem+json</code>. A code never changes its meaning or status; new ones may come.</p>
+  return documentPage(
+    "Cupel API: problems",
+    `<h1>Problems</h1>
+<p>Errors are <code>application/problem+json</code>. A code never changes its meaning or status; new ones may come.</p>
 <table>
 <thead><tr><th>Code</th><th>Status</th><th>Title</th><th>What to do</th></tr></thead>
 <tbody>
@@ -121,20 +122,12 @@ ${rows.join("\n")}
   );
 }
 
-/** docs/decisions.md: headings "## D01 …", whose number is the anchor, and plain paragraphs with `code`. */
+/** docs/decisions.md, where the number of a heading is its anchor, and every other number a link to it. */
 function decisionsPage(): string {
-  const [, ...blocks] = decisions.trim().split(/\n\n+/);
-  return textPage("Decisions", blocks.map(decisionBlock).join("\n"));
-}
-
-function decisionBlock(block: string): string {
-  const html = escapeHtml(block).replace(/`([^`]*)`/g, "<code>$1</code>");
-  const [, number] = /^## (D\d+) /.exec(html) ?? [];
-  return number === undefined ? `<p>${html}</p>` : `<h2 id="${number}">${html.slice("## ".length)}</h2>`;
-}
-
-function textPage(title: string, content: string): string {
-  return documentPage(`Cupel API: ${title.toLowerCase()}`, `<h1>${title}</h1>\n${content}`);
+  const html = htmlOfMarkdown(decisions)
+    .replace(/<h2 id="[^"]*">(D\d+)/g, '<h2 id="$1">$1')
+    .replace(/^(?!<h2).*$/gm, (line) => line.replace(/\bD\d{2,3}\b/g, '<a href="#$&">$&</a>'));
+  return documentPage("Cupel API: decisions", html);
 }
 
 function documentPage(title: string, content: string): string {

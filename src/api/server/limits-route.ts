@@ -44,8 +44,8 @@ const Limits = Type.Object({
     },
     {
       description:
-        "Longest times of jobs, from their start. An attempt is a part of a training job; reading or writing a file is a part of " +
-        "any job, and all of a dataset's.",
+        "Longest times of jobs, from their start. An attempt is a part of a training job; " +
+        "reading or writing a file is a part of any job, and all of a dataset's.",
       "x-decision": "D35",
     },
   ),

@@ -27,9 +27,18 @@ function blockOf(block: string): string {
   if (first.startsWith("|")) return tableOf(lines);
   const listAt = lines.findIndex((line) => line.startsWith("- "));
   if (listAt < 0) return `<p>${inlineOf(block)}</p>`;
-  const items = lines.slice(listAt).map((line) => `<li>${inlineOf(line.slice(2))}</li>`);
+  const items = itemsOf(lines.slice(listAt)).map((item) => `<li>${inlineOf(item)}</li>`);
   const before = listAt === 0 ? "" : `<p>${inlineOf(lines.slice(0, listAt).join("\n"))}</p>\n`;
   return `${before}<ul>\n${items.join("\n")}\n</ul>`;
+}
+
+/** A line that begins with two blanks belongs to the item above it. */
+function itemsOf(lines: readonly string[]): string[] {
+  return lines
+    .join("\n")
+    .slice("- ".length)
+    .replaceAll("\n  ", " ")
+    .split(/\n(?:- )?/);
 }
 
 function headingOf(text: string): string {

@@ -15,10 +15,11 @@ export function metricsRoutes({ showFigures }: Services): Route[] {
       decisions: ["D52"],
       summary: "Figures of the running service, for Prometheus",
       description:
-        "Requests, jobs, queues, threads, memory and storage, in the text format 0.0.4, without names, keys or contents. A " +
-        "decision of this product: it takes the token of an administrator's login, or an administrator's API key with the " +
-        "scope `metrics`, which allows nothing else. The caller's address gives no right: behind a proxy on the same " +
-        "machine everybody has that address.",
+        "Requests, jobs, queues, threads, memory and storage, in the text format 0.0.4, without names, " +
+        "keys or contents. A decision of this product: " +
+        "it takes the token of an administrator's login, or an administrator's API key with the scope " +
+        "`metrics`, which allows nothing else. The caller's address gives no right: " +
+        "behind a proxy on the same machine everybody has that address.",
       scopes: ["metrics"],
       answer: { status: 200, description: "The figures.", forms: ["text/plain"] },
       handle: ({ caller }) => {

@@ -18,8 +18,9 @@ export function readerRoutes(): Route[] {
       tag: "Server",
       summary: "A program that scores rows by a model file",
       description:
-        "Takes the path of a `.cupel` file and of a CSV file, needs nothing but its language, and gives this server's labels and " +
-        "probabilities. Its first lines say how it is used. The reader for C refuses models that read texts.",
+        "Takes the path of a `.cupel` file and of a CSV file, needs nothing but its language, " +
+        "and gives this server's labels and probabilities. Its first lines say how it is used. " +
+        "The reader for C refuses models that read texts.",
       decisions: ["D104"],
       scopes: ["read", "predict"],
       answer: {

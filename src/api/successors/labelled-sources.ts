@@ -93,7 +93,9 @@ function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyM
   const unknown = chosen.filter(({ counts }) => counts.unknownLabels > 0);
   if (unknown.length > 0) {
     const count = unknown.reduce((sum, { counts }) => sum + counts.unknownLabels, 0);
-    const message = `${count} rows have a label that the champion does not know. Correct these labels, or name the predictions to use without theirs; a new label needs a new dataset.`;
+    const message =
+      `${count} rows have a label that the champion does not know. ` +
+      "Correct these labels, or name the predictions to use without theirs; a new label needs a new dataset.";
     const errors = unknown.map(({ predictionKey, counts }) => ({
       ...{ field: "predictions", code: "UNKNOWN_LABEL" },
       message: `Prediction ${predictionKey}: ${counts.unknownLabels} rows.`,

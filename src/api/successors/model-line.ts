@@ -91,8 +91,9 @@ function promoteRoute(services: Services): Route {
     tag: "Models",
     summary: "Let a model answer at its line's address",
     description:
-      "From now on predictions and rows that are asked of the line's first model are answered by this one, with its champion. Promote the " +
-      "earlier one to move back, the first one too. Every other model keeps answering at its own address. Idempotent.",
+      "From now on predictions and rows that are asked of the line's first model are answered by this one, " +
+      "with its champion. Promote the earlier one to move back, the first one too. " +
+      "Every other model keeps answering at its own address. Idempotent.",
     decisions: ["D31", "D129"],
     answer: ANSWER,
     problems: ["NOT_FOUND"],
@@ -118,8 +119,9 @@ function shadowRoute(services: Services): Route {
     tag: "Models",
     summary: "Let a second model decide the same rows, without answering",
     description:
-      "Each row that is sent to the line's address as JSON is decided by the shadow too. The answer is the line's alone; both are counted, and " +
-      "how often they agree. Requests take about twice as long. Null ends it.",
+      "Each row that is sent to the line's address as JSON is decided by the shadow too. " +
+      "The answer is the line's alone; both are counted, and how often they agree. " +
+      "Requests take about twice as long. Null ends it.",
     decisions: ["D31", "D130"],
     body: Type.Object({
       modelKey: orNull(Type.String({ format: "uuid", description: "One of your models; null for none." })),

@@ -32,8 +32,10 @@ const countOrNull = (description: string) => orNull(countOf(description));
 export const PROMOTION_RULE = oneOf(PROMOTION_RULES, {
   default: "BY_HAND",
   description:
-    "When it becomes the one that answers. WHEN_BETTER: as soon as it is compared, if McNemar's exact test finds it right more often at " +
-    `${100 * BETTER_LEVEL}% and nobody chose another model meanwhile. It goes with the objective \`accuracy\`, and not with groups or times, whose rows are wrong together.`,
+    "When it becomes the one that answers. WHEN_BETTER: " +
+    `as soon as it is compared, if McNemar's exact test finds it right more often at ${100 * BETTER_LEVEL}% ` +
+    `and nobody chose another model meanwhile. It goes with the objective \`accuracy\`, ` +
+    "and not with groups or times, whose rows are wrong together.",
 });
 
 const SuccessorComparison = Type.Object({
@@ -70,7 +72,8 @@ export const Successor = Type.Object({
   firstModelKey: { ...Key, description: "The model at whose address the line answers." },
   status: oneOf(SUCCESSOR_STATUSES, {
     description:
-      "JOINING the rows, READING the dataset of them, TRAINING, COMPARING both models on the kept rows; then COMPLETED, FAILED or CANCELLED.",
+      "JOINING the rows, READING the dataset of them, TRAINING, COMPARING both models on the kept rows; " +
+      "then COMPLETED, FAILED or CANCELLED.",
   }),
   promote: PROMOTION_RULE,
   createdOn: Instant,

@@ -32,7 +32,8 @@ const NewSuccessor = Type.Object({
     Type.Array(Key, {
       ...{ minItems: 1, maxItems: MOST_NAMED, uniqueItems: true },
       description:
-        "Keys of labelled predictions of the line. By default those of the champion, and rows that were kept aside when it was compared itself.",
+        "Keys of labelled predictions of the line. By default those of the champion, " +
+        "and rows that were kept aside when it was compared itself.",
     }),
   ),
   promote: PROMOTION_RULE,
@@ -41,8 +42,8 @@ const NewSuccessor = Type.Object({
       Type.Integer({
         minimum: 0,
         description:
-          "How many rows of the champion's dataset are used, the last ones of its file; null for all. Where the columns no longer tell the label as " +
-          "they did, many old rows outvote few new ones.",
+          "How many rows of the champion's dataset are used, the last ones of its file; null for all. " +
+          "Where the columns no longer tell the label as they did, many old rows outvote few new ones.",
       }),
     ),
   ),
@@ -63,10 +64,12 @@ function startRoute(services: Services): Route {
     tag: "Models",
     summary: "Train again with rows whose labels came later",
     description:
-      "Joins the rows that the champion was trained on with labelled rows of predictions, as a dataset of its own; trains on it with the " +
-      "champion's settings; and has both models decide the newest three tenths of the labelled rows (at least 50), which neither learned " +
-      "from. Answers at once; poll the successor. The champion is the model that answers at the address of this one's line, and stays so until " +
-      "`POST …/promote`, or by the rule `promote`.",
+      "Joins the rows that the champion was trained on with labelled rows of predictions, " +
+      "as a dataset of its own; trains on it with the champion's settings; " +
+      "and has both models decide the newest three tenths of the labelled rows (at least 50), " +
+      "which neither learned from. Answers at once; poll the successor. " +
+      "The champion is the model that answers at the address of this one's line, " +
+      "and stays so until `POST …/promote`, or by the rule `promote`.",
     decisions: DECISIONS,
     body: NewSuccessor,
     bodyExample: { promote: "BY_HAND" },
@@ -178,8 +181,9 @@ function deleteRoute(services: Services): Route {
     tag: "Models",
     summary: "Delete a successor, or end it",
     description:
-      "One that is under way ends, its training too. The dataset and the model that it made stay, and hold what they learned: delete them " +
-      "as others. Deleting again succeeds.",
+      "One that is under way ends, its training too. " +
+      "The dataset and the model that it made stay, and hold what they learned: delete them as others. " +
+      "Deleting again succeeds.",
     decisions: DECISIONS,
     answer: { status: 204, description: "The successor is gone." },
     problems: ["NOT_FOUND"],
@@ -225,7 +229,8 @@ function requireTestable({ objective, groupColumn, timeColumn }: TrainingJob): v
     objective !== "accuracy"
       ? "The champion aims at another objective than accuracy, of which this rule knows nothing."
       : groupColumn !== null || timeColumn !== null
-        ? "The champion was judged by groups or by time: such rows are wrong together, so the test would call too often."
+        ? "The champion was judged by groups or by time: " +
+          "such rows are wrong together, so the test would call too often."
         : null;
   if (reason === null) return;
   const message = `${reason} Promote it by hand.`;

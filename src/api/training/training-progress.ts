@@ -50,16 +50,17 @@ const Attempt = Type.Object({
   settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
   status: oneOf(["finished", "failed", "stopped"], {
     description:
-      "Stopped: ended by a request, or not finished in time. A forest counts as finished with 20 trees or more; for all " +
-      "others every fit must have ended, out of fold and on the 80%.",
+      "Stopped: ended by a request, or not finished in time. A forest counts as finished with 20 trees or more; " +
+      "for all others every fit must have ended, out of fold and on the 80%.",
     "x-decision": "D71",
   }),
   note: orNull(
     Type.String({
       description:
-        "Why it failed or was stopped (D71), or cannot be a finalist: it ended after the first fold, because others of its " +
-        "family did better there and a stack hardly gained by it (its scores are then those of that fold's model), or it is a " +
-        "stack that is worse than one of its parts (D72).",
+        "Why it failed or was stopped (D71), or cannot be a finalist: " +
+        "it ended after the first fold, because others of its family did better there and a stack " +
+        "hardly gained by it (its scores are then those of that fold's model), " +
+        "or it is a stack that is worse than one of its parts (D72).",
       "x-decision": "D70",
     }),
   ),
@@ -157,8 +158,9 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       tag: "Training",
       summary: "The leaderboard of a training job",
       description:
-        "Versions first, then by fewest wrong decisions on the held-out rows; attempts that did not finish come last. It " +
-        "grows while the job runs. Finalists and versions are known at the end.",
+        "Versions first, then by fewest wrong decisions on the held-out rows; " +
+        "attempts that did not finish come last. It grows while the job runs. " +
+        "Finalists and versions are known at the end.",
       decisions: ["D24", "D31", "D42", "D50", "D71", "D72"],
       query: pageQuery(),
       answer: pageOf("attempts", Attempt, ATTEMPT_EXAMPLE, "A page of the leaderboard."),

@@ -51,10 +51,12 @@ const NewTraining = Type.Object({
       minimum: 0,
       maximum: 1,
       description:
-        "Accuracy that each attempt aims for, and at which the job is COMPLETED. The default is the dataset's " +
-        "`recommendedThreshold`, unless the job is judged by other columns or leaves other columns out than the dataset: that " +
-        "figure was reached otherwise. Without a target, or if always answering the most frequent label reaches it, the job goes " +
-        "through its whole plan. It goes with the objective `accuracy` alone. No job is COMPLETED whose champion is no better than that answer.",
+        "Accuracy that each attempt aims for, and at which the job is COMPLETED. " +
+        "The default is the dataset's `recommendedThreshold`, unless the job is judged by other columns or " +
+        "leaves other columns out than the dataset: that figure was reached otherwise. " +
+        "Without a target, or if always answering the most frequent label reaches it, " +
+        "the job goes through its whole plan. It goes with the objective `accuracy` alone. " +
+        "No job is COMPLETED whose champion is no better than that answer.",
       "x-decision": "D73",
     }),
   ),

@@ -96,8 +96,9 @@ function beginRoute(services: ResumableServices, writes: ResumableWrites): Route
     tag: "Uploads",
     summary: "Begin an upload that can go on after a broken connection",
     description:
-      "The creation of tus 1.0: any of its clients takes the signed address as its endpoint. The answer's `Location` is where the " +
-      "bytes go, by PATCH; it is good for a day, whatever the signed address says. An unfinished upload of the same file is given up.",
+      "The creation of tus 1.0: any of its clients takes the signed address as its endpoint. " +
+      "The answer's `Location` is where the bytes go, by PATCH; " +
+      "it is good for a day, whatever the signed address says. An unfinished upload of the same file is given up.",
     decisions: ["D33", "D57", "D116"],
     ownQuery: true,
     requestHeaders: {
@@ -159,8 +160,9 @@ function stateRoute(services: ResumableServices, writes: ResumableWrites): Route
     tag: "Uploads",
     summary: "How much of an upload the server has",
     description:
-      "Clients of tus ask with HEAD, which is answered alike. A request that is sending to the upload is ended, and what came of it " +
-      "counts: ask before going on, not to watch.",
+      "Clients of tus ask with HEAD, which is answered alike. " +
+      "A request that is sending to the upload is ended, and what came of it counts: " +
+      "ask before going on, not to watch.",
     decisions: ["D116"],
     ownQuery: true,
     requestHeaders: VERSION_HEADER,
@@ -192,8 +194,8 @@ function continueRoute(services: ResumableServices, writes: ResumableWrites): Ro
     tag: "Uploads",
     summary: "Send a file's bytes from an offset on",
     description:
-      "What arrives is kept, also where the connection breaks. With the last byte the file is stored as by the PUT. One request at a " +
-      "time: another is refused with 423.",
+      "What arrives is kept, also where the connection breaks. " +
+      "With the last byte the file is stored as by the PUT. One request at a time: another is refused with 423.",
     decisions: ["D33", "D116"],
     ownQuery: true,
     requestHeaders: { ...VERSION_HEADER, "Upload-Offset": "Where the body begins: the bytes that the server has." },

@@ -43,8 +43,10 @@ export function uploadRenewalRoute(services: Services): Route {
     tag: "Uploads",
     summary: "Renew an upload address",
     description:
-      "A fresh signed address for an hour, for a refinement that was not started, a dataset or a prediction whose file has not come. A dataset that " +
-      "is FAILED because its address expired is PENDING again. Earlier addresses stay valid for their own hour. No body.",
+      "A fresh signed address for an hour, for a refinement that was not started, " +
+      "a dataset or a prediction whose file has not come. " +
+      "A dataset that is FAILED because its address expired is PENDING again. " +
+      "Earlier addresses stay valid for their own hour. No body.",
     decisions: ["D11", "D31", "D33", "D115"],
     answer: { status: 200, description: "The address.", schema: RenewedUpload, example: EXAMPLE },
     problems: ["NOT_FOUND", "UPLOAD_CLOSED"],

@@ -85,9 +85,10 @@ export function uploadRoutes({ uploadsFolder, findSlot }: Pick<UploadServices, "
       tag: "Uploads",
       summary: "Upload a file to its signed address",
       description:
-        "The address comes with the creation of a refinement or dataset, or is asked for a file to predict, and needs no other " +
-        "credential. It is valid for one hour. A second upload replaces the first until the run is started or the file processed. By POST the " +
-        "same address takes files that are sent in pieces.",
+        "The address comes with the creation of a refinement or dataset, or is asked for a file to predict, " +
+        "and needs no other credential. It is valid for one hour. " +
+        "A second upload replaces the first until the run is started or the file processed. " +
+        "By POST the same address takes files that are sent in pieces.",
       decisions: ["D33", "D40", "D57", "D79", "D116"],
       ownQuery: true,
       requestHeaders: {

@@ -48,6 +48,11 @@ export class Model {
     return detail;
   }
 
+  /** A row to begin with, as `predict` takes it: one of the first of the training file, without its label. */
+  async example({ signal }: AskOptions = {}): Promise<Row> {
+    return (await this.connection.json<{ row: Row }>("GET", `${this.path}/example-row`, { signal })).row;
+  }
+
   /**
    * Rows are scored at once, and their answers come in the same order. Any other table is sent as a file: the result is
    * a prediction that is done, with `rows()` and `file()`.

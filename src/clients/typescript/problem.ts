@@ -81,7 +81,9 @@ export function problemOf(status: number, text: string, retryAfter: string | nul
     code: "NO_CUPEL",
     status,
     title: "The answer is none of Cupel's",
-    detail: `The answer has the status ${status} and is none of Cupel's. Check the address, and the proxy in front of the server.`,
+    detail:
+      `The answer has the status ${status} and is none of Cupel's. ` +
+      "Check the address, and the proxy in front of the server.",
     retryAfterSeconds,
   });
 }

@@ -57,7 +57,10 @@ export async function untilInterrupted<T>(console: Console, work: (signal: Abort
 export function faultyNote(paths: readonly string[], advice: string): string {
   const shown = paths.slice(0, MOST_NAMES).join(", ");
   const others = paths.length > MOST_NAMES ? " and others" : "";
-  return `${formatAmount(paths.length, "file")} that the database names ${paths.length === 1 ? "is" : "are"} missing or altered: ${shown}${others}. ${advice}`;
+  return (
+    `${formatAmount(paths.length, "file")} that the database names ` +
+    `${paths.length === 1 ? "is" : "are"} missing or altered: ${shown}${others}. ${advice}`
+  );
 }
 
 function tell({ dataFolder, file }: BackupOptions, outcome: BackupOutcome, console: Console): void {

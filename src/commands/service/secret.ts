@@ -28,7 +28,8 @@ export async function rotateCommand({ dataFolder, endsAtOnce }: RotateOptions, c
     console.print(
       endsAtOnce
         ? "Made a new secret. All logins and upload addresses have ended; API keys stay valid."
-        : `Made a new secret. Earlier logins and upload addresses stay valid until they expire, at ${end}Z at the latest.`,
+        : "Made a new secret. Earlier logins and upload addresses stay valid " +
+            `until they expire, at ${end}Z at the latest.`,
     );
   } finally {
     database.close();

@@ -109,7 +109,8 @@ function reachable({ executable }: Machine): string {
   if (isHidden(executable)) {
     throw new InputError(
       "PROGRAM_OUT_OF_REACH",
-      `A service cannot see ${executable}. Copy it first (install -m 755 ${executable} ${USUAL_EXECUTABLE}) and run the copy.`,
+      `A service cannot see ${executable}. Copy it first (install -m 755 ` +
+        `${executable} ${USUAL_EXECUTABLE}) and run the copy.`,
     );
   }
   return executable;
@@ -120,7 +121,8 @@ function needSystemd({ platform, isRoot, hasSystemd }: Machine): void {
     const starter = STARTERS[platform] ?? "the init system of this machine";
     throw new InputError(
       "NO_SYSTEMD",
-      `This machine has no systemd. Have ${starter} start \`cupel serve --data FOLDER\`, which stays in the foreground.`,
+      `This machine has no systemd. Have ${starter} start \`cupel serve --data ` +
+        `FOLDER\`, which stays in the foreground.`,
     );
   }
   if (!isRoot) throw new InputError("NEEDS_ROOT", "Only root may install services: use sudo.");

@@ -64,7 +64,9 @@ function RestsOn({ row, oddCells }: Pick<AnsweredRow, "row"> & { oddCells: reado
     ...(emptyCount > 0 ? [`${formatAmount(emptyCount, "is", "are")} empty`] : []),
     ...(oddCount > 0 ? [`the model cannot use ${formatCount(oddCount)}`] : []),
   ];
-  const said = `This answer rests on ${formatCount(cells.length - emptyCount - oddCount)} of ${formatAmount(cells.length, "cell")}: ${parts.join(", ")}.`;
+  const said =
+    `This answer rests on ${formatCount(cells.length - emptyCount - oddCount)} of ` +
+    `${formatAmount(cells.length, "cell")}: ${parts.join(", ")}.`;
   return oddCells.length === 0 ? <p class="note">{said}</p> : <Banner tone="early" title={said} />;
 }
 

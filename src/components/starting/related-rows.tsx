@@ -22,7 +22,8 @@ export function RelatedRows({ related, onChange, columns, errorOf, isOpen = fals
       <summary>How are new rows related to these?</summary>
       <p class="help">
         {words === ""
-          ? "Usually not at all: each row is a case of its own. Choose below if it is otherwise, or the accuracy will look better than it is."
+          ? "Usually not at all: each row is a case of its own. " +
+            "Choose below if it is otherwise, or the accuracy will look better than it is."
           : words}
       </p>
       <ColumnField

@@ -15,7 +15,8 @@ export async function runProgram(args: readonly string[], inside: Model | null):
   if (options === null) {
     const model = inside === null ? "MODEL.cupel " : "";
     process.stderr.write(
-      `usage: node score.mjs ${model}FILE.csv [--out RESULT.csv]\n       node score.mjs ${model}--check CHECK.json\nFILE may be - for standard input.\n`,
+      `usage: node score.mjs ${model}FILE.csv [--out RESULT.csv]\n       node score.mjs ` +
+        `${model}--check CHECK.json\nFILE may be - for standard input.\n`,
     );
     return BAD_USE;
   }

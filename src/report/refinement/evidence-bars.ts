@@ -117,7 +117,8 @@ export const EVIDENCE_FIGURE_HEADS: readonly Content[] = [
   tip("Accuracy lost", "Accuracy lost when shuffled, in points"),
   tip(
     "Effect",
-    "Cross-validated accuracy before less after the step that removed it, with all columns removed in that step, in points",
+    "Cross-validated accuracy before less after the step that removed it, " +
+      "with all columns removed in that step, in points",
   ),
 ];
 

@@ -30,7 +30,8 @@ export function checkpointsFigure(summary: RefinementOutcome): Markup {
   return html`<p class="lead">The blind test was read ${formatAmount(steps.length - 1, "time")} after the start: ${formatAmount(accepted, "proposal")} accepted, ${formatCount(steps.length - 1 - accepted)} refused. A proposal is refused if it is worse than the best so far by more than chance, or at all where near copies go.</p>
 ${figure(
   responsive((width) => checkpointsChart(steps, Math.min(width, MOST_WIDTH))),
-  "Above: wrong decisions of the best model. Below: the columns it uses. A cross and a dashed outline mark refused proposals.",
+  "Above: wrong decisions of the best model. Below: the columns it uses. " +
+    "A cross and a dashed outline mark refused proposals.",
   figureTable(
     "Readings of the blind test",
     [
@@ -39,7 +40,8 @@ ${figure(
       "Wrong decisions",
       tip(
         "Worse by",
-        "Standard errors by which it makes more wrong decisions than the best so far; refused above 1.645, or above 0 where near copies go",
+        "Standard errors by which it makes more wrong decisions than the best so far; " +
+          "refused above 1.645, or above 0 where near copies go",
       ),
       "Outcome",
     ],

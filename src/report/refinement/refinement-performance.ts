@@ -206,7 +206,8 @@ function targetWords(summary: RefinementOutcome): Markup {
   if (target === null) return html`<p>No target was reached: ${withoutTarget(summary)}.</p>`;
   const below =
     keptAccuracy !== null && keptAccuracy > target
-      ? ` It is lower than the ${formatPercent(keptAccuracy)} of the blind test on purpose: the best of several models is partly lucky, and a new training may not be.`
+      ? ` It is lower than the ${formatPercent(keptAccuracy)} of the blind test on purpose: ` +
+        "the best of several models is partly lucky, and a new training may not be."
       : "";
   return html`<p><em>${formatPercent(target)}</em> is the recommended target for a training on these columns.${below}</p>`;
 }

@@ -24,31 +24,41 @@ import { targetOptions } from "./target-option.ts";
 const GLOSSARY: readonly (readonly [string, string])[] = [
   [
     "Blind test",
-    "Rows that no model learned from: the TEST file, or a fifth of TRAIN without one. It compares models on all columns with models on the kept ones, at most three times after the start.",
+    "Rows that no model learned from: the TEST file, or a fifth of TRAIN without one. " +
+      "It compares models on all columns with models on the kept ones, at most three times after the start.",
   ],
   [
     "Untouched rows",
-    "A tenth of TRAIN that is set aside at the start and read once, at the very end. Nothing was chosen by them, so their accuracy owes nothing to luck in choosing.",
+    "A tenth of TRAIN that is set aside at the start and read once, at the very end. " +
+      "Nothing was chosen by them, so their accuracy owes nothing to luck in choosing.",
   ],
   [
     "Target reached",
-    "The target recommended for a training on the kept columns. It is the cross-validated accuracy or the lower end of the blind test's interval, whichever is less, minus a margin for chance on the training's own held-out rows. It is always above the accuracy of the most frequent answer; if that may reach as much, there is no target.",
+    "The target recommended for a training on the kept columns. " +
+      "It is the cross-validated accuracy or the lower end of the blind test's interval, whichever is less, " +
+      "minus a margin for chance on the training's own held-out rows. " +
+      "It is always above the accuracy of the most frequent answer; if that may reach as much, there is no target.",
   ],
   [
     "Alone",
-    "A test whether column and label are independent. A small p means that chance rarely gives such a strong connection.",
+    "A test whether column and label are independent. " +
+      "A small p means that chance rarely gives such a strong connection.",
   ],
   [
     "In forests",
-    "Random forests grow on the columns and on shuffled copies of them, the shadows. A column that gains more than the best shadow of its kind in most rounds helps to predict the label.",
+    "Random forests grow on the columns and on shuffled copies of them, the shadows. " +
+      "A column that gains more than the best shadow of its kind in most rounds helps to predict the label.",
   ],
   [
     "Shuffled",
-    "What predictions on unseen rows lose when the column is shuffled. This finds columns that help only together with others.",
+    "What predictions on unseen rows lose when the column is shuffled. " +
+      "This finds columns that help only together with others.",
   ],
   [
     "Noise level",
-    "What the best of as many columns without a signal would reach. For the tests it is set by a false discovery rate of 2% (Benjamini and Hochberg, 1995), for forests by the best shadow.",
+    "What the best of as many columns without a signal would reach. " +
+      "For the tests it is set by a false discovery rate of 2% (Benjamini and " +
+      "Hochberg, 1995), for forests by the best shadow.",
   ],
   ["Interval", "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927)."],
 ];

@@ -76,13 +76,16 @@ const FLAGS: Readonly<Record<ColumnFlag, FlagWords>> = {
   TARGET_LEAK_SUSPECT: {
     word: "May leak the label",
     tone: "failed",
-    advice: `Alone it ${GIVES_AWAY}. ${IF_KNOWN_LATER} If so, remove it from the file: the accuracy shown would not hold. An honest column can be this strong too, so it was kept.`,
+    advice:
+      `Alone it ${GIVES_AWAY}. ${IF_KNOWN_LATER} If so, remove it from the file: ` +
+      "the accuracy shown would not hold. An honest column can be this strong too, so it was kept.",
   },
   ROW_ORDER_LEAK: {
     word: "Row order tells the label",
     tone: "early",
     advice:
-      "It numbers the rows and still predicts the label, so the file seems to be sorted by something that goes with the label. New rows will not have that order.",
+      "It numbers the rows and still predicts the label, so the file seems to be sorted by something that " +
+      "goes with the label. New rows will not have that order.",
   },
   MISSING_INFORMATIVE: {
     word: "Missing means something",
@@ -93,7 +96,8 @@ const FLAGS: Readonly<Record<ColumnFlag, FlagWords>> = {
     word: "TRAIN and TEST differ",
     tone: "early",
     advice:
-      "Its values are spread differently in the blind test than in TRAIN. The figures here may not hold for other files.",
+      "Its values are spread differently in the blind test than in TRAIN. " +
+      "The figures here may not hold for other files.",
   },
   DATE_DRIFT: {
     word: "Drifts with time",
@@ -151,10 +155,16 @@ export function outcomeInWords(summary: RefinementOutcome): string {
   }
   if (columns.some(({ reason }) => reason === "KEPT_FEW_ROWS")) {
     const gone = removedColumns.length === 0 ? "none does" : `${formatCount(removedColumns.length)} of ${total} did`;
-    return `${formatAmount(train.rows, "row")} are too few to judge columns by: only columns that fail the checks go, and ${gone}.`;
+    return (
+      `${formatAmount(train.rows, "row")} are too few to judge columns by: ` +
+      `only columns that fail the checks go, and ${gone}.`
+    );
   }
   if (columns.some(({ reason }) => reason === "KEPT_NO_SIGNAL_FOUND")) {
-    return `No column predicts the label better than noise does. ${keptInWords(summary)} Do not expect much of a model on this table.`;
+    return (
+      "No column predicts the label better than noise does. " +
+      `${keptInWords(summary)} Do not expect much of a model on this table.`
+    );
   }
   if (columns.some(({ reason }) => reason === "KEPT_FALLBACK")) {
     return `Cross-validation was better with all columns than with the selected ones. ${keptInWords(summary)}`;

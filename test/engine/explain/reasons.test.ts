@@ -85,10 +85,20 @@ describe("in a result", () => {
   });
 
   test("leave the rest of it as it is, and empty cells where there are fewer", () => {
-    const plain = score("penguins-selective-naive-Bayes", input, 0).cells;
-    const { cells } = score("penguins-selective-naive-Bayes", input, 7);
-    expect(cells.map((line) => line.slice(0, -14))).toEqual(plain);
+    const rows = readFileSync(join(FOLDER, "credit_g-input.csv"), "utf8");
+    const plain = score("credit_g-selective-naive-Bayes", rows, 0).cells;
+    const { cells } = score("credit_g-selective-naive-Bayes", rows, 20);
+    expect(cells.map((line) => line.slice(0, -40))).toEqual(plain);
     for (const line of cells.slice(1)) expect(line.slice(-2)).toEqual(["", ""]);
+  });
+
+  test("are no more than the model has columns", () => {
+    for (const name of ["penguins-naive-Bayes", "credit_g-naive-Bayes"]) {
+      const columnCount = open(name).columns.length;
+      const rows = name.startsWith("penguins") ? input : readFileSync(join(FOLDER, "credit_g-input.csv"), "utf8");
+      expect(score(name, rows, 99)).toEqual(score(name, rows, columnCount));
+      expect(score(name, rows, 99).cells[0]!.at(-1)).toBe(`reason_${columnCount}_effect`);
+    }
   });
 
   test("speak for the decision in sum, but for what is so before any column is looked at", () => {

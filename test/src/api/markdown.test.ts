@@ -5,7 +5,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { htmlOfMarkdown } from "../../../src/api/server/markdown.ts";
 
-const DOCUMENT = readFileSync(join(import.meta.dir, "../../../docs/model-format.md"), "utf8");
+const DOCUMENTS = ["model-format", "decisions", "clients"].map((name) => ({
+  name,
+  text: readFileSync(join(import.meta.dir, `../../../docs/${name}.md`), "utf8"),
+}));
 
 /** What a reader sees: HTML without tags and entities. */
 const shown = (html: string) =>
@@ -18,21 +21,21 @@ const shown = (html: string) =>
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 describe("a document as a page", () => {
-  test("says every word of the document, in order", () => {
-    const written = DOCUMENT.replaceAll(/^```\w*$/gm, "");
-    expect(wordsOf(shown(htmlOfMarkdown(DOCUMENT)))).toEqual(wordsOf(written));
+  test.each(DOCUMENTS)("says every word of $name, in order", ({ text }) => {
+    const written = text.replaceAll(/^```\w*$/gm, "");
+    expect(wordsOf(shown(htmlOfMarkdown(text)))).toEqual(wordsOf(written));
   });
 
   test("has headings with anchors, tables, lists and blocks of code", () => {
     const html = htmlOfMarkdown(
-      "# One\n\n## Two, three\n\ntext `a<b` **bold**:\n- x\n- y\n\n| a | b |\n|---|---|\n| `c` | d |\n\n```\n1 < 2\n\n3\n```\n",
+      "# One\n\n## Two, three\n\ntext `a<b` **bold**:\n- x\n  goes `on`\n- y\n\n| a | b |\n|---|---|\n| `c` | d |\n\n```\n1 < 2\n\n3\n```\n",
     );
     expect(html.split("\n")).toEqual([
       "<h1>One</h1>",
       '<h2 id="two-three">Two, three</h2>',
       "<p>text <code>a&lt;b</code> <b>bold</b>:</p>",
       "<ul>",
-      "<li>x</li>",
+      "<li>x goes <code>on</code></li>",
       "<li>y</li>",
       "</ul>",
       "<table>",

@@ -1,7 +1,9 @@
 // Lists of all that is one's own, and the search by name.
 import { describe, expect, test } from "bun:test";
 import { deleteDataset } from "../../../data/datasets.ts";
+import { joinLine, promoteModel } from "../../../data/model-lines.ts";
 import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
+import type { OwnModel } from "../../../src/api/own-lists.ts";
 import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addJobIn, addPredictionIn, addScorer } from "./service.ts";
@@ -14,6 +16,24 @@ function fill(api: TestApi): void {
   addScorer(api, "ada");
   addPredictionIn(api, modelKey, "COMPLETED");
   addPredictionIn(api, modelKey, "PENDING");
+}
+
+/** A model of ada's whose champion has shifted. */
+function addShifted(api: TestApi): string {
+  const { modelKey } = addScorer(api, "ada");
+  const id = { modelKey, version: 1 };
+  const confidence = { sum: 1, tenths: [] };
+  const counts = { rowCount: 1, countedRows: 1, asTrained: true, cells: [], decisions: [1], confidence };
+  addWatchCounts(api.database, id, { ...counts, reliability: [] }, api.services.now());
+  noteWatchState(api.database, id, { state: "SHIFTED", figures: null }, api.services.now());
+  return modelKey;
+}
+
+/** A model of ada's that has shifted, and a successor that answers in its place. */
+function addReplaced(api: TestApi): void {
+  const [first, second] = [addShifted(api), addScorer(api, "ada").modelKey];
+  joinLine(api.database, second, first);
+  promoteModel(api.database, api.ada.key, second);
 }
 
 const page = (total: number) => ({ offset: 0, limit: 20, total, nextOffset: null });
@@ -52,16 +72,38 @@ describeScenarios("lists of all that is one's own", startApi, [
     name: "models whose champion has shifted, and those alone",
     method: "GET",
     path: (api) => {
-      const id = { modelKey: addScorer(api, "ada").modelKey, version: 1 };
-      const confidence = { sum: 1, tenths: [] };
-      const counts = { rowCount: 1, countedRows: 1, asTrained: true, cells: [], decisions: [1], confidence };
-      addWatchCounts(api.database, id, { ...counts, reliability: [] }, api.services.now());
-      noteWatchState(api.database, id, { state: "SHIFTED", figures: null }, api.services.now());
+      addShifted(api);
       return "/api/v1/models?watchState=SHIFTED";
     },
     as: "ada",
     before: fill,
-    expect: { status: 200, body: { ...page(1), models: [{ version: 1, watchState: "SHIFTED" }] } },
+    expect: { status: 200, body: { ...page(1), models: [{ version: 1, watchState: "SHIFTED", answeredBy: null }] } },
+  },
+  {
+    name: "no model of that state at whose address a successor answers",
+    method: "GET",
+    path: "/api/v1/models?watchState=SHIFTED",
+    as: "ada",
+    before: addReplaced,
+    expect: { status: 200, body: { ...page(0), models: [] } },
+  },
+  {
+    name: "models, and who answers in their place",
+    method: "GET",
+    path: "/api/v1/models",
+    as: "ada",
+    before: addReplaced,
+    expect: {
+      status: 200,
+      body: page(2),
+      effect: (_api, _setup, body) => {
+        const { models } = body as { models: OwnModel[] };
+        const first = models.find(({ watchState }) => watchState === "SHIFTED")!;
+        const second = models.find((model) => model !== first)!;
+        expect(first.answeredBy).toEqual({ modelKey: second.modelKey, name: null });
+        expect(second.answeredBy).toBeNull();
+      },
+    },
   },
   {
     name: "models of another state cannot be asked for",

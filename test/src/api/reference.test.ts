@@ -253,6 +253,10 @@ describe("the pages", () => {
       expect(named.length).toBeGreaterThan(100);
       const places = new Set([...html.matchAll(/<h2 id="(D\d+)">/g)].map(([, number]) => `docs/decisions#${number}`));
       expect([...new Set(named)].filter((link) => !places.has(link))).toEqual([]);
+      // The index by topic, and entries that name others, lead to places of the page.
+      const links = [...html.matchAll(/<a href="#(D\d+)">/g)].map(([, number]) => `docs/decisions#${number}`);
+      expect(links.length).toBeGreaterThan(places.size);
+      expect(links.filter((link) => !places.has(link))).toEqual([]);
       expect(html).not.toContain("<key>");
     }));
 });

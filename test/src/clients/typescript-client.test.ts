@@ -130,6 +130,14 @@ describe("what people do", () => {
     expect(await model.predict([])).toEqual([]);
   });
 
+  test("a row to begin with is one that the model takes", async () => {
+    const row = await model.example();
+    const names = Object.keys(row);
+    expect(names).toContain("strong");
+    expect(names).not.toContain("label");
+    expect((await model.predict([row]))[0]!.label).toMatch(/^(yes|no)$/);
+  });
+
   const newPath = join(folder, "new.csv");
   const tables = {
     "a path": () => {

@@ -71,6 +71,8 @@ describeBrowser("successors", (start) => {
     await page.getByRole("link", { name: /^the health of / }).click();
     await page.getByRole("heading", { name: /^Health of / }).waitFor();
     await replaced.waitFor({ state: "detached" });
+    await page.goto(`${address}#/models`);
+    await page.getByRole("link", { name: "Replaced by its successor" }).waitFor();
     const why = async () => {
       await page.goto(`${address}#/predictions/${predictionKey}`);
       const result = page.getByRole("table", { name: "The first rows of the result" });
