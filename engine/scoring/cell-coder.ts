@@ -138,8 +138,8 @@ export class CellCoder {
   /** As `codeRecords`, for `count` records of a batch of cells from `first` on. */
   codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
     const end = first + count;
-    const picks = this.file.counted?.picks;
-    const counted = picks === undefined ? null : { isPicked: picks.isPicked, places: picksWithin(picks, at, at + count) };
+    const all = this.file.counted?.picks ?? null;
+    const picks = all && picksWithin(all, at, at + count);
     for (const [index, { position, features, quick }] of this.columns.entries()) {
       const rows =
         quick?.code(
@@ -149,7 +149,7 @@ export class CellCoder {
           end,
           features.map(({ index: feature }) => codes[feature]!),
           at,
-          counted,
+          picks,
         ) ?? Int32Array.from({ length: count }, (_, row) => first + row);
       for (const row of rows) this.codeText(cellText(batch, row, position), index, codes, at + row - first);
     }

@@ -45,9 +45,9 @@ function drawPicks(stretch: number): RowPicks {
   return { places, isPicked };
 }
 
-/** The picked places from `at` up to `end`. */
-export function picksWithin({ places }: RowPicks, at: number, end: number): Uint32Array {
-  return places.subarray(picksBelow(places, at), picksBelow(places, end));
+/** Those from place `at` up to `end`. */
+export function picksWithin({ places, isPicked }: RowPicks, at: number, end: number): RowPicks {
+  return { places: places.subarray(picksBelow(places, at), picksBelow(places, end)), isPicked };
 }
 
 /** How many picked places lie below `at`. One place lies in each stretch: the guess is at most one behind. */

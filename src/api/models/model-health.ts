@@ -49,7 +49,10 @@ const WatchedStretch = Type.Object({
   isOver: Type.Boolean({ description: "False where rows may still be added: it is judged once, when it is over." }),
   isShifted: orNull(Type.Boolean({ description: "Whether it raised an alarm; null where it was not judged." })),
   rowCount: Count,
-  countedRows: { ...Count, description: "Rows whose cells were counted: about 2,000 of a larger file, 1,000 of a wide one." },
+  countedRows: {
+    ...Count,
+    description: "Rows whose cells were counted: about 2,000 of a larger file, 1,000 of a wide one.",
+  },
   shiftedColumns: countOf("Columns that are SHIFTED."),
   columns: Type.Array(
     Type.Object({

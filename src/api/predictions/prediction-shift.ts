@@ -63,7 +63,10 @@ const PredictionShift = Type.Object({
   predictionKey: Key,
   shifted: Type.Boolean({ description: "Whether anything is SHIFTED." }),
   rowCount: Count,
-  countedRows: { ...Count, description: "Rows whose cells were compared: about 2,000 of a larger file, 1,000 of a wide one." },
+  countedRows: {
+    ...Count,
+    description: "Rows whose cells were compared: about 2,000 of a larger file, 1,000 of a wide one.",
+  },
   trainedRowCount: orNull(Count),
   columns: orNull(
     Type.Array(ColumnShift, { description: "Worst first; null where the model has no counts of its training rows." }),
