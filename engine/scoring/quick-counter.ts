@@ -10,7 +10,7 @@ import type { RowPicks } from "../watch/row-picks.ts";
  */
 export type CellCounter = (kernel: ReadingKernel, picks: RowPicks, shift: number, odd: Int32Array) => void;
 
-/** Of a column of numbers. */
+/** Counts a column of numbers. */
 export function numberCounter({ feature, counts }: CountedCells): CellCounter {
   const { cutPoints } = feature as { cutPoints: Float64Array };
   return ({ values }, { places, isPicked }, shift, odd) => {
@@ -22,7 +22,7 @@ export function numberCounter({ feature, counts }: CountedCells): CellCounter {
   };
 }
 
-/** Of a column of categories. `known`: the names in the dictionary, in its order; `placeOf`: among the names of the column. */
+/** Counts a column of categories. `known`: the dictionary's names, in order; `placeOf`: their places in the column. */
 export function categoryCounter(
   { feature, counts }: CountedCells,
   known: readonly string[],
