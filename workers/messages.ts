@@ -1,6 +1,7 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
 import type { CurveStretch, EffectCurves } from "../engine/explain/effect-curves.ts";
+import type { ColumnEffect, Stretch } from "../engine/explain/importance.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline, TreeStretch, TreeVotes } from "../engine/families/library-baselines.ts";
@@ -63,6 +64,7 @@ export interface Work {
   };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
+  measureColumns: { request: OnTask<ConfirmRequest>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
@@ -203,6 +205,10 @@ export interface BaselineAnswer {
 export interface FitRequest {
   base: BaseFound;
   judgingPart: number | null;
+  /** Of a forest, only these trees. */
+  trees?: TreeRange;
+  /** All parts of a forest, which are put together then. */
+  parts?: readonly Forest[];
 }
 
 /** Judges a version on one fold; its bases were fitted without it. */
@@ -210,6 +216,8 @@ export interface ConfirmRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   judgingPart: number;
+  /** The columns whose importance is measured; left out for all. */
+  stretch?: Stretch;
 }
 
 /** Packs a version whose bases were fitted on all rows. */

@@ -78,7 +78,8 @@ export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = fa
     const costs = removalCosts(among(bases), solution);
     const cheapest = costs.indexOf(Math.min(...costs));
     const fewer = bases.filter((_, index) => index !== cheapest);
-    const without = solveStack(among(fewer), stop);
+    const near = solution.theta.filter((_, parameter) => parameter !== cheapest);
+    const without = solveStack(among(fewer), stop, near);
     if (without.loss > solution.loss + mostRise) break;
     bases = fewer;
     solution = without;

@@ -2,18 +2,25 @@
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { type BaseFound, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
+import type { Forest } from "../../engine/trees/forest.ts";
 import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
 
+/** Trees of a forest that one thread grows: fewer would cost the others' errands more than they save. */
+const TREES_PER_FIT = 50;
+
 export class BaseFits {
   private readonly pool: WorkerPool;
   private readonly taskId: number;
+  private readonly cutsForests: boolean;
   private readonly fits = new Map<string, Promise<BaseModel>>();
 
-  constructor(pool: WorkerPool, taskId: number) {
+  /** `cutsForests`: threads share the trees of a forest; the same bytes, in some more memory. */
+  constructor(pool: WorkerPool, taskId: number, cutsForests: boolean) {
     this.pool = pool;
     this.taskId = taskId;
+    this.cutsForests = cutsForests;
   }
 
   /** Hands fits out before somebody asks for them, who then gets their fault. */
@@ -30,16 +37,32 @@ export class BaseFits {
   }
 
   private fit(base: BaseFound, judgingPart: number | null, limits: Limits): Promise<BaseModel> {
-    const { pool, taskId, fits } = this;
+    const { fits } = this;
     const key = JSON.stringify([base, judgingPart]);
     const known = fits.get(key);
     if (known !== undefined) return known;
-    const fit = runUnit(pool, "fit", { taskId, base, judgingPart }, limits);
+    const fit = this.make(base, judgingPart, limits);
     fits.set(key, fit);
     // A run that stopped its attempts may still confirm and refit: then it is asked for again.
     fit.catch((error) => {
       if (error instanceof Cancelled) fits.delete(key);
     });
     return fit;
+  }
+
+  private async make(base: BaseFound, judgingPart: number | null, limits: Limits): Promise<BaseModel> {
+    const { pool, taskId } = this;
+    const request = { taskId, base, judgingPart };
+    const { settings } = base;
+    const treeCount = this.cutsForests && settings.algorithm === "forest" ? settings.treeCount : 0;
+    const cuts = Math.floor(treeCount / TREES_PER_FIT);
+    if (cuts < 2) return runUnit(pool, "fit", request, limits);
+    const treeAt = (cut: number) => Math.floor((treeCount * cut) / cuts);
+    const parts = await Promise.all(
+      Array.from({ length: cuts }, (_, cut) =>
+        runUnit(pool, "fit", { ...request, trees: { firstTree: treeAt(cut), endTree: treeAt(cut + 1) } }, limits),
+      ),
+    );
+    return runUnit(pool, "fit", { ...request, parts: parts as Forest[] }, { ...limits, isUrgent: true });
   }
 }

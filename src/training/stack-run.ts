@@ -24,6 +24,17 @@ export class StackRound {
     this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, isUrgent: true };
   }
 
+  /** Begins fits of the members once all stacks that were asked for have begun theirs, which go first. */
+  beginFits(): void {
+    const { context, bases } = this;
+    const begin = ({ members }: { members: readonly number[] }) => {
+      const kept = members.map((base) => bases[base]!);
+      context.beginFits?.(kept.map(({ buckets, settings, seed }) => ({ buckets, settings, seed })));
+    };
+    // Whoever asked for a stack hears of a fault.
+    this.choice?.then(begin, () => undefined);
+  }
+
   /** Rejects as the pool does, and where there are too few attempts. */
   async qualify(withMains: boolean): Promise<AttemptAnswer> {
     const { context, bases, limits } = this;
@@ -32,7 +43,6 @@ export class StackRound {
     this.choice ??= runUnit(pool, "stackMembers", { taskId, bases }, limits);
     const { members, seconds } = await this.choice;
     const kept = members.map((base) => bases[base]!);
-    context.beginFits?.(kept.map(({ buckets, settings, seed }) => ({ buckets, settings, seed })));
     let used = seconds;
     const fit = async (rows: StackRows): Promise<FittedStack> => {
       const made = await runUnit(pool, "stackFit", { taskId, withMains, members: kept, rows }, limits);
