@@ -190,7 +190,9 @@ function evaluate(
 ): Point {
   const baseCount = logOdds.length;
   const intercepts = theta.subarray(baseCount);
-  for (let at = 0; at < residuals.length; at += classCount) residuals.set(intercepts, at);
+  for (let at = 0; at < residuals.length; at += classCount) {
+    for (let k = 0; k < classCount; k++) residuals[at + k] = intercepts[k]!;
+  }
   let penalty = 0;
   for (let base = 0; base < baseCount; base++) {
     const weight = theta[base]!;

@@ -70,8 +70,9 @@ export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = fa
   if (weighing.length === 0) return bases;
   if (hasFewRows) return weighing;
   if (weighing.length < bases.length) {
+    const near = solution.theta.filter((_, parameter) => parameter >= bases.length || weighing.includes(parameter));
     bases = weighing;
-    solution = solveStack(among(bases), stop);
+    solution = solveStack(among(bases), stop, near);
   }
   const mostRise = LEAST_WORTH * solution.loss;
   while (bases.length > 1) {
