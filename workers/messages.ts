@@ -106,8 +106,8 @@ export interface Limits {
   deadlineMs: number;
   /** Seconds that this piece of work may take once a worker has begun it. */
   mostSeconds: number;
-  /** Whether it goes before waiting work that is not urgent. */
-  isUrgent?: boolean;
+  /** It goes before waiting work of less urgency; 0 where it is left out. */
+  urgency?: number;
 }
 
 /** Limits as sent to a worker, whose clock has another zero than the main thread's. */

@@ -152,8 +152,8 @@ export class WorkerPool {
     }
   }
 
-  private placeOf({ isUrgent }: Limits): number {
-    const place = isUrgent === true ? this.queue.findIndex((job) => job.limits.isUrgent !== true) : -1;
+  private placeOf({ urgency = 0 }: Limits): number {
+    const place = this.queue.findIndex(({ limits }) => (limits.urgency ?? 0) < urgency);
     return place < 0 ? this.queue.length : place;
   }
 

@@ -30,6 +30,12 @@ export function treeRanges(treeCount: number, rowCount: number, classCount: numb
   return ranges;
 }
 
+/** So many parts of about as many trees each. */
+export function evenRanges(treeCount: number, partCount: number): TreeRange[] {
+  const treeAt = (part: number) => Math.floor((treeCount * part) / partCount);
+  return Array.from({ length: partCount }, (_, part) => ({ firstTree: treeAt(part), endTree: treeAt(part + 1) }));
+}
+
 export interface ForestPart {
   forest: Forest;
   votes: Votes;

@@ -30,12 +30,12 @@ export class UnitRunner {
 
   /** Like `run`, before other units that wait. */
   runFirst<K extends WorkKind>(unitId: string, work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
-    return this.share(unitId, (ask) => ask(work, request), true);
+    return this.share(unitId, (ask) => ask(work, request), 1);
   }
 
   /** Does a unit in parts, of which only the answer is remembered. Rejects as `run` does. */
-  share<T>(unitId: string, make: (ask: Ask) => Promise<T>, isUrgent = false): Promise<T> {
-    const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY, isUrgent };
+  share<T>(unitId: string, make: (ask: Ask) => Promise<T>, urgency = 0): Promise<T> {
+    const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY, urgency };
     return remembered(this.memory, unitId, async () => {
       const answer = await make((work, request) => runUnit(this.pool, work, request, limits));
       // After the deadline, kernels return what they have; another run would get something else.

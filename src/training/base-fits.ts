@@ -3,6 +3,7 @@ import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { type BaseFound, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Forest } from "../../engine/trees/forest.ts";
+import { evenRanges } from "../../engine/trees/forest-parts.ts";
 import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
@@ -23,9 +24,10 @@ export class BaseFits {
     this.cutsForests = cutsForests;
   }
 
-  /** Hands fits out before somebody asks for them, who then gets their fault. */
+  /** Hands fits out before somebody asks for them, who then gets their fault; those that one thread makes first. */
   begin(bases: readonly BaseFound[], judgingPart: number | null, limits: Limits): void {
-    for (const base of bases) this.fit(base, judgingPart, limits).catch(() => undefined);
+    const inOrder = [...bases].sort((a, b) => this.cutsOf(a) - this.cutsOf(b));
+    for (const base of inOrder) this.fit(base, judgingPart, limits).catch(() => undefined);
   }
 
   /**
@@ -50,19 +52,20 @@ export class BaseFits {
     return fit;
   }
 
+  /** The threads that share a fit: the trees of a forest alone are cut. */
+  private cutsOf({ settings }: BaseFound): number {
+    const treeCount = this.cutsForests && settings.algorithm === "forest" ? settings.treeCount : 0;
+    return Math.max(1, Math.floor(treeCount / TREES_PER_FIT));
+  }
+
   private async make(base: BaseFound, judgingPart: number | null, limits: Limits): Promise<BaseModel> {
     const { pool, taskId } = this;
     const request = { taskId, base, judgingPart };
     const { settings } = base;
-    const treeCount = this.cutsForests && settings.algorithm === "forest" ? settings.treeCount : 0;
-    const cuts = Math.floor(treeCount / TREES_PER_FIT);
-    if (cuts < 2) return runUnit(pool, "fit", request, limits);
-    const treeAt = (cut: number) => Math.floor((treeCount * cut) / cuts);
-    const parts = await Promise.all(
-      Array.from({ length: cuts }, (_, cut) =>
-        runUnit(pool, "fit", { ...request, trees: { firstTree: treeAt(cut), endTree: treeAt(cut + 1) } }, limits),
-      ),
-    );
-    return runUnit(pool, "fit", { ...request, parts: parts as Forest[] }, { ...limits, isUrgent: true });
+    const cuts = this.cutsOf(base);
+    if (cuts === 1 || settings.algorithm !== "forest") return runUnit(pool, "fit", request, limits);
+    const ranges = evenRanges(settings.treeCount, cuts);
+    const parts = await Promise.all(ranges.map((trees) => runUnit(pool, "fit", { ...request, trees }, limits)));
+    return runUnit(pool, "fit", { ...request, parts: parts as Forest[] }, { ...limits, urgency: 1 });
   }
 }

@@ -21,7 +21,7 @@ export class StackRound {
     this.bases = bases;
     const { control, options } = context;
     const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, isUrgent: true };
+    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, urgency: 1 };
   }
 
   /** Begins fits of the members once all stacks that were asked for have begun theirs, which go first. */

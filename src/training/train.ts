@@ -3,6 +3,7 @@
 import { type EffectCurves, MOST_CURVES } from "../../engine/explain/effect-curves.ts";
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { paysToShare } from "../../engine/search/attempt-units.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
 import { type BaseFound, basesOf, type Confirmation } from "../../engine/search/refit.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
@@ -90,7 +91,9 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const deadlineMs = time.attemptsEndMs(isSampled);
     // Unless memory is short (D91), threads that stacks and confirmations leave idle begin fits that come later.
     const beginsEarly = !isSampled && options.mostTrees === undefined;
-    const fits = new BaseFits(pool, taskId, beginsEarly && pool.size > 1);
+    const { table, split } = task;
+    const isShared = paysToShare(split.learning.length, table.features.length, table.labels.length);
+    const fits = new BaseFits(pool, taskId, beginsEarly && isShared && pool.size > 1);
     const beginFits = (bases: readonly BaseFound[]) => {
       if (!beginsEarly || pool.size === 1 || Atomics.load(control.attemptsFlag, 0) !== 0) return;
       const limits = confirmLimits(control, time.confirmEndMs(isSampled, 0));
