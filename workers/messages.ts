@@ -64,7 +64,7 @@ export interface Work {
   };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
-  measureColumns: { request: OnTask<ConfirmRequest>; answer: ColumnEffect[] };
+  measureColumns: { request: OnTask<MeasureColumnsRequest>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
@@ -216,8 +216,13 @@ export interface ConfirmRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   judgingPart: number;
-  /** The columns whose importance is measured; left out for all. */
-  stretch?: Stretch;
+  /** False where other units measure what its columns carry. */
+  measuresColumns?: boolean;
+}
+
+/** Measures what some columns carry in a version, on the fold that confirms it. */
+export interface MeasureColumnsRequest extends ConfirmRequest {
+  stretch: Stretch;
 }
 
 /** Packs a version whose bases were fitted on all rows. */

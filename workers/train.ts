@@ -56,6 +56,7 @@ import type {
   FitRequest,
   GrowAnswer,
   JudgeGrownRequest,
+  MeasureColumnsRequest,
   PackAnswer,
   PackRequest,
   StackFitRequest,
@@ -208,10 +209,14 @@ export function runFit(
 }
 
 export function runConfirm(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): Confirmation {
-  return confirm(confirmingOf(task, request), stop, task.clusters, request.stretch);
+  return confirm(confirmingOf(task, request), stop, task.clusters, request.measuresColumns);
 }
 
-export function runMeasureColumns(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): ColumnEffect[] {
+export function runMeasureColumns(
+  task: TrainingTask,
+  request: MeasureColumnsRequest,
+  stop: StopSignal,
+): ColumnEffect[] {
   return measureColumns(confirmingOf(task, request), stop, request.stretch);
 }
 

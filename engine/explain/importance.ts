@@ -29,7 +29,7 @@ export interface Stretch {
   of: number;
 }
 
-export const WHOLE: Stretch = { part: 0, of: 1 };
+const WHOLE: Stretch = { part: 0, of: 1 };
 
 /** The effect of one column of the file. */
 export interface ColumnEffect {

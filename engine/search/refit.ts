@@ -1,7 +1,7 @@
 // Confirms a chosen version on further re-splits, and refits it on all rows.
 
 import { codeTable, type FeatureBuckets } from "../buckets.ts";
-import { type ColumnEffect, permutationImportance, type Stretch, WHOLE } from "../explain/importance.ts";
+import { type ColumnEffect, permutationImportance, type Stretch } from "../explain/importance.ts";
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
@@ -115,12 +115,12 @@ export interface Confirming {
   numberOfBuckets: number;
 }
 
-/** Scores a version on the judging rows of its split (D47); measures what each column carries. */
+/** Scores a version on the judging rows of its split (D47); measures what each column carries, unless told not to. */
 export function confirm(
   confirming: Confirming,
   stop: StopSignal,
   clusters: Uint32Array | null = null,
-  stretch: Stretch = WHOLE,
+  measuresColumns = true,
 ): Confirmation {
   const { table, split, found } = confirming;
   const { model, view } = open(confirming);
@@ -129,7 +129,7 @@ export function confirm(
   const { classes, labels } = table;
   const judged = judgeDecided(decider, probabilities, split.judging, classes, labels.length);
   const score = scoreOf(decider, judged.decisions, split.judging, classes, labels.length);
-  const importance = permutationImportance(table, model, view, split.judging, found.seed, stop, stretch);
+  const importance = measuresColumns ? permutationImportance(table, model, view, split.judging, found.seed, stop) : [];
   const { rowCount, falseDecisions, decisions } = judged;
   const confirmation = { rowCount, falseDecisions, score, importance };
   if (clusters === null) return confirmation;
@@ -138,7 +138,7 @@ export function confirm(
 }
 
 /** What some of the columns carry: a part of the importance that `confirm` measures. */
-export function measureColumns(confirming: Confirming, stop: StopSignal, stretch?: Stretch): ColumnEffect[] {
+export function measureColumns(confirming: Confirming, stop: StopSignal, stretch: Stretch): ColumnEffect[] {
   const { table, split, found } = confirming;
   const { model, view } = open(confirming);
   return permutationImportance(table, model, view, split.judging, found.seed, stop, stretch);

@@ -132,7 +132,8 @@ async function strongThenWeak(
 ): Promise<void> {
   const threads = handOut(state, [
     ...strong.map((run) => () => complete(state, run, [])),
-    ...weak.map((run) => () => run.begin()),
+    // All at once: one that began late would keep the others waiting.
+    async () => void (await Promise.all(weak.map((run) => run.begin()))),
   ]);
   begun(Promise.race(threads));
   await Promise.all(threads);

@@ -209,13 +209,13 @@ async function confirmOn(
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, judgingPart, limits);
       const request = { taskId, found, bases, judgingPart };
+      if (cuts === 1) return await runUnit(pool, "confirm", request, limits);
       const stretches = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
-      const [first, ...others] = stretches;
       const [confirmed, ...measured] = await Promise.all([
-        runUnit(pool, "confirm", { ...request, stretch: first! }, limits),
-        ...others.map((stretch) => runUnit(pool, "measureColumns", { ...request, stretch }, limits)),
+        runUnit(pool, "confirm", { ...request, measuresColumns: false }, limits),
+        ...stretches.map((stretch) => runUnit(pool, "measureColumns", { ...request, stretch }, limits)),
       ]);
-      return { ...confirmed, importance: [...confirmed.importance, ...measured.flat()] };
+      return { ...confirmed, importance: measured.flat() };
     });
   } catch (error) {
     const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
