@@ -205,9 +205,9 @@ export interface BaselineAnswer {
 export interface FitRequest {
   base: BaseFound;
   judgingPart: number | null;
-  /** Of a forest, only these trees. */
+  /** Grows only these trees of a forest. */
   trees?: TreeRange;
-  /** All parts of a forest, which are put together then. */
+  /** Puts these parts of a forest together instead. */
   parts?: readonly Forest[];
 }
 

@@ -137,7 +137,7 @@ export function confirm(
   return { ...confirmation, clusters: countClusters(split.judging, isWrong, clusters) };
 }
 
-/** What some of the columns carry: a part of the importance that `confirm` measures. */
+/** Measures what some columns carry: a part of the importance that `confirm` measures. */
 export function measureColumns(confirming: Confirming, stop: StopSignal, stretch: Stretch): ColumnEffect[] {
   const { table, split, found } = confirming;
   const { model, view } = open(confirming);

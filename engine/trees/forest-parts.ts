@@ -107,8 +107,8 @@ export function joinForests(forests: readonly Forest[]): Forest {
 }
 
 /**
- * The distinct class shares of all forests, in the order of their first leaves, and where each forest's now stand. Shares
- * are the same if their bits are, as the kernel compares them.
+ * The distinct class shares of all forests, in the order of their first leaves, and where each forest's now stand.
+ * Shares are the same if their bits are, as the kernel compares them.
  */
 function uniteShares(forests: readonly Forest[], classCount: number) {
   const all = concatenate(
