@@ -20,6 +20,7 @@ import {
   BORUTA_ROUNDS,
   CLUSTERS_BY_GAIN,
   type ForestSize,
+  MANY_ROWS,
   MOST_CANDIDATES,
   MOST_CLUSTERS,
   MOST_UNSCREENED,
@@ -192,7 +193,7 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
 
 /** Shuffles the strongest groups of near copies, and all relevant ones by the forests, fold by fold. */
 async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<ShuffledGroups> {
-  const { task, taskId, count, facts, plan, units } = refinery;
+  const { task, taskId, threads, count, facts, plan, units } = refinery;
   if (forests.length === 0) return { groups: [], isTimeUp: false };
   if (count.leftOf("permutation") === 0 && refinery.isPast(SHUFFLING_SHARE, "shuffling")) {
     return { groups: [], isTimeUp: true };
@@ -209,11 +210,20 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
   const groups = members
     .filter((positions, rank) => rank < CLUSTERS_BY_GAIN || positions.some(isStrong))
     .slice(0, MOST_CLUSTERS);
+  // Each unit grows the fold's forest. On many rows walking takes longer: there idle threads share the groups.
+  const cuts = task.selection.length > MANY_ROWS ? Math.max(1, Math.floor(threads / task.folds.length)) : 1;
   const folds = await Promise.all(
-    task.folds.map((_, fold) => {
-      const request = { taskId, candidates, groups, fold, size: plan.permutation };
-      return units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
-    }),
+    task.folds.map((_, fold) =>
+      units.share(`shuffled fold ${fold}`, async (ask) => {
+        const shuffledIn = (cut: number) => groups.map((own, group) => (group % cuts === cut ? own : []));
+        const made = await Promise.all(
+          Array.from({ length: cuts }, (_, cut) =>
+            ask("shuffleGroups", { taskId, candidates, groups: shuffledIn(cut), fold, size: plan.permutation }),
+          ),
+        );
+        return groups.map((_, group) => made[group % cuts]![group]!);
+      }),
+    ),
   );
   count.close("permutation");
   const shuffled = groups.map((positions, group) => ({
