@@ -1,6 +1,7 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
 import type { CurveStretch, EffectCurves } from "../engine/explain/effect-curves.ts";
+import type { ColumnEffect, Stretch } from "../engine/explain/importance.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline, TreeStretch, TreeVotes } from "../engine/families/library-baselines.ts";
@@ -63,6 +64,7 @@ export interface Work {
   };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
+  measureColumns: { request: OnTask<MeasureColumnsRequest>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
@@ -104,8 +106,8 @@ export interface Limits {
   deadlineMs: number;
   /** Seconds that this piece of work may take once a worker has begun it. */
   mostSeconds: number;
-  /** Whether it goes before waiting work that is not urgent. */
-  isUrgent?: boolean;
+  /** It goes before waiting work of less urgency; 0 where it is left out. */
+  urgency?: number;
 }
 
 /** Limits as sent to a worker, whose clock has another zero than the main thread's. */
@@ -203,6 +205,10 @@ export interface BaselineAnswer {
 export interface FitRequest {
   base: BaseFound;
   judgingPart: number | null;
+  /** Grows only these trees of a forest. */
+  trees?: TreeRange;
+  /** Puts these parts of a forest together instead. */
+  parts?: readonly Forest[];
 }
 
 /** Judges a version on one fold; its bases were fitted without it. */
@@ -210,6 +216,13 @@ export interface ConfirmRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   judgingPart: number;
+  /** False where other units measure what its columns carry. */
+  measuresColumns?: boolean;
+}
+
+/** Measures what some columns carry in a version, on the fold that confirms it. */
+export interface MeasureColumnsRequest extends ConfirmRequest {
+  stretch: Stretch;
 }
 
 /** Packs a version whose bases were fitted on all rows. */

@@ -21,7 +21,7 @@ const PATIENCE_SLICES = 12;
 const LARGE_FILE_BYTES = 4 << 20;
 
 /** A thread is replaced after this many pieces of work: its heap grows a little with each and never shrinks. */
-const MOST_PIECES = 200;
+const MOST_PIECES = 1_000;
 
 /** Threads idle for this long are ended, which returns their memory; new ones start in milliseconds. */
 const IDLE_MS = 60_000;
@@ -152,8 +152,8 @@ export class WorkerPool {
     }
   }
 
-  private placeOf({ isUrgent }: Limits): number {
-    const place = isUrgent === true ? this.queue.findIndex((job) => job.limits.isUrgent !== true) : -1;
+  private placeOf({ urgency = 0 }: Limits): number {
+    const place = this.queue.findIndex(({ limits }) => (limits.urgency ?? 0) < urgency);
     return place < 0 ? this.queue.length : place;
   }
 

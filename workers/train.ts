@@ -2,6 +2,7 @@
 
 import { codeTable } from "../engine/buckets.ts";
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
+import type { ColumnEffect } from "../engine/explain/importance.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import {
   fitLibraryBaseline,
@@ -30,10 +31,19 @@ import { findEarlyEnd } from "../engine/search/early-end.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import { type FirstFoldJudge, qualify } from "../engine/search/qualify.ts";
 import { chooseMembers, fitStack, keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
-import { assemble, type BaseFound, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
+import {
+  assemble,
+  type BaseFound,
+  type Confirmation,
+  type Confirming,
+  confirm,
+  fitFound,
+  measureColumns,
+} from "../engine/search/refit.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
+import { joinForests } from "../engine/trees/forest-parts.ts";
 import { countTable } from "../engine/watch/count-table.ts";
 import type {
   AttemptAnswer,
@@ -46,6 +56,7 @@ import type {
   FitRequest,
   GrowAnswer,
   JudgeGrownRequest,
+  MeasureColumnsRequest,
   PackAnswer,
   PackRequest,
   StackFitRequest,
@@ -188,17 +199,30 @@ function baselineInput({ table, split, numberOfBuckets }: TrainingTask, seed: nu
 }
 
 /** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */
-export function runFit(task: TrainingTask, { base, judgingPart }: FitRequest, stop: StopSignal): BaseModel {
-  return onSharedMemory(fitFound(task.table, rowsBut(task, judgingPart), base, task.numberOfBuckets, stop));
+export function runFit(
+  task: TrainingTask,
+  { base, judgingPart, trees, parts }: FitRequest,
+  stop: StopSignal,
+): BaseModel {
+  if (parts !== undefined) return onSharedMemory(joinForests(parts));
+  return onSharedMemory(fitFound(task.table, rowsBut(task, judgingPart), base, task.numberOfBuckets, stop, trees));
 }
 
-export function runConfirm(
+export function runConfirm(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): Confirmation {
+  return confirm(confirmingOf(task, request), stop, task.clusters, request.measuresColumns);
+}
+
+export function runMeasureColumns(
   task: TrainingTask,
-  { found, bases, judgingPart }: ConfirmRequest,
+  request: MeasureColumnsRequest,
   stop: StopSignal,
-): Confirmation {
-  const split = splitByPart(task.parts, judgingPart);
-  return confirm(task.table, split, found, bases, task.numberOfBuckets, stop, task.clusters);
+): ColumnEffect[] {
+  return measureColumns(confirmingOf(task, request), stop, request.stretch);
+}
+
+function confirmingOf({ table, parts, numberOfBuckets }: TrainingTask, request: ConfirmRequest): Confirming {
+  const { found, bases, judgingPart } = request;
+  return { table, split: splitByPart(parts, judgingPart), found, bases, numberOfBuckets };
 }
 
 /** Fits a base on more rows of a large table, and returns it in shared memory. */

@@ -23,6 +23,14 @@ const MOST_COLUMNS = 200;
 const SAMPLE_DRAW = 21;
 const SHUFFLE_DRAW = 22;
 
+/** One of so many equal parts of the columns, in file order. */
+export interface Stretch {
+  part: number;
+  of: number;
+}
+
+const WHOLE: Stretch = { part: 0, of: 1 };
+
 /** The effect of one column of the file. */
 export interface ColumnEffect {
   /** Index of the source column. */
@@ -35,6 +43,7 @@ export interface ColumnEffect {
  * Shuffles each source column in turn (all features made of it together) among at most 2,000 of the rows and scores
  * again (Breiman 2001). One entry per source column that the model uses, in file order; of more than 200 the most used
  * ones. A column without an entry that the model does not use at all has no effect. Rows must be unseen by the model.
+ * Each column's entry is the same in whatever stretch it is measured.
  */
 export function permutationImportance(
   table: Table,
@@ -43,10 +52,12 @@ export function permutationImportance(
   rows: Uint32Array,
   seed: number,
   stop: StopSignal,
+  { part, of }: Stretch = WHOLE,
 ): ColumnEffect[] {
-  const columns = mostUsedColumns(table, model);
+  const used = mostUsedColumns(table, model);
+  const columns = used.slice(Math.floor((used.length * part) / of), Math.floor((used.length * (part + 1)) / of));
   const drawSeed = deriveSeed(seed, SAMPLE_DRAW);
-  const most = sampleSize(columns.length, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
+  const most = sampleSize(used.length, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
   const sample = sampleRows({ rows, classes: table.classes, classCount: table.labels.length }, most, drawSeed);
   const classes = gatherClasses(table.classes, sample);
   const sampled = selectRows(view, sample);

@@ -24,13 +24,13 @@ export function fitTemperature(
   most: number = MOST_TEMPERATURE,
 ): number {
   const kept = evenlySpaced(rows.length, MOST_CELLS / classCount);
-  const logs = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount)).map(Math.log);
+  const logs = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount));
+  belowMost(logs, classCount);
   const actuals = Uint8Array.from(kept, (at) => classes[rows[at]!]!);
   const found = Math.exp(
-    lowest(Math.log(LEAST_TEMPERATURE), Math.log(most), (logTemperature) => {
-      const losses = lossesAt(logs, actuals, classCount, Math.exp(logTemperature));
-      return losses.reduce((sum, loss) => sum + loss, 0);
-    }),
+    lowest(Math.log(LEAST_TEMPERATURE), Math.log(most), (logTemperature) =>
+      sumOf(lossesAt(logs, actuals, classCount, Math.exp(logTemperature))),
+    ),
   );
   const before = lossesAt(logs, actuals, classCount, 1);
   const after = lossesAt(logs, actuals, classCount, found);
@@ -53,17 +53,40 @@ export function applyTemperature(probabilities: Float64Array, classCount: number
   }
 }
 
-/** The log-loss of each row at a temperature, probabilities counting as in `judge`. */
-function lossesAt(logs: Float64Array, actuals: Uint8Array, classCount: number, temperature: number): Float64Array {
-  return Float64Array.from(actuals, (actual, row) => {
-    const base = row * classCount;
+/** Makes logarithms of probabilities, less the largest of their row. */
+function belowMost(logs: Float64Array, classCount: number): void {
+  for (let base = 0; base < logs.length; base += classCount) {
     let most = Number.NEGATIVE_INFINITY;
-    for (let k = 0; k < classCount; k++) most = Math.max(most, logs[base + k]!);
+    for (let k = 0; k < classCount; k++) {
+      logs[base + k] = Math.log(logs[base + k]!);
+      most = Math.max(most, logs[base + k]!);
+    }
+    for (let k = 0; k < classCount; k++) logs[base + k] = logs[base + k]! - most;
+  }
+}
+
+/**
+ * The log-loss of each row at a temperature, probabilities counting as in `judge`. `logs`: as `belowMost` makes them.
+ * Two dozen such passes are most of what an attempt takes after its fits, so the largest of a row is not exponentiated.
+ */
+function lossesAt(logs: Float64Array, actuals: Uint8Array, classCount: number, temperature: number): Float64Array {
+  const losses = new Float64Array(actuals.length);
+  const least = Math.log(LEAST_PROBABILITY);
+  for (let row = 0, base = 0; row < losses.length; row++, base += classCount) {
     let sum = 0;
-    for (let k = 0; k < classCount; k++) sum += Math.exp((logs[base + k]! - most) / temperature);
-    const log = (logs[base + actual]! - most) / temperature - Math.log(sum);
-    return -Math.max(Math.log(LEAST_PROBABILITY), log);
-  });
+    for (let k = 0; k < classCount; k++) {
+      const log = logs[base + k]!;
+      sum += log === 0 ? 1 : Math.exp(log / temperature);
+    }
+    losses[row] = -Math.max(least, logs[base + actuals[row]!]! / temperature - Math.log(sum));
+  }
+  return losses;
+}
+
+function sumOf(losses: Float64Array): number {
+  let sum = 0;
+  for (let row = 0; row < losses.length; row++) sum += losses[row]!;
+  return sum;
 }
 
 function lowest(from: number, to: number, lossAt: (x: number) => number): number {

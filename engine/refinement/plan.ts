@@ -26,7 +26,7 @@ export const BORUTA_ROUNDS = 20;
  */
 const CHUNKS = 4;
 const CHUNKS_OF_MANY_ROWS = 8;
-const MANY_ROWS = 5_000;
+export const MANY_ROWS = 5_000;
 /** Models that measure a set of columns: one of each family. */
 export const FAMILIES = FAMILY_NAMES.length;
 

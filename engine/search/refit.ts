@@ -1,7 +1,7 @@
 // Confirms a chosen version on further re-splits, and refits it on all rows.
 
 import { codeTable, type FeatureBuckets } from "../buckets.ts";
-import { type ColumnEffect, permutationImportance } from "../explain/importance.ts";
+import { type ColumnEffect, permutationImportance, type Stretch } from "../explain/importance.ts";
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
@@ -17,6 +17,7 @@ import {
 } from "../stacking/stack-model.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
+import { growTrees, type TreeRange } from "../trees/forest-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
 import { fitBucketing } from "./bucketing.ts";
 import { mainBuckets } from "./qualify-stack.ts";
@@ -67,7 +68,7 @@ export function basesOf({ buckets, settings, seed }: FoundSettings): BaseFound[]
 }
 
 /**
- * Fits one base on some rows of a table.
+ * Fits one base on some rows of a table. `trees`: of a forest only these.
  *
  * @throws OutOfTime rather than give a model that was cut short: it is not the one that was chosen.
  */
@@ -77,11 +78,14 @@ export function fitFound(
   { buckets, settings, seed }: BaseFound,
   numberOfBuckets: number,
   stop: StopSignal,
+  trees: TreeRange | null = null,
 ): BaseModel {
   throwIfOutOfTime(stop);
   const { classes, labels } = table;
   const view = codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
-  const model = fitBase(settings, { view, rows, classes, classCount: labels.length, seed, stop });
+  const input = { view, rows, classes, classCount: labels.length, seed, stop };
+  const isPart = trees !== null && settings.algorithm === "forest";
+  const model = isPart ? growTrees(input, settings, trees) : fitBase(settings, input);
   throwIfOutOfTime(stop);
   return model;
 }
@@ -102,29 +106,47 @@ export function assemble(
   return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
 }
 
-/** Scores a version on the judging rows of the split that it was fitted on (D47); measures what each column carries. */
+/** Rows that a version is confirmed on, and its bases, which were fitted without them. */
+export interface Confirming {
+  table: Table;
+  split: Split;
+  found: FoundSettings;
+  bases: readonly BaseModel[];
+  numberOfBuckets: number;
+}
+
+/** Scores a version on the judging rows of its split (D47); measures what each column carries, unless told not to. */
 export function confirm(
-  table: Table,
-  split: Split,
-  found: FoundSettings,
-  bases: readonly BaseModel[],
-  numberOfBuckets: number,
+  confirming: Confirming,
   stop: StopSignal,
   clusters: Uint32Array | null = null,
+  measuresColumns = true,
 ): Confirmation {
-  const { model, bucketing } = assemble(table, split.learning, found, bases, numberOfBuckets);
-  const view = codeTable(table, bucketing);
+  const { table, split, found } = confirming;
+  const { model, view } = open(confirming);
   const probabilities = scoreModel(model, view, split.judging);
   const { decider = MOST_PROBABLE } = found;
   const { classes, labels } = table;
   const judged = judgeDecided(decider, probabilities, split.judging, classes, labels.length);
   const score = scoreOf(decider, judged.decisions, split.judging, classes, labels.length);
-  const importance = permutationImportance(table, model, view, split.judging, found.seed, stop);
+  const importance = measuresColumns ? permutationImportance(table, model, view, split.judging, found.seed, stop) : [];
   const { rowCount, falseDecisions, decisions } = judged;
   const confirmation = { rowCount, falseDecisions, score, importance };
   if (clusters === null) return confirmation;
   const isWrong = (index: number) => decisions[index] !== classes[split.judging[index]!];
   return { ...confirmation, clusters: countClusters(split.judging, isWrong, clusters) };
+}
+
+/** Measures what some columns carry: a part of the importance that `confirm` measures. */
+export function measureColumns(confirming: Confirming, stop: StopSignal, stretch: Stretch): ColumnEffect[] {
+  const { table, split, found } = confirming;
+  const { model, view } = open(confirming);
+  return permutationImportance(table, model, view, split.judging, found.seed, stop, stretch);
+}
+
+function open({ table, split, found, bases, numberOfBuckets }: Confirming) {
+  const { model, bucketing } = assemble(table, split.learning, found, bases, numberOfBuckets);
+  return { model, view: codeTable(table, bucketing) };
 }
 
 /** Every base looks at its own merge of the fine bucketing. */

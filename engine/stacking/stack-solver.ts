@@ -46,9 +46,11 @@ export interface StackSolution {
 /**
  * Minimises the cross-entropy of softmax(intercepts + Σ weights · log-odds) plus ridges towards equal weights, no
  * weight below 0: projected Newton steps (Bertsekas 1982). The problem is convex. With many rows the steps begin at the
- * solution of a sample. When the time is up it returns the best point reached. Throws `Cancelled`.
+ * solution of a sample. When the time is up it returns the best point reached. Throws `Cancelled`. `near`: a point that
+ * is known to lie near the solution.
  */
-export function solveStack(input: StackInput, stop: StopSignal): StackSolution {
+export function solveStack(input: StackInput, stop: StopSignal, near: Theta | null = null): StackSolution {
+  if (near !== null) return descend(input, near, 1, stop);
   const baseCount = input.logOdds.length;
   const start = new Float64Array(baseCount + input.classCount).fill(1 / baseCount, 0, baseCount);
   const wantedRows = Math.ceil(FIRST_CELLS / input.classCount);
@@ -188,7 +190,9 @@ function evaluate(
 ): Point {
   const baseCount = logOdds.length;
   const intercepts = theta.subarray(baseCount);
-  for (let at = 0; at < residuals.length; at += classCount) residuals.set(intercepts, at);
+  for (let at = 0; at < residuals.length; at += classCount) {
+    for (let k = 0; k < classCount; k++) residuals[at + k] = intercepts[k]!;
+  }
   let penalty = 0;
   for (let base = 0; base < baseCount; base++) {
     const weight = theta[base]!;

@@ -70,15 +70,17 @@ export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = fa
   if (weighing.length === 0) return bases;
   if (hasFewRows) return weighing;
   if (weighing.length < bases.length) {
+    const near = solution.theta.filter((_, parameter) => parameter >= bases.length || weighing.includes(parameter));
     bases = weighing;
-    solution = solveStack(among(bases), stop);
+    solution = solveStack(among(bases), stop, near);
   }
   const mostRise = LEAST_WORTH * solution.loss;
   while (bases.length > 1) {
     const costs = removalCosts(among(bases), solution);
     const cheapest = costs.indexOf(Math.min(...costs));
     const fewer = bases.filter((_, index) => index !== cheapest);
-    const without = solveStack(among(fewer), stop);
+    const near = solution.theta.filter((_, parameter) => parameter !== cheapest);
+    const without = solveStack(among(fewer), stop, near);
     if (without.loss > solution.loss + mostRise) break;
     bases = fewer;
     solution = without;

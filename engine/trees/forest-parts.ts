@@ -30,6 +30,12 @@ export function treeRanges(treeCount: number, rowCount: number, classCount: numb
   return ranges;
 }
 
+/** So many parts of about as many trees each. */
+export function evenRanges(treeCount: number, partCount: number): TreeRange[] {
+  const treeAt = (part: number) => Math.floor((treeCount * part) / partCount);
+  return Array.from({ length: partCount }, (_, part) => ({ firstTree: treeAt(part), endTree: treeAt(part + 1) }));
+}
+
 export interface ForestPart {
   forest: Forest;
   votes: Votes;
@@ -70,16 +76,17 @@ export function joinVotes(rows: LabelledRows, parts: readonly { votes: Votes }[]
   return meanVotes(rows, { sums, counts });
 }
 
-/** The whole forest. Scores as its parts do in a row; class shares that several of them hold stand more than once. */
+/** The whole forest: the same bytes as if its trees had grown one after the other. */
 export function joinForests(forests: readonly Forest[]): Forest {
   const { kind, classCount, featureCount } = forests[0]!;
+  const { distributions, places } = uniteShares(forests, classCount);
   const roots: Uint32Array[] = [];
   const children: Int32Array[] = [];
   let [firstNode, firstShare] = [0, 0];
   for (const forest of forests) {
     const [node, share] = [firstNode, firstShare];
     roots.push(forest.roots.map((root) => root + node));
-    children.push(forest.children.map((child) => (child < 0 ? child - share : child + node)));
+    children.push(forest.children.map((child) => (child < 0 ? ~places[share + ~child]! : child + node)));
     firstNode += forest.children.length;
     firstShare += forest.distributions.length / classCount;
   }
@@ -95,9 +102,49 @@ export function joinForests(forests: readonly Forest[]): Forest {
       forests.map(({ thresholds }) => thresholds),
     ),
     children: concatenate(Int32Array, children),
-    distributions: concatenate(
-      Float32Array,
-      forests.map(({ distributions }) => distributions),
-    ),
+    distributions,
   };
+}
+
+/**
+ * The distinct class shares of all forests, in the order of their first leaves, and where each forest's now stand.
+ * Shares are the same if their bits are, as the kernel compares them.
+ */
+function uniteShares(forests: readonly Forest[], classCount: number) {
+  const all = concatenate(
+    Float32Array,
+    forests.map(({ distributions }) => distributions),
+  );
+  const bits = new Int32Array(all.buffer);
+  const places = new Int32Array(all.length / classCount);
+  // Open addressing: a place and 1, or 0 where free; at most half full.
+  const table = new Int32Array(2 << Math.ceil(Math.log2(places.length + 1)));
+  let held = 0;
+  for (let index = 0; index < places.length; index++) {
+    const own = index * classCount;
+    let slot = hashOf(bits, own, classCount) & (table.length - 1);
+    while (table[slot]! > 0 && !isEqual(bits, (table[slot]! - 1) * classCount, own, classCount)) {
+      slot = (slot + 1) & (table.length - 1);
+    }
+    if (table[slot] === 0) {
+      all.copyWithin(held * classCount, own, own + classCount);
+      table[slot] = ++held;
+    }
+    places[index] = table[slot]! - 1;
+  }
+  return { distributions: all.slice(0, held * classCount), places };
+}
+
+function hashOf(bits: Int32Array, start: number, count: number): number {
+  let state = 0;
+  for (let at = start; at < start + count; at++) {
+    state = Math.imul(state ^ bits[at]!, 0x85ebca6b);
+    state ^= state >>> 15;
+  }
+  return state;
+}
+
+function isEqual(bits: Int32Array, one: number, other: number, count: number): boolean {
+  for (let at = 0; at < count; at++) if (bits[one + at] !== bits[other + at]) return false;
+  return true;
 }

@@ -8,13 +8,14 @@ import type { KeepReason } from "../../engine/refinement/decision.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-task.ts";
-import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
+import { LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
 import { formatTimeLimit } from "../format.ts";
 import { remembered } from "../jobs/units.ts";
 import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority } from "../training/majority.ts";
+import { AllColumns } from "./all-columns.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
 import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
 import {
@@ -23,7 +24,6 @@ import {
   isInferior,
   MOST_WORSE,
   performanceRows,
-  scoreColumns,
   validate,
 } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
@@ -115,9 +115,12 @@ class Refinement {
   }
 
   async complete(): Promise<void> {
-    await this.setUp();
+    const setUp = this.setUp();
+    // Models of all columns wait for the checks only where these may take one away.
+    const early = this.options.removeLeaks ? null : this.modelAll();
+    await setUp;
     this.context.listener.state("MEASURE_INITIAL_THRESHOLD");
-    await this.measure();
+    await this.measure(early ?? this.modelAll());
     await this.findRelevant();
     await this.removeNearCopies();
     await this.conclude();
@@ -130,12 +133,11 @@ class Refinement {
   private async setUp(): Promise<void> {
     const { task, taskId, count, plan, units } = this.refinery;
     const measure = ({ from, to }: { from: number; to: number }) =>
-      units.run(`facts ${from} to ${to}`, "measureFeatures", { taskId, from, to });
+      units.runFirst(`facts ${from} to ${to}`, "measureFeatures", { taskId, from, to });
     const blocks = await Promise.all(plan.blocks.map(measure));
     this.facts.push(...blocks.flat());
-    const { columns } = this.source;
-    const request = { taskId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
-    this.checked = await units.run("checks", "checkColumns", request);
+    const request = { taskId, columns: this.source.columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
+    this.checked = await units.runFirst("checks", "checkColumns", request);
     if (task.learning.length >= LEAST_ROWS_TO_JUDGE) {
       this.judged = featuresOf(
         task,
@@ -147,30 +149,24 @@ class Refinement {
     count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(task, known)));
   }
 
-  /** The work that depends on the columns alone, side by side: models of all columns, and the evidence for each. */
-  private async measure(): Promise<void> {
+  /** The evidence for each column, beside the models of all columns. */
+  private async measure(models: AllColumns): Promise<void> {
     const { refinery, judged } = this;
-    const baseline = this.measureBaseline();
+    const measured = this.measureBaseline(models);
     refinery.nextLoop();
-    const validation = validate(refinery, this.allColumns(), "all columns", () => refinery.count.close("validation"));
-    const validated = validation.then((scores) => {
+    const validated = models.validation.then((scores) => {
       this.allScores = scores;
       this.currentScores = scores;
     });
     const evidence = judged === null ? new Map<number, FeatureEvidence>() : gatherEvidence(refinery, judged);
-    [this.evidence] = await Promise.all([evidence, baseline, validated]);
+    [this.evidence] = await Promise.all([evidence, measured, validated]);
   }
 
-  private async measureBaseline(): Promise<void> {
+  private async measureBaseline(models: AllColumns): Promise<void> {
     const { refinery, context } = this;
-    let done = 0;
-    context.listener.state("BASELINE_RUN_1");
-    const results = await scoreColumns(refinery, this.allColumns(), "baseline", () => {
-      refinery.count.close("baseline");
-      if (++done < FAMILIES) context.listener.state(`BASELINE_RUN_${done + 1}`);
-    });
-    this.baselineResults = results;
-    this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
+    models.show();
+    this.baselineResults = await models.baseline;
+    this.checkpoints = new Checkpoints(refinery, { columns: models.columns, results: this.baselineResults });
     this.showRows();
     for (let loop = 1; loop <= this.loop; loop++) context.listener.state(`REFINING_LOOP_${loop}`);
   }
@@ -319,6 +315,10 @@ class Refinement {
       progressCompleted: refinery.count.done,
       progressTotal: refinery.count.total,
     };
+  }
+
+  private modelAll(): AllColumns {
+    return new AllColumns(this.refinery, this.allColumns(), (state) => this.context.listener.state(state));
   }
 
   /** Every column with a feature, except leaks removed on request. */

@@ -20,6 +20,7 @@ import {
   BORUTA_ROUNDS,
   CLUSTERS_BY_GAIN,
   type ForestSize,
+  MANY_ROWS,
   MOST_CANDIDATES,
   MOST_CLUSTERS,
   MOST_UNSCREENED,
@@ -30,6 +31,7 @@ import { chooseShadows } from "../../engine/refinement/shadows.ts";
 import { benjaminiHochberg } from "../../engine/statistics/false-discovery.ts";
 import type { Table } from "../../engine/table.ts";
 import { isOfText } from "../../engine/text/text-shape.ts";
+import { evenRanges } from "../../engine/trees/forest-parts.ts";
 import type { Refinery } from "./refinery.ts";
 
 /**
@@ -167,9 +169,7 @@ async function growRound(
   const copied = chooseShadows(candidateClass, deriveSeed(task.seed, SHADOW_CHOICE, round));
   const shadowOf = copied.map((position) => features[position]!);
   const chunks = await Promise.all(
-    Array.from({ length: chunkCount }, (_, chunk) => {
-      const treeFrom = Math.floor((treeCount * chunk) / chunkCount);
-      const treeTo = Math.floor((treeCount * (chunk + 1)) / chunkCount);
+    evenRanges(treeCount, chunkCount).map(({ firstTree: treeFrom, endTree: treeTo }) => {
       const trees = { round, treeFrom, treeTo, minLeafRows, featuresPerSplit };
       const request = { taskId, candidates: features, shadowOf, ...trees };
       return units.run(`round ${round} trees ${treeFrom} to ${treeTo}`, "growBesideShadows", request);
@@ -193,7 +193,7 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
 
 /** Shuffles the strongest groups of near copies, and all relevant ones by the forests, fold by fold. */
 async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<ShuffledGroups> {
-  const { task, taskId, count, facts, plan, units } = refinery;
+  const { task, taskId, threads, count, facts, plan, units } = refinery;
   if (forests.length === 0) return { groups: [], isTimeUp: false };
   if (count.leftOf("permutation") === 0 && refinery.isPast(SHUFFLING_SHARE, "shuffling")) {
     return { groups: [], isTimeUp: true };
@@ -210,11 +210,20 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
   const groups = members
     .filter((positions, rank) => rank < CLUSTERS_BY_GAIN || positions.some(isStrong))
     .slice(0, MOST_CLUSTERS);
+  // Each unit grows the fold's forest. On many rows walking takes longer: there idle threads share the groups.
+  const cuts = task.selection.length > MANY_ROWS ? Math.max(1, Math.floor(threads / task.folds.length)) : 1;
   const folds = await Promise.all(
-    task.folds.map((_, fold) => {
-      const request = { taskId, candidates, groups, fold, size: plan.permutation };
-      return units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
-    }),
+    task.folds.map((_, fold) =>
+      units.share(`shuffled fold ${fold}`, async (ask) => {
+        const shuffledIn = (cut: number) => groups.map((own, group) => (group % cuts === cut ? own : []));
+        const made = await Promise.all(
+          Array.from({ length: cuts }, (_, cut) =>
+            ask("shuffleGroups", { taskId, candidates, groups: shuffledIn(cut), fold, size: plan.permutation }),
+          ),
+        );
+        return groups.map((_, group) => made[group % cuts]![group]!);
+      }),
+    ),
   );
   count.close("permutation");
   const shuffled = groups.map((positions, group) => ({

@@ -65,6 +65,8 @@ export async function scoreColumns(
       const request = { taskId, features, entrant, seed };
       const parts = isShared(task, features, task.learning.length) ? blindParts(task, entrant) : [];
       const score = await units.share(`${name} model ${index}`, async (ask) => {
+        // A fit that is not cut takes longest: it begins before the others' parts.
+        if (parts.length === 0) return ask("scoreBlind", { ...request, made: [] });
         const made = await Promise.all(parts.map((part) => ask("growBlindPart", { ...request, part })));
         return ask("scoreBlind", { ...request, made });
       });

@@ -28,9 +28,14 @@ export class UnitRunner {
     return this.share(unitId, (ask) => ask(work, request));
   }
 
+  /** Like `run`, before other units that wait. */
+  runFirst<K extends WorkKind>(unitId: string, work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
+    return this.share(unitId, (ask) => ask(work, request), 1);
+  }
+
   /** Does a unit in parts, of which only the answer is remembered. Rejects as `run` does. */
-  share<T>(unitId: string, make: (ask: Ask) => Promise<T>): Promise<T> {
-    const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY };
+  share<T>(unitId: string, make: (ask: Ask) => Promise<T>, urgency = 0): Promise<T> {
+    const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY, urgency };
     return remembered(this.memory, unitId, async () => {
       const answer = await make((work, request) => runUnit(this.pool, work, request, limits));
       // After the deadline, kernels return what they have; another run would get something else.
@@ -61,6 +66,8 @@ export class StepCount {
   /** Null until it is known. */
   total: number | null = null;
   done = 0;
+  /** Steps that ended before it was known. */
+  private readonly early: Stage[] = [];
   private readonly left = new Map<Stage, number>();
   private readonly onChange: (completed: number, total: number) => void;
 
@@ -75,6 +82,7 @@ export class StepCount {
       this.total += stepCount;
     }
     this.onChange(0, this.total);
+    for (const stage of this.early.splice(0)) this.close(stage);
   }
 
   /** The counted steps that a stage has left: these are done whatever the clock shows. */
@@ -84,9 +92,13 @@ export class StepCount {
 
   /** Counts a step of the stage as done; steps beyond the counted ones do not count. */
   close(stage: Stage): void {
+    if (this.total === null) {
+      this.early.push(stage);
+      return;
+    }
     const left = this.leftOf(stage);
     if (left === 0) return;
     this.left.set(stage, left - 1);
-    this.onChange(++this.done, this.total!);
+    this.onChange(++this.done, this.total);
   }
 }

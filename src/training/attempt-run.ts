@@ -28,15 +28,16 @@ export class AttemptRun {
     const { control, deadlineMs, options } = context;
     const { attemptSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
     const used = () => this.usedSeconds;
+    const isChain = cutOf(context.task, spec) === "rounds";
     this.limits = {
       cancelFlag: control.attemptsFlag,
       deadlineMs,
       get mostSeconds() {
         return attemptSeconds - used();
       },
-      // An attempt that has begun goes before those that have not.
-      get isUrgent() {
-        return used() > 0;
+      // An attempt that has begun goes before those that have not; steps that follow each other go before the others.
+      get urgency() {
+        return isChain ? 2 : Math.sign(used());
       },
     };
   }

@@ -2,23 +2,32 @@
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { type BaseFound, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
+import type { Forest } from "../../engine/trees/forest.ts";
+import { evenRanges } from "../../engine/trees/forest-parts.ts";
 import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
 
+/** Trees of a forest that one thread grows: fewer would cost the others' errands more than they save. */
+const TREES_PER_FIT = 50;
+
 export class BaseFits {
   private readonly pool: WorkerPool;
   private readonly taskId: number;
+  private readonly cutsForests: boolean;
   private readonly fits = new Map<string, Promise<BaseModel>>();
 
-  constructor(pool: WorkerPool, taskId: number) {
+  /** `cutsForests`: threads share the trees of a forest; the same bytes, in some more memory. */
+  constructor(pool: WorkerPool, taskId: number, cutsForests: boolean) {
     this.pool = pool;
     this.taskId = taskId;
+    this.cutsForests = cutsForests;
   }
 
-  /** Hands fits out before somebody asks for them, who then gets their fault. */
+  /** Hands fits out before somebody asks for them, who then gets their fault; those that one thread makes first. */
   begin(bases: readonly BaseFound[], judgingPart: number | null, limits: Limits): void {
-    for (const base of bases) this.fit(base, judgingPart, limits).catch(() => undefined);
+    const inOrder = [...bases].sort((a, b) => this.cutsOf(a) - this.cutsOf(b));
+    for (const base of inOrder) this.fit(base, judgingPart, limits).catch(() => undefined);
   }
 
   /**
@@ -30,16 +39,33 @@ export class BaseFits {
   }
 
   private fit(base: BaseFound, judgingPart: number | null, limits: Limits): Promise<BaseModel> {
-    const { pool, taskId, fits } = this;
+    const { fits } = this;
     const key = JSON.stringify([base, judgingPart]);
     const known = fits.get(key);
     if (known !== undefined) return known;
-    const fit = runUnit(pool, "fit", { taskId, base, judgingPart }, limits);
+    const fit = this.make(base, judgingPart, limits);
     fits.set(key, fit);
     // A run that stopped its attempts may still confirm and refit: then it is asked for again.
     fit.catch((error) => {
       if (error instanceof Cancelled) fits.delete(key);
     });
     return fit;
+  }
+
+  /** The threads that share a fit: the trees of a forest alone are cut. */
+  private cutsOf({ settings }: BaseFound): number {
+    const treeCount = this.cutsForests && settings.algorithm === "forest" ? settings.treeCount : 0;
+    return Math.max(1, Math.floor(treeCount / TREES_PER_FIT));
+  }
+
+  private async make(base: BaseFound, judgingPart: number | null, limits: Limits): Promise<BaseModel> {
+    const { pool, taskId } = this;
+    const request = { taskId, base, judgingPart };
+    const { settings } = base;
+    const cuts = this.cutsOf(base);
+    if (cuts === 1 || settings.algorithm !== "forest") return runUnit(pool, "fit", request, limits);
+    const ranges = evenRanges(settings.treeCount, cuts);
+    const parts = await Promise.all(ranges.map((trees) => runUnit(pool, "fit", { ...request, trees }, limits)));
+    return runUnit(pool, "fit", { ...request, parts: parts as Forest[] }, { ...limits, urgency: 1 });
   }
 }

@@ -53,7 +53,8 @@ async function judgeBaseline(
   index: number,
 ): Promise<BaselineRecord["outcome"]> {
   const seed = deriveSeed(runSeed, BASELINE_DRAW, index);
-  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS };
+  // Attempts go first.
+  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS, urgency: -1 };
   try {
     if (which !== "ml-random-forest") {
       return { status: "finished", answer: await runUnit(pool, "baseline", { taskId, which, seed }, limits) };

@@ -132,7 +132,8 @@ async function strongThenWeak(
 ): Promise<void> {
   const threads = handOut(state, [
     ...strong.map((run) => () => complete(state, run, [])),
-    ...weak.map((run) => () => run.begin()),
+    // All at once: one that began late would keep the others waiting.
+    async () => void (await Promise.all(weak.map((run) => run.begin()))),
   ]);
   begun(Promise.race(threads));
   await Promise.all(threads);
@@ -174,13 +175,13 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
   const stackCount = waiting.filter((spec) => !isBase(spec)).length;
   if (stackCount > 0 && waiting.at(-1) === state.plan.at(-1)) beginFits(state, stackCount);
   const stacks = new StackRound(state.context, stackBases(state.records));
-  await Promise.all(
-    waiting.map(async (spec) => {
-      const { settings } = spec;
-      if (settings.algorithm !== "stack" || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) return;
-      record(state, { spec, outcome: await runAttempt(state, spec, () => stacks.qualify(settings.withMains)) });
-    }),
-  );
+  const made = waiting.map(async (spec) => {
+    const { settings } = spec;
+    if (settings.algorithm !== "stack" || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) return;
+    record(state, { spec, outcome: await runAttempt(state, spec, () => stacks.qualify(settings.withMains)) });
+  });
+  stacks.beginFits();
+  await Promise.all(made);
 }
 
 /**

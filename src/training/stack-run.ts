@@ -21,7 +21,18 @@ export class StackRound {
     this.bases = bases;
     const { control, options } = context;
     const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, isUrgent: true };
+    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, urgency: 1 };
+  }
+
+  /** Begins fits of the members once all stacks that were asked for have begun theirs, which go first. */
+  beginFits(): void {
+    const { context, bases } = this;
+    const begin = ({ members }: { members: readonly number[] }) => {
+      const kept = members.map((base) => bases[base]!);
+      context.beginFits?.(kept.map(({ buckets, settings, seed }) => ({ buckets, settings, seed })));
+    };
+    // Whoever asked for a stack hears of a fault.
+    this.choice?.then(begin, () => undefined);
   }
 
   /** Rejects as the pool does, and where there are too few attempts. */
@@ -32,7 +43,6 @@ export class StackRound {
     this.choice ??= runUnit(pool, "stackMembers", { taskId, bases }, limits);
     const { members, seconds } = await this.choice;
     const kept = members.map((base) => bases[base]!);
-    context.beginFits?.(kept.map(({ buckets, settings, seed }) => ({ buckets, settings, seed })));
     let used = seconds;
     const fit = async (rows: StackRows): Promise<FittedStack> => {
       const made = await runUnit(pool, "stackFit", { taskId, withMains, members: kept, rows }, limits);

@@ -3,6 +3,7 @@
 import { type EffectCurves, MOST_CURVES } from "../../engine/explain/effect-curves.ts";
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { paysToShare } from "../../engine/search/attempt-units.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
 import { type BaseFound, basesOf, type Confirmation } from "../../engine/search/refit.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
@@ -88,9 +89,11 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const target = guessing === null ? options.target : null;
     const asked = { ...options, target, mostTrees: task.mostTrees };
     const deadlineMs = time.attemptsEndMs(isSampled);
-    const fits = new BaseFits(pool, taskId);
     // Unless memory is short (D91), threads that stacks and confirmations leave idle begin fits that come later.
     const beginsEarly = !isSampled && options.mostTrees === undefined;
+    const { table, split } = task;
+    const isShared = paysToShare(split.learning.length, table.features.length, table.labels.length);
+    const fits = new BaseFits(pool, taskId, beginsEarly && isShared && pool.size > 1);
     const beginFits = (bases: readonly BaseFound[]) => {
       if (!beginsEarly || pool.size === 1 || Atomics.load(control.attemptsFlag, 0) !== 0) return;
       const limits = confirmLimits(control, time.confirmEndMs(isSampled, 0));
@@ -179,9 +182,11 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   if (competition.status === "CANCELLED" || kept.length === 0) return kept;
   const parts = confirmingParts(context.task.parts);
   context.progress.stage("Confirming", kept.length * parts.length);
+  // Threads that would be idle share the columns; each cut scores the version once more.
+  const cuts = Math.max(1, Math.floor(context.pool.size / (kept.length * parts.length)));
   return Promise.all(
     kept.map(async (version) => {
-      const made = await Promise.all(parts.map((part, place) => confirmOn(context, version, { part, place })));
+      const made = await Promise.all(parts.map((part, place) => confirmOn(context, version, { part, place, cuts })));
       const confirmations = made.filter((one) => one !== null);
       const isWhole = confirmations.length === parts.length;
       return isWhole ? { ...version, confirmations, confirmed: pooledEstimate(confirmations) } : version;
@@ -193,7 +198,7 @@ async function confirmVersions(context: FinishContext, competition: Competition)
 async function confirmOn(
   context: FinishContext,
   version: KeptVersion,
-  { part: judgingPart, place }: { part: number; place: number },
+  { part: judgingPart, place, cuts }: { part: number; place: number; cuts: number },
 ): Promise<Confirmation | null> {
   const { taskId, pool, progress, control, memory, fits, confirmEndMs, closingReason = null } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
@@ -203,7 +208,14 @@ async function confirmOn(
   try {
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, judgingPart, limits);
-      return await runUnit(pool, "confirm", { taskId, found, bases, judgingPart }, limits);
+      const request = { taskId, found, bases, judgingPart };
+      if (cuts === 1) return await runUnit(pool, "confirm", request, limits);
+      const stretches = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
+      const [confirmed, ...measured] = await Promise.all([
+        runUnit(pool, "confirm", { ...request, measuresColumns: false }, limits),
+        ...stretches.map((stretch) => runUnit(pool, "measureColumns", { ...request, stretch }, limits)),
+      ]);
+      return { ...confirmed, importance: measured.flat() };
     });
   } catch (error) {
     const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;

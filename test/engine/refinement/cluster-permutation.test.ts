@@ -131,6 +131,19 @@ describe("grouped permutation", () => {
     expect(blocked[45]).toEqual({ sum: 0, sumOfSquares: 0, rowCount: 500, accuracyLossSum: 0 });
   });
 
+  test("measures a group alike whatever other groups are shuffled in the same unit", () => {
+    const drawn = { seed: 8, rowCount: 700, classCount: 3, bucketCounts: [6, 9, 4, 20, 3] };
+    const clusters = [[0], [1, 2], [3], [4]];
+    const input = foldOf(drawn, { clusters, treeCount: 20, minLeafRows: 2 });
+    const losses = permuteClusters(input);
+    for (const cuts of [2, 3]) {
+      for (const group of clusters.keys()) {
+        const some = clusters.map((own, other) => (other % cuts === group % cuts ? own : []));
+        expect(permuteClusters({ ...input, clusters: some })[group]).toEqual(losses[group]);
+      }
+    }
+  });
+
   test("shows copies that stand in for each other only when they are shuffled together", () => {
     const input = foldOf(
       { seed: 4, rowCount: 3000, classCount: 2, bucketCounts: [6, 6, 6] },

@@ -100,7 +100,10 @@ for (const classCount of [2, 4]) {
       test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
         const learning = { ...table, classes: table.classes.slice() };
         const fits = fitAll(learning, task.split.learning, found);
-        const { falseDecisions } = confirm(learning, task.split, found, fits, 20, neverStop);
+        const { falseDecisions } = confirm(
+          { table: learning, split: task.split, found, bases: fits, numberOfBuckets: 20 },
+          neverStop,
+        );
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
 

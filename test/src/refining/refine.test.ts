@@ -162,7 +162,9 @@ describe("a refinement that is stopped", () => {
       const stopped = await run({ memory, cancelFlag, listener: { ...silentListener, state } });
       if (phase !== "CREATING_RESULT") {
         expect([stopped.state, stopped.kept, stopped.columns]).toEqual(["CANCELLED", null, []]);
-        expect(states.at(-1)).toMatch(new RegExp(`^${phase.replace(/\d+$/, "")}`));
+        // The models of a baseline may be done when it begins: then the loops have begun as well.
+        const last = phase === "BASELINE_RUN_1" ? "(BASELINE_RUN|REFINING_LOOP)_" : phase.replace(/\d+$/, "");
+        expect(states.at(-1)).toMatch(new RegExp(`^${last}`));
       }
       const before = new Map(memory.units);
       const resumed = await run({ memory });

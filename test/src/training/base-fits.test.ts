@@ -29,11 +29,24 @@ const BASE = {
   settings: { algorithm: "naive Bayes", variant: "plain", smoothing: 1 },
   seed: 3,
 } as const;
+const FOREST = {
+  buckets: "fine",
+  settings: {
+    algorithm: "forest",
+    variant: "forest",
+    treeCount: 130,
+    featuresPerSplit: 2,
+    minLeafRows: 1,
+    maxDepth: null,
+    rowsPerTree: null,
+  },
+  seed: 7,
+} as const;
 const FOUND: FoundSettings = { ...BASE, mains: null };
 const limitsOf = () => untilCancelled(new Int32Array(new SharedArrayBuffer(4)));
 
 test("a fit is made once for all that ask, ahead where it was begun, and on other rows anew", async () => {
-  const fits = new BaseFits(pool, taskId);
+  const fits = new BaseFits(pool, taskId, false);
   const before = fitCount;
   fits.begin([BASE], 1, limitsOf());
   const [first, second] = await Promise.all([fits.of(FOUND, 1, limitsOf()), fits.of(FOUND, 1, limitsOf())]);
@@ -44,7 +57,7 @@ test("a fit is made once for all that ask, ahead where it was begun, and on othe
 });
 
 test("a fit that was begun and cancelled is made for who asks later", async () => {
-  const fits = new BaseFits(pool, taskId);
+  const fits = new BaseFits(pool, taskId, false);
   const early = limitsOf();
   fits.begin([BASE], 2, early);
   const lost = fits.of(FOUND, 2, limitsOf()).catch((error) => error);
@@ -53,4 +66,14 @@ test("a fit that was begun and cancelled is made for who asks later", async () =
   const found = await lost;
   if (!Array.isArray(found)) expect(found).toBeInstanceOf(Cancelled);
   expect(await fits.of(FOUND, 2, limitsOf())).toHaveLength(1);
+});
+
+test("a forest whose trees threads share is the forest of one thread", async () => {
+  const found: FoundSettings = { ...FOREST, mains: null };
+  const before = fitCount;
+  const whole = await new BaseFits(pool, taskId, false).of(found, 1, limitsOf());
+  expect(fitCount - before).toBe(1);
+  expect(await new BaseFits(pool, taskId, true).of(found, 1, limitsOf())).toEqual(whole);
+  // Two halves, and what puts them together.
+  expect(fitCount - before).toBe(4);
 });
