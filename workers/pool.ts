@@ -21,7 +21,7 @@ const PATIENCE_SLICES = 12;
 const LARGE_FILE_BYTES = 4 << 20;
 
 /** A thread is replaced after this many pieces of work: its heap grows a little with each and never shrinks. */
-const MOST_PIECES = 200;
+const MOST_PIECES = 400;
 
 /** Threads idle for this long are ended, which returns their memory; new ones start in milliseconds. */
 const IDLE_MS = 60_000;

@@ -62,9 +62,9 @@ describe("the pool", () => {
     pool = new WorkerPool(spawn, 1);
     const limits = untilCancelled(newFlag());
     const answers = await Promise.all(
-      Array.from({ length: 450 }, () => pool!.run("readTable", request("any"), limits) as Promise<unknown>),
+      Array.from({ length: 900 }, () => pool!.run("readTable", request("any"), limits) as Promise<unknown>),
     );
-    expect(answers).toEqual(Array.from({ length: 450 }, (_, index) => ({ id: index + 1 })));
+    expect(answers).toEqual(Array.from({ length: 900 }, (_, index) => ({ id: index + 1 })));
     expect([spawned, pool.replacedCount]).toEqual([3, 0]);
   });
 
