@@ -1,4 +1,5 @@
-// The runtime's last compiler, told to wait: of a short run it takes a tenth, and pays it back in long ones alone.
+// The last of the runtime's compilers, told to wait: it takes a tenth of a short run, and pays back in long ones
+// alone (D151).
 
 /** Eight times as many passes as by default. JavaScriptCore reads these at the start of a process, and never again. */
 const LATE: Record<string, string> = {
