@@ -11,22 +11,24 @@ export interface LeakageRequest {
   /** Rows of TRAIN, the first of the table, in file order. */
   rowCount: number;
   seed: number;
-  part: "leaks" | DependencePart;
+  /** The parts of the check that this unit makes. */
+  parts: readonly LeakagePart[];
 }
+
+export type LeakagePart = "leaks" | DependencePart;
 
 export interface LeakageAnswer {
   leaks: LeakSuspect[];
-  /** Null where groups or times are known: then the splits keep them apart already. */
+  /** Null where it was not asked for: known groups and times are kept apart by the splits already. */
   dependence: DependenceAnswer | null;
   seconds: number;
 }
 
-export function findLeakage({ table, rowCount, seed, part }: LeakageRequest, stop: StopSignal): LeakageAnswer {
+export function findLeakage({ table, rowCount, seed, parts }: LeakageRequest, stop: StopSignal): LeakageAnswer {
   const start = performance.now();
   const own = firstRows(table, rowCount);
-  const found =
-    part === "leaks"
-      ? { leaks: findLeaks(own, stop), dependence: null }
-      : { leaks: [], dependence: findDependence(own, seed, stop, [part]) };
-  return { ...found, seconds: (performance.now() - start) / 1000 };
+  const bonds = parts.filter((part) => part !== "leaks");
+  const leaks = parts.includes("leaks") ? findLeaks(own, stop) : [];
+  const dependence = bonds.length === 0 ? null : findDependence(own, seed, stop, bonds);
+  return { leaks, dependence, seconds: (performance.now() - start) / 1000 };
 }

@@ -36,7 +36,7 @@ import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { JoinRowsAnswer, JoinRowsRequest } from "./join-rows.ts";
-import type { LeakageAnswer, LeakageRequest } from "./leakage-check.ts";
+import type { LeakageAnswer, LeakagePart, LeakageRequest } from "./leakage-check.ts";
 import type { ReadTableRequest } from "./reading/profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
@@ -96,7 +96,7 @@ export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
-export type { LeakageAnswer, LeakageRequest, PairAnswer, SourceColumn, TableAnswer };
+export type { LeakageAnswer, LeakagePart, PairAnswer, SourceColumn, TableAnswer };
 
 /** Limits that every request carries. */
 export interface Limits {

@@ -17,10 +17,15 @@ export interface BackOff {
   leastRows: number;
 }
 
+/** p(group | class) / p(group) in one context, at `group * classCount + class`. */
+interface Ratios {
+  values: Float64Array;
+  logs: Float64Array;
+}
+
 /** A column without parents. */
 interface ColumnRatios {
-  /** p(group | class) / p(group), at `group * classCount + class`. */
-  ratios: Float64Array;
+  ratios: Ratios;
   /** p(group): rows of the group plus one, over all rows plus one per group; 0 where no fit row has the group. */
   shares: Float64Array;
   /** The start of its terms. */
@@ -104,7 +109,7 @@ export class NetworkBuilder {
       const isKnown = group !== UNSEEN_CODE && shares[group]! > 0;
       shares[group] = isKnown ? (shares[group]! + 1) / (rows.length + groupCount - 1) : 0;
     }
-    const alike = new Float64Array(cells.length).fill(1);
+    const alike = { values: new Float64Array(cells.length).fill(1), logs: new Float64Array(cells.length) };
     const ratios = backedOff(alike, cells, this.classCounts, shares, this.backOff.smoothing);
     return { ratios, shares, offset: this.addTerms(ratios, shares) };
   }
@@ -118,7 +123,7 @@ export class NetworkBuilder {
     const secondCount = parentGroups(columns, node.second);
     const contexts = new Uint32Array(firstCount * secondCount).fill(offset);
     if (node.first === none) return contexts;
-    const size = ratios.length;
+    const size = ratios.values.length;
     const cells = this.countCells(node);
     const merged = new Int32Array(size);
     for (let a = 0; a < firstCount; a++) {
@@ -138,7 +143,7 @@ export class NetworkBuilder {
   }
 
   /** The ratios of a column in one context; null if the context is unseen or has too few rows. */
-  private fitContext(group: number, cells: Int32Array, base: Float64Array, shares: Float64Array): Float64Array | null {
+  private fitContext(group: number, cells: Int32Array, base: Ratios, shares: Float64Array): Ratios | null {
     const { classCount } = this.input;
     const classRows = new Float64Array(classCount);
     let rowCount = 0;
@@ -172,25 +177,22 @@ export class NetworkBuilder {
   }
 
   /** Keeps the terms of one context; returns their start. */
-  private addTerms(ratios: Float64Array, shares: Float64Array): number {
+  private addTerms({ logs }: Ratios, shares: Float64Array): number {
     const { classCounts } = this;
     const classCount = classCounts.length;
     const outputCount = outputCountOf(classCount);
     const terms = new Float32Array(shares.length * outputCount);
-    const logs = new Float64Array(classCount);
-    for (let group = 0; group < shares.length; group++) {
+    for (let group = 0, from = 0; group < shares.length; group++, from += classCount) {
       if (shares[group] === 0) continue;
       let lowest = Number.POSITIVE_INFINITY;
       for (let k = 0; k < classCount; k++) {
-        const log = Math.log(ratios[group * classCount + k]!);
-        logs[k] = log;
-        if (classCounts[k]! > 0 && log < lowest) lowest = log;
+        if (classCounts[k]! > 0 && logs[from + k]! < lowest) lowest = logs[from + k]!;
       }
       // A class without rows must not win where all others have little: it is
       // never likelier than the least likely of them.
-      for (let k = 0; k < classCount; k++) if (classCounts[k] === 0) logs[k] = lowest;
-      if (outputCount === 1) terms[group] = logs[1]! - logs[0]!;
-      else for (let k = 0; k < outputCount; k++) terms[group * outputCount + k] = logs[k]!;
+      const logOf = (k: number) => (classCounts[k] === 0 ? lowest : logs[from + k]!);
+      if (outputCount === 1) terms[group] = logOf(1) - logOf(0);
+      else for (let k = 0; k < outputCount; k++) terms[group * outputCount + k] = logOf(k);
     }
     this.blocks.push(terms);
     const offset = this.termCount;
@@ -199,24 +201,31 @@ export class NetworkBuilder {
   }
 }
 
-/** The m-estimate, as ratios to p(group): (c / p(group) + m × base) / (n_k + m). */
+/**
+ * The m-estimate, as ratios to p(group): (c / p(group) + m × base) / (n_k + m). Most contexts hold rows of few classes,
+ * and the others keep the base's ratio: its logarithm is known.
+ */
 function backedOff(
-  base: Float64Array,
+  base: Ratios,
   cells: Int32Array,
   classRows: Float64Array,
   shares: Float64Array,
   smoothing: number,
-): Float64Array {
+): Ratios {
   const classCount = classRows.length;
-  const ratios = new Float64Array(base.length);
+  const values = new Float64Array(cells.length);
+  const logs = new Float64Array(cells.length);
   for (let group = 0, cell = 0; group < shares.length; group++) {
     const share = shares[group]!;
     for (let k = 0; k < classCount; k++, cell++) {
       const weight = share > 0 ? cells[cell]! / share : 0;
-      ratios[cell] = (weight + smoothing * base[cell]!) / (classRows[k]! + smoothing);
+      const known = base.values[cell]!;
+      const ratio = (weight + smoothing * known) / (classRows[k]! + smoothing);
+      values[cell] = ratio;
+      logs[cell] = ratio === known ? base.logs[cell]! : Math.log(ratio);
     }
   }
-  return ratios;
+  return { values, logs };
 }
 
 /** The counts of all contexts that share the first parent's group. */

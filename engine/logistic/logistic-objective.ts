@@ -5,7 +5,8 @@ import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { addTable, gatherCodes, outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import { buildTable, pullGradient, type TableBasis, usedCells } from "./table-basis.ts";
+import { linesOfFewRows, NumberColumns } from "./number-columns.ts";
+import { buildTable, pullGradient, type TableBasis } from "./table-basis.ts";
 
 /** The ridge on intercepts only keeps them finite. */
 const INTERCEPT_L2 = 1e-6;
@@ -25,20 +26,21 @@ export interface LogisticData {
   input: FitInput;
   /** As the model has them. */
   wholeParts: readonly TableBasis[];
-  /** `wholeParts`, reduced to the cells that occur in the fit rows. */
+  /** Those that are tables of contributions while they are fitted, and the others. */
   parts: readonly TableBasis[];
+  columns: NumberColumns | null;
   outputCount: number;
   /** Parameters, and cells of `parts`, of one output. */
   thetaSize: number;
   tableSize: number;
   rowClasses: Uint8Array;
-  /** Codes of the fit rows, feature after feature. */
+  /** Codes of the fit rows, table after table. */
   codes: Uint16Array;
   /** Scores that the rows start from, output after output; null for 0. */
   offsets: Float64Array | null;
   tables: Float64Array;
   tableGradients: Float64Array;
-  /** Every feature's piece of `tables` and `tableGradients`: entry `feature * outputCount + output`. */
+  /** Every table's piece of `tables` and `tableGradients`: entry `table * outputCount + output`. */
   tableViews: readonly Float64Array[];
   gradientViews: readonly Float64Array[];
   blockRows: number;
@@ -56,25 +58,39 @@ export function gatherLogisticData(
 ): LogisticData {
   const { rows, view, classes, classCount } = input;
   const outputCount = outputCountOf(classCount);
-  const codes = new Uint16Array(rows.length * wholeParts.length);
-  let tableSize = 0;
-  const parts = wholeParts.map((part, index): TableBasis => {
+  const gather = ({ featureIndex }: TableBasis, target: Uint16Array) => {
     throwIfCancelled(input.stop);
-    gatherCodes(view.features[part.featureIndex]!.codes, rows, 0, rows.length, codes, index * rows.length);
-    const own = { ...part, ...usedCells(part, codes.subarray(index * rows.length, (index + 1) * rows.length)) };
-    const tableOffset = tableSize;
-    tableSize += own.codeCount;
-    return { ...own, tableOffset };
-  });
+    gatherCodes(view.features[featureIndex]!.codes, rows, 0, rows.length, target, 0);
+    return target;
+  };
+  const lines = linesOfFewRows(wholeParts, rows.length);
+  let tableSize = 0;
+  const parts = wholeParts
+    .filter((part) => !lines.includes(part))
+    .map((part): TableBasis => {
+      const tableOffset = tableSize;
+      tableSize += part.codeCount;
+      return { ...part, tableOffset };
+    });
+  const codes = new Uint16Array(rows.length * parts.length);
+  for (const [at, part] of parts.entries()) gather(part, codes.subarray(at * rows.length, (at + 1) * rows.length));
   const wanted = Math.floor(BLOCK_SCORES / outputCount);
-  const blockRows = Math.min(MAX_BLOCK_ROWS, Math.max(MIN_BLOCK_ROWS, wanted), Math.max(1, rows.length));
+  const most = Math.min(MAX_BLOCK_ROWS, Math.max(MIN_BLOCK_ROWS, wanted), Math.max(1, rows.length));
+  // Columns take two rows at a time.
+  const blockRows = lines.length > 0 ? most + (most % 2) : most;
+  const lineCodes = new Uint16Array(rows.length);
+  const columns =
+    lines.length === 0
+      ? null
+      : new NumberColumns(lines, rows.length, (part) => gather(part, lineCodes), outputCount * blockRows);
   const tables = new Float64Array(outputCount * tableSize);
   const tableGradients = new Float64Array(tables.length);
-  const scores = new Float64Array(outputCount * blockRows);
+  const scores = columns?.scores ?? new Float64Array(outputCount * blockRows);
   return {
     input,
     wholeParts,
     parts,
+    columns,
     outputCount,
     thetaSize,
     tableSize,
@@ -109,6 +125,7 @@ export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array
     loss += outputCount === 1 ? binaryResiduals(data, start, count) : softmaxResiduals(data, start, count);
     scatterBlock(data, start, count);
     for (let k = 0; k < outputCount; k++) {
+      data.columns?.pullGradient(gradient, k * thetaSize, start, count, k * blockRows);
       gradient[k * thetaSize] = gradient[k * thetaSize]! + sumOf(data.scoreViews[k]!, count);
     }
   }
@@ -147,6 +164,7 @@ function scoreBlock(data: LogisticData, theta: Float64Array, start: number, coun
   for (let k = 0; k < outputCount; k++) {
     scoreViews[k]!.fill(theta[k * thetaSize]!, 0, count);
     if (offsets !== null) addOffsets(scoreViews[k]!, offsets, k * input.rows.length + start, count);
+    data.columns?.addScores(theta, k * thetaSize, start, count, k * data.blockRows);
   }
   for (let index = 0; index < parts.length; index++) {
     throwIfCancelled(input.stop);

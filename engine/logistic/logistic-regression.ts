@@ -71,12 +71,12 @@ export class LogisticProblem {
    * with more features begins where one with fewer ended. Shared features must have the same form and codes in both.
    */
   continueFrom({ data: from, theta }: LogisticProblem): void {
-    const { parts, outputCount, thetaSize } = this.data;
-    const startOf = (index: number) => from.parts[index]?.thetaOffset ?? from.thetaSize;
-    const known = new Map(from.parts.map(({ featureIndex }, index) => [featureIndex, index]));
+    const { wholeParts, outputCount, thetaSize } = this.data;
+    const startOf = (index: number) => from.wholeParts[index]?.thetaOffset ?? from.thetaSize;
+    const known = new Map(from.wholeParts.map(({ featureIndex }, index) => [featureIndex, index]));
     for (let k = 0; k < outputCount; k++) {
       this.theta[k * thetaSize] = theta[k * from.thetaSize]!;
-      for (const part of parts) {
+      for (const part of wholeParts) {
         const index = known.get(part.featureIndex);
         if (index === undefined) continue;
         const own = theta.subarray(k * from.thetaSize + startOf(index), k * from.thetaSize + startOf(index + 1));

@@ -1,7 +1,7 @@
 // Table bases: how the parameters of a logistic regression, which the ridge
 // shrinks, make its tables, and gradients the other way.
 import type { CodedFeature } from "../buckets.ts";
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 
 /**
  * smooth: a number's table is a sum of steps from bucket to bucket (so that neighbours stay alike), a small free part
@@ -41,27 +41,9 @@ export interface TableBasis {
   slopeScale: number;
 }
 
-/**
- * A table that is one line, of the codes alone that some rows have: no other cell counts while
- * it is fitted. Products of two columns have hundreds of codes, and few rows a part of them.
- * Recodes the rows; null where the table is more than a line.
- */
-export function usedCells(part: TableBasis, codes: Uint16Array): { codeCount: number; centres: Float64Array } | null {
-  const { stepScale, levelScale, codeCount, centres } = part;
-  if (stepScale > 0 || levelScale > 0) return null;
-  const codeOf = new Uint16Array(codeCount);
-  for (let i = 0; i < codes.length; i++) codeOf[codes[i]!] = 1;
-  let used = FIRST_CODE;
-  codeOf[MISSING_CODE] = MISSING_CODE;
-  codeOf[UNSEEN_CODE] = UNSEEN_CODE;
-  const ownCentres = new Float64Array(codeCount);
-  for (let code = FIRST_CODE; code < codeCount; code++) {
-    if (codeOf[code] === 0) continue;
-    ownCentres[used] = centres[code]!;
-    codeOf[code] = used++;
-  }
-  for (let i = 0; i < codes.length; i++) codes[i] = codeOf[codes[i]!]!;
-  return { codeCount: used, centres: ownCentres.slice(0, used) };
+/** Whether a table has no parameters but the missing cells' and a slope. */
+export function isLine({ stepScale, levelScale }: TableBasis): boolean {
+  return stepScale === 0 && levelScale === 0;
 }
 
 export function formOf(forms: TableForms, featureIndex: number): TableForm {

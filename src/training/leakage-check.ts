@@ -2,13 +2,15 @@
 // would something flatter the figures of this table?
 import { DEPENDENCE_PARTS, joinParts } from "../../engine/row-dependence/dependence.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { type LeakageAnswer, type LeakageRequest, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import { type LeakageAnswer, type LeakagePart, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 
 /** The check ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
 const MOST_CHECK_SECONDS = 10;
 const CHECK_SHARE = 0.1;
+/** A table of the largest sample that a part looks at keeps threads busy for longer than a second judgement takes. */
+const FEW_ROWS = 2_000;
 
 export interface LeakageCheckSettings {
   pool: WorkerPool;
@@ -34,19 +36,25 @@ export async function checkLeakage(
       return mostSeconds - seconds;
     },
   };
-  const ask = async (part: LeakageRequest["part"]) => {
-    const answer = await runUnit(pool, "findLeakage", { table, rowCount, seed, part }, limits);
+  const ask = async (own: readonly LeakagePart[]) => {
+    const answer = await runUnit(pool, "findLeakage", { table, rowCount, seed, parts: own }, limits);
     seconds += answer.seconds;
     return answer;
   };
   try {
     return await remembered(memory, "look", async () => {
-      const [{ leaks }, ...others] = await Promise.all([ask("leaks"), ...parts.map(ask)]);
-      const answers = others.flatMap(({ dependence }) => dependence ?? []);
-      return { leaks, dependence: answers.length === 0 ? null : joinParts(answers), seconds };
+      const answers = await Promise.all(unitsOf(["leaks", ...parts], rowCount).map(ask));
+      const found = answers.flatMap(({ dependence }) => dependence ?? []);
+      const leaks = answers.flatMap((answer) => answer.leaks);
+      return { leaks, dependence: found.length === 0 ? null : joinParts(found), seconds };
     });
   } catch (error) {
     if (error instanceof Cancelled || error instanceof WorkerLost) return null;
     throw error;
   }
+}
+
+/** Few rows are looked at in one unit, which judges them at random once; threads share the parts of many. */
+function unitsOf(parts: readonly LeakagePart[], rowCount: number): (readonly LeakagePart[])[] {
+  return rowCount <= FEW_ROWS ? [parts] : parts.map((part) => [part]);
 }
