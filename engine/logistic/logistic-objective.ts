@@ -6,7 +6,7 @@ import type { FitInput } from "../families/family.ts";
 import { addTable, gatherCodes, outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { linesOfFewRows, NumberColumns } from "./number-columns.ts";
-import { buildTable, pullGradient, type TableBasis } from "./table-basis.ts";
+import { buildTable, isLine, pullGradient, type TableBasis } from "./table-basis.ts";
 
 /** The ridge on intercepts only keeps them finite. */
 const INTERCEPT_L2 = 1e-6;
@@ -66,7 +66,7 @@ export function gatherLogisticData(
   const lines = linesOfFewRows(wholeParts, rows.length);
   let tableSize = 0;
   const parts = wholeParts
-    .filter((part) => !lines.includes(part))
+    .filter((part) => lines.length === 0 || !isLine(part))
     .map((part): TableBasis => {
       const tableOffset = tableSize;
       tableSize += part.codeCount;

@@ -10,7 +10,7 @@ interface ColumnsExports {
   sumColumns(at: number, columnBytes: number, count: number, residuals: number, sums: number, pairs: number): void;
 }
 
-/** Numbers at most: 16 MiB. Beyond, codes of two bytes stream faster. */
+/** Numbers at most: 16 MiB, where tables would hold codes of two bytes. */
 const MAX_CELLS = 2 ** 21;
 /** Columns of one pass, and rows of one step of the kernel. */
 const STRIDE = 4;

@@ -8,7 +8,7 @@ import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
 
-/** Trees of a forest that one thread grows: fewer would cost the others' errands more than they save. */
+/** Trees of a part of a forest at least: each part codes the table's rows anew. */
 const TREES_PER_FIT = 50;
 
 export class BaseFits {
