@@ -13,6 +13,9 @@ import { BOOSTED_TREES } from "../boosting/boosted-trees-form.ts";
 import { type BoostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { fitBoosting } from "../boosting/gradient-boosting.ts";
 import type { CodedView } from "../buckets.ts";
+import type { HiddenLayer } from "../logistic/hidden-layer.ts";
+import { fitHiddenLayer, type HiddenLayerSettings } from "../logistic/hidden-layer-fit.ts";
+import { HIDDEN_LAYER } from "../logistic/hidden-layer-form.ts";
 import { fitInteractions, type InteractionSettings } from "../logistic/logistic-interactions.ts";
 import { fitLogisticRegression, type LogisticSettings } from "../logistic/logistic-regression.ts";
 import { fitSparseLogistic, type SparseLogisticSettings } from "../text/sparse-logistic.ts";
@@ -29,6 +32,7 @@ import {
   bayesFitBytes,
   boostingFitBytes,
   forestFitBytes,
+  hiddenLayerFitBytes,
   logisticFitBytes,
   refinedForestFitBytes,
   termsFitBytes,
@@ -47,6 +51,7 @@ interface Members {
   AODE: { settings: AodeSettings; model: BayesNetworks };
   "k-dependence naive Bayes": { settings: DependenceSettings; model: BayesNetworks };
   "logistic regression with interactions": { settings: InteractionSettings; model: PairedModel };
+  "logistic regression with a hidden layer": { settings: HiddenLayerSettings; model: HiddenLayer };
   [GRADIENT_BOOSTING]: { settings: BoostingSettings; model: BoostedTrees };
   "refined forest": { settings: RefinedForestSettings; model: BoostedTrees };
   forest: { settings: ForestSettings; model: Forest };
@@ -142,6 +147,18 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     cutBy: "folds",
     fitBytes: logisticFitBytes,
   },
+  "logistic regression with a hidden layer": {
+    family: "logistic regression",
+    nameOf: () => "logistic regression with a hidden layer",
+    fit: fitHiddenLayer,
+    form: HIDDEN_LAYER,
+    regularisation: "l2",
+    costRank: 5.5,
+    isTempered: true,
+    isWeak: false,
+    cutBy: "folds",
+    fitBytes: hiddenLayerFitBytes,
+  },
   // GRADIENT_BOOSTING, spelt out: with a computed key, bundles that only score would hold the fits too.
   "additive logistic regression": {
     family: "logistic regression",
@@ -219,6 +236,7 @@ const FORMS: { readonly [K in BaseKind]: ModelForm<Extract<BaseModel, { kind: K 
   additive: SCORE_TABLES,
   paired: JOINT_TABLES,
   networks: NETWORKS,
+  "hidden layer": HIDDEN_LAYER,
   [BOOSTED_TREES_KIND]: BOOSTED_TREES,
   forest: FOREST,
   terms: TERMS,

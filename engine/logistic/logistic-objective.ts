@@ -122,7 +122,7 @@ export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array
     if (stop.timeIsUp()) return Number.POSITIVE_INFINITY;
     const count = Math.min(blockRows, rows.length - start);
     scoreBlock(data, theta, start, count);
-    loss += outputCount === 1 ? binaryResiduals(data, start, count) : softmaxResiduals(data, start, count);
+    loss += writeResiduals(data, start, count);
     scatterBlock(data, start, count);
     for (let k = 0; k < outputCount; k++) {
       data.columns?.pullGradient(gradient, k * thetaSize, start, count, k * blockRows);
@@ -199,11 +199,19 @@ function scatterResiduals(residuals: Float64Array, codes: Uint16Array, gradient:
   }
 }
 
+/** Scores of a block of rows, `blockRows` for each output, and the classes of all rows. */
+type Scores = Pick<LogisticData, "scores" | "rowClasses" | "outputCount" | "blockRows">;
+
+/** Turns the scores of the block's first `count` rows into residuals p - y; returns the block's cross-entropy. */
+export function writeResiduals(data: Scores, start: number, count: number): number {
+  return data.outputCount === 1 ? binaryResiduals(data, start, count) : softmaxResiduals(data, start, count);
+}
+
 /**
  * Turns log-odds into p - y and returns the block's loss: log(1 + exp(-z)) for class 1, log(1 + exp(z)) for class 0.
  * Takes one logarithm per 32 rows, of a product below 2^32.
  */
-function binaryResiduals(data: LogisticData, start: number, count: number): number {
+function binaryResiduals(data: Scores, start: number, count: number): number {
   const { scores, rowClasses } = data;
   let loss = 0;
   let product = 1;
@@ -224,7 +232,7 @@ function binaryResiduals(data: LogisticData, start: number, count: number): numb
 }
 
 /** Turns scores, which lie class after class, into p - y by softmax and returns the block's loss. */
-function softmaxResiduals(data: LogisticData, start: number, count: number): number {
+function softmaxResiduals(data: Scores, start: number, count: number): number {
   const { scores, rowClasses, outputCount, blockRows } = data;
   const end = outputCount * blockRows;
   let loss = 0;

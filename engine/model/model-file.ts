@@ -24,14 +24,15 @@ import type { ArrayShelf } from "./array-shelf.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import { areSoundCounts } from "./reference-check.ts";
 
-const NEWEST_VERSION = 3;
+const NEWEST_VERSION = 4;
 /**
  * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
- * texts, version 3 costs that decide and texts that are missing in one category alone.
+ * texts, version 3 costs that decide and texts that are missing in one category alone, version 4 hidden layers.
  */
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: NEWEST_VERSION, noun: "Cupel model" };
 const PLAIN_VERSION = 1;
 const VERSION_WITH_TEXTS = 2;
+const VERSION_WITH_COSTS = 3;
 
 /** Where a model comes from and how good it is; scoring needs none of it. */
 interface ModelLineage {
@@ -176,9 +177,11 @@ export function packModel(file: ModelFile): Uint8Array {
   return packArrays({ ...MODEL_FORMAT, version: versionOf(file) }, head, arrays);
 }
 
-function versionOf({ texts, costs, columns }: ModelFile): number {
+function versionOf({ model, texts, costs, columns }: ModelFile): number {
+  const parts = model.kind === "stack" ? model.members.map((member) => member.model) : [model];
+  if (parts.some(({ kind }) => kind === "hidden layer")) return NEWEST_VERSION;
   const hasChoices = columns.some(({ reading }) => reading.kind === "category" && reading.missingTexts !== undefined);
-  if (costs !== undefined || hasChoices) return NEWEST_VERSION;
+  if (costs !== undefined || hasChoices) return VERSION_WITH_COSTS;
   return texts === undefined ? PLAIN_VERSION : VERSION_WITH_TEXTS;
 }
 
@@ -239,11 +242,12 @@ export function readWatchedModel(readAt: ReadAt): WatchedModel {
 
 /**
  * Reads how large a model's file is without its arrays. `headBytes`: its beginning, with the names of categories; 0 if
- * it is no model. A model with costs counts as reading texts, because its version does not tell.
+ * it is no model.
  */
 export function readModelHead(readAt: ReadAt): { headBytes: number; readsTexts: boolean } {
   const { version, headBytes } = readPrefix(MODEL_FORMAT, readAt);
-  return { headBytes, readsTexts: version >= VERSION_WITH_TEXTS };
+  const head = version < VERSION_WITH_TEXTS ? null : readHead(MODEL_FORMAT, readAt);
+  return { headBytes, readsTexts: (head as Partial<PackedFile> | null)?.texts !== undefined };
 }
 
 /** A fitted part without even the shape of its kind throws one of these on the way. */

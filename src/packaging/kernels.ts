@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { main } from "assemblyscript/asc";
 
 const REPOSITORY = join(import.meta.dir, "../..");
-const KERNELS = ["boosting", "columns", "forest", "reading/reading", "walking"];
+const KERNELS = ["boosting", "columns", "forest", "hidden-layer", "reading/reading", "walking"];
 const FLAGS = [
   "--optimizeLevel=3",
   "--shrinkLevel=0",
