@@ -2,8 +2,8 @@
 
 import { MAX_CELLS } from "../bayes/bayes-tables.ts";
 import { FINE_BUCKETS } from "../buckets.ts";
+import { KERNEL_UNITS, MAX_CELLS as MAX_INPUT_CELLS, MAX_UNIT_WEIGHTS } from "../logistic/hidden-layer-rows.ts";
 import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "../logistic/lbfgs.ts";
-import { MAX_CELLS as MAX_INPUT_CELLS, MAX_UNIT_WEIGHTS, UNITS_OF_A_START } from "../logistic/hidden-layer-fit.ts";
 import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import { MOST_FOLDS } from "../splits/holdout.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
@@ -87,7 +87,7 @@ export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCou
 
 /** The same of a hidden layer's weights, and each row's inputs. */
 export function hiddenLayerFitBytes({ rowCount, featureCount, bucketCount }: FitSize): number {
-  const own = featureCount * (2 + Math.min(bucketCount, rowCount)) * UNITS_OF_A_START;
+  const own = featureCount * (2 + Math.min(bucketCount, rowCount)) * KERNEL_UNITS;
   const weights = Math.min(own, MAX_UNIT_WEIGHTS);
   const cells = Math.min(rowCount * featureCount, MAX_INPUT_CELLS);
   return TABLE_COPIES * (8 * (2 * MAX_HISTORY + 8) * weights + 8 * cells);

@@ -5,8 +5,8 @@
 const CELL_BYTES: usize = 8;
 const UNITS_BYTES: usize = 64;
 const SCORE_BYTES: usize = 8;
-const LOG2_E: f32 = 1.4426950408889634;
-const LN_2: f32 = 0.6931471805599453;
+const LOG2_E = Mathf.LOG2E;
+const LN_2 = Mathf.LN2;
 /** exp(-2 |z|) is kept above 2^-120, so that the power of two below is a normal number. */
 const LEAST_EXPONENT: f32 = -80;
 

@@ -100,7 +100,7 @@ export function termBayes(variant: TermBayesSettings["variant"], smoothing: numb
   return { buckets: 10, settings: { algorithm: "naive Bayes of terms", variant, smoothing }, rivals: [] };
 }
 
-/** Logistic regression whose inputs are learned too; no other algorithm knows planes and curved surfaces of few rows. */
+/** Planes and curved surfaces, which no other algorithm knows from few rows. */
 export function hiddenLayer(l2: number): PlanEntry {
   return alone(FINE, { algorithm: "logistic regression with a hidden layer", l2, maxIterations: 60 });
 }

@@ -25,6 +25,7 @@ const bases: [string, (classCount: number) => BaseSettings][] = [
     () => ({ algorithm: "AODE", pooling: "geometric", parentCount: 3, leastParentRows: 1, smoothing: 1 }),
   ],
   ["logistic", () => ({ algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 40 })],
+  ["hidden layer", () => ({ algorithm: "logistic regression with a hidden layer", l2: 1, maxIterations: 30 })],
   [
     "boosted trees",
     (classCount) => ({

@@ -29,15 +29,15 @@ describe("plan of attempts", () => {
     });
   });
 
-  test("small tables without text have a plan of their own: planes and products under a small ridge, and mostly weak attempts", () => {
+  test("small tables without text have a plan of their own: hidden layers, and mostly weak attempts", () => {
     const planOf = (changes: Partial<PlanShape>) => planAttempts({ ...shape, ...changes });
     const ridgesOf = (changes: Partial<PlanShape>) =>
       planOf(changes).flatMap(({ settings }) =>
-        "basis" in settings && settings.basis === "linear" ? settings.l2 : [],
+        settings.algorithm === "logistic regression with a hidden layer" ? settings.l2 : [],
       );
-    expect(ridgesOf({ learningRowCount: SMALL_ROWS })).toEqual([0.3, 1, 0.1, 10]);
-    expect(ridgesOf({ learningRowCount: SMALL_ROWS + 1 })).toEqual([1]);
-    expect(ridgesOf({ learningRowCount: SMALL_ROWS, hasTexts: true })).toEqual([1]);
+    expect(ridgesOf({ learningRowCount: SMALL_ROWS })).toEqual([0.3, 3]);
+    expect(ridgesOf({ learningRowCount: SMALL_ROWS + 1 })).toEqual([]);
+    expect(ridgesOf({ learningRowCount: SMALL_ROWS, hasTexts: true })).toEqual([]);
     const small = planOf({ learningRowCount: SMALL_ROWS });
     expect(small.slice(0, 11).filter(({ isWeak }) => isWeak)).toEqual([]);
     expect(small.slice(11).filter(({ isWeak }) => !isWeak)).toEqual([]);

@@ -1,0 +1,179 @@
+// The fit rows of a hidden layer, in the memory of its kernel: the loss of a point and its gradient.
+import { type CodedFeature, FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { chooseFeatures, countRowsByCode, gatherClasses } from "../families/class-counts.ts";
+import type { FitInput } from "../families/family.ts";
+import { outputCountOf } from "../families/score-tables.ts";
+import encoded from "../kernels/hidden-layer.wasm.txt" with { type: "text" };
+import { instantiate, lazyModule } from "../webassembly.ts";
+import { codeStartsOf } from "./hidden-layer.ts";
+import { writeResiduals } from "./logistic-objective.ts";
+
+/** The kernel's number of units. */
+export const KERNEL_UNITS = 16;
+/** Weights of inputs at most, for which the solver holds some 50 MB. */
+export const MAX_UNIT_WEIGHTS = 2 ** 18;
+/** Inputs of all rows at most, eight bytes each. */
+export const MAX_CELLS = 2 ** 21;
+
+/** The inputs that codes stand for: see `HiddenLayer`. */
+export interface LayerInputs {
+  chosen: readonly number[];
+  inputCount: number;
+  codeStarts: Uint32Array;
+  codeInputs: Uint32Array;
+  codeValues: Float64Array;
+}
+
+/** Takes the features that vary, of too many the most informative ones. */
+export function inputsOf(input: FitInput): LayerInputs {
+  const { view, rows } = input;
+  const most = ({ kind, codeCount }: CodedFeature) => (kind === "number" ? 2 : codeCount) * KERNEL_UNITS;
+  const weightsPerCell = MAX_UNIT_WEIGHTS / MAX_CELLS;
+  const chosen = chooseFeatures(input, MAX_UNIT_WEIGHTS, (feature) =>
+    Math.max(most(feature), weightsPerCell * rows.length),
+  );
+  const codeStarts = codeStartsOf(view.features.map(({ codeCount }) => codeCount));
+  const codeInputs = new Uint32Array(codeStarts.at(-1)!);
+  const codeValues = new Float64Array(codeInputs.length);
+  let inputCount = 0;
+  const add = (at: number, value: number) => {
+    codeInputs[at] = inputCount;
+    codeValues[at] = value;
+  };
+  for (const index of chosen) {
+    const { kind, codes, codeCount, centres } = view.features[index]!;
+    const counts = countRowsByCode(codes, codeCount, rows);
+    const first = codeStarts[index]!;
+    for (let code = 0; code < codeCount; code++) {
+      if (code === UNSEEN_CODE) continue;
+      if (kind === "number" && code >= FIRST_CODE) add(first + code, centres[code]!);
+      else if (counts[code]! > 0) {
+        add(first + code, 1);
+        inputCount++;
+      }
+    }
+    if (kind === "number") inputCount++;
+  }
+  return { chosen, inputCount, codeStarts, codeInputs, codeValues };
+}
+
+/** The exports of `kernels/hidden-layer.ts`. */
+interface HiddenLayerExports {
+  forward(...places: Places): void;
+  backward(...places: [...Places, gradient: number]): void;
+}
+
+type Places = [
+  cells: number,
+  width: number,
+  rowCount: number,
+  weights: number,
+  inputBytes: number,
+  units: number,
+  outputCount: number,
+  scores: number,
+];
+
+const layerModule = /* @__PURE__ */ lazyModule(encoded);
+
+const CELL_BYTES = 8;
+const FLOAT_BYTES = 4;
+const UNIT_BYTES = FLOAT_BYTES * KERNEL_UNITS;
+const SCORE_BYTES = 8;
+/** Address 0 stays unused. */
+const FIRST_ADDRESS = 16;
+
+/** Parameters are the weights of each input, the units' intercepts, the weights of
+ * each output, `KERNEL_UNITS` each, then the outputs' intercepts.
+ */
+export class HiddenLayerRows {
+  private readonly inputCount: number;
+  private readonly outputCount: number;
+  private readonly kernel: HiddenLayerExports;
+  private readonly places: Places;
+  private readonly gradientAt: number;
+  private readonly rowClasses: Uint8Array;
+  /** In the kernel's memory. */
+  private readonly weights: Float32Array;
+  private readonly gradient: Float32Array;
+  /** Scores, then residuals, output after output. */
+  private readonly scores: Float64Array;
+
+  constructor(input: FitInput, inputs: LayerInputs) {
+    const { rows, classes, classCount } = input;
+    this.inputCount = inputs.inputCount;
+    this.outputCount = outputCountOf(classCount);
+    this.rowClasses = gatherClasses(classes, rows);
+    const width = inputs.chosen.length;
+    const weightCount = KERNEL_UNITS * (inputs.inputCount + 1 + this.outputCount);
+    const weightsAt = FIRST_ADDRESS;
+    const gradientAt = weightsAt + FLOAT_BYTES * weightCount;
+    const unitsAt = gradientAt + FLOAT_BYTES * weightCount;
+    const scoresAt = unitsAt + UNIT_BYTES * rows.length;
+    const scoreCount = this.outputCount * rows.length;
+    const cellsAt = scoresAt + SCORE_BYTES * scoreCount;
+    const { exports, memory } = instantiate<HiddenLayerExports>(
+      layerModule(),
+      cellsAt + CELL_BYTES * width * rows.length,
+      {},
+    );
+    this.kernel = exports;
+    this.weights = new Float32Array(memory.buffer, weightsAt, weightCount);
+    this.gradient = new Float32Array(memory.buffer, gradientAt, weightCount);
+    this.scores = new Float64Array(memory.buffer, scoresAt, scoreCount);
+    this.gradientAt = gradientAt;
+    const inputBytes = UNIT_BYTES * inputs.inputCount;
+    this.places = [cellsAt, width, rows.length, weightsAt, inputBytes, unitsAt, this.outputCount, scoresAt];
+    writeCells(input, inputs, memory.buffer, cellsAt);
+  }
+
+  /** The cross-entropy summed over the rows, plus the ridge; writes the gradient. */
+  loss(l2: number, theta: Float64Array, gradient: Float64Array): number {
+    const { weights, scores, outputCount, rowClasses, kernel, places } = this;
+    const rowCount = rowClasses.length;
+    weights.set(theta.subarray(0, weights.length));
+    for (let k = 0; k < outputCount; k++) {
+      scores.fill(theta[weights.length + k]!, k * rowCount, (k + 1) * rowCount);
+    }
+    kernel.forward(...places);
+    const loss = writeResiduals({ scores, rowClasses, outputCount, blockRows: rowCount }, 0, rowCount);
+    this.gradient.fill(0);
+    kernel.backward(...places, this.gradientAt);
+    gradient.set(this.gradient);
+    for (let k = 0; k < outputCount; k++) {
+      let sum = 0;
+      for (let at = k * rowCount; at < (k + 1) * rowCount; at++) sum += scores[at]!;
+      gradient[weights.length + k] = sum;
+    }
+    const inputWeights = KERNEL_UNITS * this.inputCount;
+    const ridge =
+      addRidge(l2, theta, gradient, 0, inputWeights) +
+      addRidge(l2, theta, gradient, inputWeights + KERNEL_UNITS, weights.length);
+    return loss + ridge;
+  }
+}
+
+/** Each row's inputs: the place of its weights, and its value. */
+function writeCells({ view, rows }: FitInput, inputs: LayerInputs, buffer: ArrayBuffer, at: number): void {
+  const { chosen, codeStarts, codeInputs, codeValues } = inputs;
+  const places = new Uint32Array(buffer, at);
+  const values = new Float32Array(buffer, at);
+  for (const [column, index] of chosen.entries()) {
+    const { codes } = view.features[index]!;
+    for (let i = 0, to = 2 * column; i < rows.length; i++, to += 2 * chosen.length) {
+      const entry = codeStarts[index]! + codes[rows[i]!]!;
+      places[to] = UNIT_BYTES * codeInputs[entry]!;
+      values[to + 1] = codeValues[entry]!;
+    }
+  }
+}
+
+function addRidge(l2: number, theta: Float64Array, gradient: Float64Array, from: number, to: number): number {
+  let squares = 0;
+  for (let i = from; i < to; i++) {
+    const weight = theta[i]!;
+    squares += weight * weight;
+    gradient[i] = gradient[i]! + l2 * weight;
+  }
+  return (l2 / 2) * squares;
+}
