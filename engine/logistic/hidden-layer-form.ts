@@ -57,8 +57,8 @@ function isSound(model: HiddenLayer): boolean {
 
 /**
  * The base is the answer where every number is at its mean and nothing else is there. Each unit goes from there to its
- * value in the row; a feature's share of that change is its share of the change of the unit's sum, so that the parts add
- * up exactly (the rescale rule of DeepLIFT: Shrikumar et al. 2017). O(features × units).
+ * value in the row; a feature's share of that change is its share of the change of the unit's sum, so that the parts
+ * add up exactly (the rescale rule of DeepLIFT: Shrikumar et al. 2017). O(features × units).
  */
 function explainUnits(model: HiddenLayer, least: number | null): Explainer {
   const { classCount, outputCount, unitIntercepts, outputWeights } = model;
