@@ -1,12 +1,14 @@
-// How many instructions the kernels execute to grow trees on drawn tables, to walk rows down some, and to read tables:
-// the same numbers on every machine, where seconds are not. What waits for memory or for a division does not show here:
-// that is the bench's work. A process of its own, because it replaces the kernels by counting ones; prints the numbers
-// by workload as JSON. Usage: bun test/support/kernel-instructions.ts
+// How many instructions the kernels execute to grow trees and fit regressions on drawn tables, to walk rows down some
+// trees, and to read tables: the same numbers on every machine, where seconds are not. What waits for memory or for a
+// division does not show here: that is the bench's work. A process of its own, because it replaces the kernels by
+// counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
 
 import { BoostingGrower } from "../../engine/boosting/boosting-growth.ts";
 import type { BoostingSettings } from "../../engine/boosting/boosting-settings.ts";
 import { labelledRowCount } from "../../engine/columns/profile.ts";
 import { readCsv } from "../../engine/csv/read.ts";
+import { fitHiddenLayer, type HiddenLayerSettings } from "../../engine/logistic/hidden-layer-fit.ts";
+import { fitLogisticRegression, type LogisticSettings } from "../../engine/logistic/logistic-regression.ts";
 import { Random } from "../../engine/random.ts";
 import { columnCaps, MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
 import { fillFromLogs } from "../../engine/reading/logged-levels.ts";
@@ -44,6 +46,9 @@ const BOOSTING: BoostingSettings = {
   minLeafRows: 5,
 };
 const BY_GAIN: BoostingSettings = { ...BOOSTING, maxDepth: null, maxLeaves: 31 };
+
+const LINES: LogisticSettings = { basis: "linear", l2: 1, maxIterations: 3 };
+const LAYER: HiddenLayerSettings = { l2: 1, maxIterations: 3 };
 
 /** Leaves of many kinds, where those of one row have a class each. */
 const FIVE_ROWS = { minLeafRows: 5 };
@@ -93,6 +98,11 @@ const WORKLOADS: Readonly<Record<string, Workload>> = {
   "gradient boosting, 5 classes, few codes, missing values, by gain": () =>
     growBoosting({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
   "gradient boosting, 5 classes, many codes, by gain": () => growBoosting({ classes: 5, buckets: MANY }, BY_GAIN),
+  "lines, 2 classes": () => fitLogisticRegression(draw({ classes: 2, buckets: FEW }), LINES),
+  "lines, 5 classes, missing values": () =>
+    fitLogisticRegression(draw({ classes: 5, buckets: FEW, missing: 0.2 }), LINES),
+  "hidden layer, 2 classes": () => fitHiddenLayer(draw({ classes: 2, buckets: FEW }), LAYER),
+  "hidden layer, 5 classes": () => fitHiddenLayer(draw({ classes: 5, buckets: FEW }), LAYER),
   "walking, many rows down a tree": () => walk({ isLaidOut: false }),
   "walking, a row down many trees": () => walk({ isLaidOut: true }),
   "reading, short numbers": () => read(SHORT, MOST_LOG_BYTES),
