@@ -8,7 +8,7 @@ const config: KnipConfig = {
     "src/readers/javascript/reader.ts!",
     "src/clients/typescript/cupel.ts!",
     "src/packaging/{build,clients,kernels,licenses}.ts!",
-    "engine/kernels/{boosting,columns,forest,reading/reading,walking}.ts!",
+    "engine/kernels/{boosting,columns,forest,hidden-layer,reading/reading,walking}.ts!",
     "test/**/*.test.ts",
     "test/fuzz/campaign.ts",
     "test/binary/{crash,no-network}.ts",

@@ -67,7 +67,7 @@ public final class CupelModel {
   }
 
   private static final String MAGIC = "CUPELMDL";
-  private static final int NEWEST_VERSION = 3;
+  private static final int NEWEST_VERSION = 4;
   private static final int MISSING = 0;
   private static final int UNSEEN = 1;
   /** Codes of values begin here. */
@@ -939,6 +939,7 @@ public final class CupelModel {
       case "additive": return new Tables(head, codeCounts, shelf, prefix);
       case "paired": return new Paired(head, codeCounts, shelf, prefix);
       case "networks": return new Networks(head, codeCounts, shelf, prefix);
+      case "hidden layer": return new HiddenLayer(head, codeCounts, shelf, prefix);
       case "terms": return new TermWeights(head, codeCounts, termCounts, shelf, prefix);
       case "stack": return new Stack(head, codeCounts, termCounts, shelf, prefix);
       default: throw new ReadException("This reader knows no models of kind \"" + head.get("kind") + "\". Take the reader from a newer Cupel.");
@@ -1229,6 +1230,52 @@ public final class CupelModel {
       for (int k = 0; k < outputCount; k++) out[first + k] /= memberCount;
       if (isGeometric) toProbabilities(out);
       else if (outputCount == 1) out[0] = 1 - out[1];
+    }
+  }
+
+  /** Every code stands for an input and its value; a row's inputs make the values of units, and these the scores. */
+  private static final class HiddenLayer implements Form {
+    private final int unitCount;
+    private final int[] codeCounts;
+    private final int[] codeInputs;
+    private final double[] codeValues;
+    private final float[] unitWeights;
+    private final double[] unitIntercepts;
+    private final double[] outputWeights;
+    private final double[] intercepts;
+
+    HiddenLayer(Map<String, Object> head, int[] codeCounts, Shelf shelf, String prefix) {
+      unitCount = count(head.get("unitCount"));
+      this.codeCounts = codeCounts;
+      codeInputs = shelf.ints(prefix + "codeInputs");
+      codeValues = shelf.doubles(prefix + "codeValues");
+      unitWeights = shelf.floats(prefix + "unitWeights");
+      unitIntercepts = shelf.doubles(prefix + "unitIntercepts");
+      outputWeights = shelf.doubles(prefix + "outputWeights");
+      intercepts = shelf.doubles(prefix + "intercepts");
+      require(unitCount > 0 && unitIntercepts.length == unitCount && intercepts.length == outputsOf(count(head.get("classCount"))));
+      require(outputWeights.length == (long) unitCount * intercepts.length && codeValues.length == codeInputs.length);
+      require(Arrays.stream(codeCounts).asLongStream().sum() == codeInputs.length);
+      int inputCount = unitWeights.length / unitCount;
+      for (int at = 0; at < codeInputs.length; at++)
+        require(codeValues[at] == 0 || codeInputs[at] >= 0 && codeInputs[at] < inputCount);
+    }
+
+    public void score(Row row, int[] codes, double[] out) {
+      double[] sums = unitIntercepts.clone();
+      for (int i = 0, start = 0; i < codeCounts.length; start += codeCounts[i++]) {
+        double value = codeValues[start + codes[i]];
+        if (value == 0) continue;
+        int from = codeInputs[start + codes[i]] * unitCount;
+        for (int u = 0; u < unitCount; u++) sums[u] += value * unitWeights[from + u];
+      }
+      int first = out.length - intercepts.length;
+      System.arraycopy(intercepts, 0, out, first, intercepts.length);
+      for (int u = 0; u < unitCount; u++) {
+        double unit = Math.tanh(sums[u]);
+        for (int k = 0; k < intercepts.length; k++) out[first + k] += unit * outputWeights[u * intercepts.length + k];
+      }
+      toProbabilities(out);
     }
   }
 

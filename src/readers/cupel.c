@@ -19,7 +19,7 @@
 #endif
 typedef char cupel_needs_doubles_of_64_bits[sizeof(double) == 8 && sizeof(float) == 4 ? 1 : -1];
 
-enum { NEWEST_VERSION = 3, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
+enum { NEWEST_VERSION = 4, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
 enum { MISSING = 0, UNSEEN = 1, FIRST = 2 };
 /* Tests that spoil models switch it off. */
 #ifndef CHECKS_SUM
@@ -546,7 +546,7 @@ static int date_part(const date *found, int part) {
 /* ---- The parts of a model */
 
 enum { NUMBER, DATE, CATEGORY };
-enum { FOREST, BOOSTED, TABLES, PAIRED, NETWORKS, STACK };
+enum { FOREST, BOOSTED, TABLES, PAIRED, NETWORKS, HIDDEN_LAYER, STACK };
 
 /* A category, and its place among the model's. */
 typedef struct {
@@ -611,7 +611,7 @@ struct form {
   const uint16_t *thresholds;
   const int32_t *children;
   uint32_t tree_count;
-  /* Shares or values of leaves, or terms of networks. */
+  /* Shares or values of leaves, terms of networks, or weights of inputs. */
   const float *values;
   /* Intercepts or logarithms of priors. */
   const double *intercepts;
@@ -636,6 +636,14 @@ struct form {
   const uint16_t *second_parents;
   size_t *context_starts;
   const uint32_t *contexts;
+  /* Hidden layers. */
+  const uint32_t *code_counts;
+  const uint32_t *code_inputs;
+  const double *code_values;
+  size_t unit_count;
+  const double *unit_intercepts;
+  const double *output_weights;
+  double *units;
   /* Stacks: members on views, tables on top. */
   const double *weights;
   form **members;
@@ -1096,6 +1104,29 @@ static int read_networks(loader *load, json head, form *own, const uint32_t *cod
   return start == context_count;
 }
 
+static int read_hidden_layer(loader *load, json head, form *own, const uint32_t *code_counts, const char *prefix) {
+  size_t output_count = own->output_count;
+  size_t code_total = 0;
+  size_t weight_count = SIZE_MAX;
+  for (size_t i = 0; i < own->feature_count; i++)
+    if ((code_total += code_counts[i]) > UINT32_MAX / 2) return 0;
+  if (!read_count(json_find(head, "unitCount"), UINT32_MAX / MOST_CLASSES, &own->unit_count) || own->unit_count == 0) return 0;
+  size_t output_total = own->unit_count * output_count;
+  own->code_counts = code_counts;
+  own->code_inputs = find_array(load, prefix, "codeInputs", 'u', &code_total);
+  own->code_values = find_array(load, prefix, "codeValues", 'd', &code_total);
+  own->values = find_array(load, prefix, "unitWeights", 'f', &weight_count);
+  own->unit_intercepts = find_array(load, prefix, "unitIntercepts", 'd', &own->unit_count);
+  own->output_weights = find_array(load, prefix, "outputWeights", 'd', &output_total);
+  own->intercepts = find_array(load, prefix, "intercepts", 'd', &output_count);
+  if (own->code_inputs == NULL || own->code_values == NULL || own->values == NULL) return 0;
+  if (own->unit_intercepts == NULL || own->output_weights == NULL || own->intercepts == NULL) return 0;
+  for (size_t at = 0; at < code_total; at++)
+    if (own->code_values[at] != 0 && own->code_inputs[at] >= weight_count / own->unit_count) return 0;
+  own->units = take(load, own->unit_count, sizeof(double));
+  return own->units != NULL;
+}
+
 static form *read_form(loader *load, json head, const uint32_t *code_counts, size_t feature_count, const char *prefix, int is_member);
 
 /* The code counts of each view, and how codes become those of it. */
@@ -1171,8 +1202,8 @@ static int read_stack(loader *load, json head, form *own, const uint32_t *code_c
 
 /* NULL where the parts do not fit together. */
 static form *read_form(loader *load, json head, const uint32_t *code_counts, size_t feature_count, const char *prefix, int is_member) {
-  static const char *const KINDS[] = {"forest", "additive trees", "additive", "paired", "networks", "stack"};
-  int kind = place_of(json_find(head, "kind"), KINDS, 6);
+  static const char *const KINDS[] = {"forest", "additive trees", "additive", "paired", "networks", "hidden layer", "stack"};
+  int kind = place_of(json_find(head, "kind"), KINDS, 7);
   size_t class_count;
   form *own = take(load, 1, sizeof(form));
   if (own == NULL || !read_count(json_find(head, "classCount"), MOST_CLASSES, &class_count) || class_count < 2) return NULL;
@@ -1187,6 +1218,7 @@ static form *read_form(loader *load, json head, const uint32_t *code_counts, siz
   if (kind == TABLES) is_sound = read_tables(load, head, own, code_counts, feature_count, prefix);
   if (kind == PAIRED) is_sound = read_paired(load, head, own, code_counts, prefix);
   if (kind == NETWORKS) is_sound = read_networks(load, head, own, code_counts, prefix);
+  if (kind == HIDDEN_LAYER) is_sound = read_hidden_layer(load, head, own, code_counts, prefix);
   if (kind == STACK && !is_member) is_sound = read_stack(load, head, own, code_counts);
   return is_sound ? own : NULL;
 }
@@ -1343,16 +1375,16 @@ size_t cupel_memory(const void *bytes, size_t length) {
   for (json entry = json_first(json_find(all, "arrays"), '['); entry.at != NULL; entry = json_next(entry)) {
     size_t items = 0;
     size += sizeof(array) + string_memory(json_find(entry, "name"));
-    /* Coarse columns, pairs and nodes of networks have a start, a group or a code count each. All three are arrays of 16 bits. */
-    if (!json_is(json_find(entry, "type"), "Uint16Array") || !read_count(json_find(entry, "length"), (double)(length / 2), &items)) continue;
+    /* Coarse columns, pairs and nodes of networks have a start, a group or a code count each, units of hidden layers a sum. */
+    if (!read_count(json_find(entry, "length"), (double)(length / 2), &items)) continue;
     text name = {json_find(entry, "name").at, 0};
     if (!json_is_string(json_find(entry, "name"))) continue;
     name.length = json_length(json_find(entry, "name")) + 1;
-    static const char *const COUNTED[] = {"groupCounts", "nodeColumns", "firsts"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const COUNTED[] = {"groupCounts", "nodeColumns", "firsts", "unitIntercepts"};
+    for (int i = 0; i < 4; i++) {
       size_t word = strlen(COUNTED[i]);
       if (name.length > word && memcmp(name.at + name.length - word, COUNTED[i], word) == 0)
-        size += (items + 1) * (sizeof(size_t) + 1) + feature_count * sizeof(uint32_t) + 4 * ALIGNMENT;
+        size += (items + 1) * (sizeof(double) + 1) + feature_count * sizeof(uint32_t) + 4 * ALIGNMENT;
     }
   }
   return aligned(size + form_memory(json_find(load.head, "model"), label_count));
@@ -1661,12 +1693,31 @@ static void score_networks(const form *own, const uint16_t *codes, double *out) 
   else if (count == 1) out[0] = 1 - out[1];
 }
 
+static void score_hidden_layer(const form *own, const uint16_t *codes, double *out) {
+  double *scores = out + (own->class_count - own->output_count);
+  size_t start = 0;
+  memcpy(own->units, own->unit_intercepts, own->unit_count * sizeof(double));
+  for (uint32_t i = 0; i < own->feature_count; start += own->code_counts[i++]) {
+    double value = own->code_values[start + codes[i]];
+    if (value == 0) continue;
+    const float *weights = own->values + own->code_inputs[start + codes[i]] * own->unit_count;
+    for (size_t u = 0; u < own->unit_count; u++) own->units[u] += value * weights[u];
+  }
+  memcpy(scores, own->intercepts, own->output_count * sizeof(double));
+  for (size_t u = 0; u < own->unit_count; u++) {
+    double unit = tanh(own->units[u]);
+    for (uint32_t k = 0; k < own->output_count; k++) scores[k] += unit * own->output_weights[u * own->output_count + k];
+  }
+  to_probabilities(own, out);
+}
+
 static void score_member(const form *own, const uint16_t *codes, double *out) {
   memset(out, 0, own->class_count * sizeof(double));
   if (own->kind == FOREST) score_forest(own, codes, out);
   if (own->kind == BOOSTED) score_boosted(own, codes, out);
   if (own->kind == PAIRED) score_paired(own, codes, out);
   if (own->kind == NETWORKS) score_networks(own, codes, out);
+  if (own->kind == HIDDEN_LAYER) score_hidden_layer(own, codes, out);
   if (own->kind == TABLES) {
     add_tables(own, codes, out + (own->class_count - own->output_count));
     to_probabilities(own, out);

@@ -40,7 +40,7 @@ from operator import add
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
 
-NEWEST_VERSION = 3
+NEWEST_VERSION = 4
 MISSING, UNSEEN, FIRST = 0, 1, 2
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 TYPES = {
@@ -555,6 +555,33 @@ def networks(head, parts):
     return score
 
 
+def hidden_layer(head, parts):
+    unit_count, output_count = head["unitCount"], parts.output_count
+    inputs, values, weights = parts.take("codeInputs"), parts.take("codeValues"), parts.take("unitWeights")
+    unit_intercepts, intercepts = list(parts.take("unitIntercepts")), list(parts.take("intercepts"))
+    output_weights = parts.take("outputWeights")
+    starts = [0, *itertools.accumulate(parts.code_counts)]
+    lengths = [len(inputs), len(values), len(unit_intercepts), len(output_weights), len(intercepts)]
+    if lengths != [starts[-1], starts[-1], unit_count, unit_count * output_count, output_count] or unit_count < 1:
+        raise damaged("its hidden layer does not fit its features")
+    if any(value != 0 and not 0 <= own < len(weights) // unit_count for own, value in zip(inputs, values)):
+        raise damaged("its codes stand for inputs that it does not have")
+
+    def score(codes, texts):
+        sums, scores = unit_intercepts, intercepts
+        for start, code in zip(starts, codes):
+            value = values[start + code]
+            if value != 0:
+                first = inputs[start + code] * unit_count
+                sums = [own + value * weight for own, weight in zip(sums, weights[first : first + unit_count])]
+        for u, unit in enumerate(map(math.tanh, sums)):
+            own = output_weights[u * output_count : (u + 1) * output_count]
+            scores = [output + unit * weight for output, weight in zip(scores, own)]
+        return probabilities_of(scores)
+
+    return score
+
+
 LOG_COUNTS = array("f", [0.0, *(1 + math.log(count) for count in range(1, 256))])
 
 
@@ -625,7 +652,10 @@ def stack(head, parts, plain_counts):
     return score
 
 
-KINDS = {"forest": forest, "additive trees": additive_trees, "additive": additive, "paired": paired, "networks": networks}
+KINDS = {
+    **{"forest": forest, "additive trees": additive_trees, "additive": additive},
+    **{"paired": paired, "networks": networks, "hidden layer": hidden_layer},
+}
 KINDS_WITH_TEXTS = {"terms": terms, "stack": stack}
 
 

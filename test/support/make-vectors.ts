@@ -82,6 +82,14 @@ const WANTED: readonly Vector[] = [
     ...{ name: "networks-geometric-many-classes", table: "american", algorithm: "averaged one-dependence naive Bayes" },
     settings: { pooling: "geometric" },
   },
+  {
+    ...{ name: "hidden-layer-two-classes", table: "european" },
+    algorithm: "logistic regression with a hidden layer",
+  },
+  {
+    ...{ name: "hidden-layer-many-classes", table: "american", algorithm: "logistic regression with a hidden layer" },
+    ...{ temperature: 1.5, classWeights: [1, 1.5, 1, 2] },
+  },
   { name: "terms-two-classes", table: "two texts", algorithm: "logistic regression of words and their pieces" },
   {
     ...{ name: "terms-many-classes", table: "three texts", algorithm: "multinomial naive Bayes of words" },
@@ -110,6 +118,10 @@ const WANTED: readonly Vector[] = [
       withMains: true,
     },
     classWeights: [1.5, 1, 1, 2],
+  },
+  {
+    ...{ name: "stack-hidden-layer", table: "american" },
+    algorithm: { bases: ["random forest", "logistic regression with a hidden layer"], withMains: false },
   },
   {
     ...{ name: "stack-texts", table: "two texts" },

@@ -69,7 +69,7 @@ function spoiled(value: unknown, path: readonly number[], change: unknown, way: 
 }
 
 const KINDS = [
-  ...["forest", "additive", "additive trees", "networks", "paired", "stack"],
+  ...["forest", "additive", "additive trees", "networks", "paired", "hidden layer", "stack"],
   ...["number", "date", "category"],
 ];
 

@@ -4,7 +4,7 @@ import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts"
 import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { type Model, scoreModel } from "../../../engine/families/algorithms.ts";
-import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { decide } from "../../../engine/judging/metrics.ts";
 import { applyTemperature } from "../../../engine/judging/temperature.ts";
@@ -18,6 +18,7 @@ import {
   unpackModel,
 } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
+import type { StackModel } from "../../../engine/stacking/stack-model.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type NumberFeature } from "../../../engine/table.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
@@ -51,6 +52,7 @@ const settings: BaseSettings[] = [
   { algorithm: "k-dependence naive Bayes", memberCount: 4, smoothing: 10 },
   { algorithm: "AODE", pooling: "geometric", parentCount: 3, leastParentRows: 1, smoothing: 1 },
   { algorithm: "additive logistic regression", ...boostingSettings("c3", 300, 2), roundCount: 20 },
+  { algorithm: "logistic regression with a hidden layer", l2: 1, maxIterations: 20 },
 ];
 
 /**
@@ -168,9 +170,33 @@ describe("a model file", () => {
     }
   });
 
-  test("tells how long it is without its arrays, and whether it reads texts, by its first bytes alone", () => {
+  test("that has a hidden layer, alone or in a stack, has a version that programs without these refuse", () => {
+    const { file } = makeFile(settings.at(-1)!, 2);
+    const stack: StackModel = {
+      kind: "stack",
+      classCount: 2,
+      members: [{ merge: null, model: file.model as BaseModel }],
+      merges: [],
+      weights: Float64Array.of(1),
+      intercepts: new Float64Array(2),
+      mains: null,
+    };
+    const { file: other } = makeFile(settings[3]!, 2);
+    const versions = [file, { ...file, model: stack }, other].map((own) => {
+      const bytes = packModel(own);
+      return readPrefix(MODEL_FORMAT, (at, length) => bytes.subarray(at, at + length)).version;
+    });
+    expect(versions).toEqual([4, 4, 1]);
+  });
+
+  test("tells how long it is without its arrays, and whether it reads texts, by its head alone", () => {
     const { file } = makeFile(settings[0]!, 2);
-    const headOf = (bytes: Uint8Array) => readModelHead((at, length) => bytes.subarray(at, at + Math.min(length, 16)));
+    let readTo = 0;
+    const headOf = (bytes: Uint8Array) =>
+      readModelHead((at, length) => {
+        readTo = at + length;
+        return bytes.subarray(at, readTo);
+      });
     const lengthOf = (bytes: Uint8Array) => headOf(bytes).headBytes;
     const bytes = packModel(file);
     expect(lengthOf(packModel({ ...file, label: `${file.label}${"n".repeat(1000)}` }))).toBe(lengthOf(bytes) + 1000);
@@ -181,6 +207,12 @@ describe("a model file", () => {
     expect(lengthOf(bytes)).toBeGreaterThan(0);
     expect(headOf(bytes).readsTexts).toBe(false);
     expect(headOf(packModel({ ...file, texts: [] })).readsTexts).toBe(true);
+    const costs = [
+      [0, 2],
+      [1, 0],
+    ];
+    const { headBytes, readsTexts } = headOf(packModel({ ...file, costs }));
+    expect([readsTexts, readTo]).toEqual([false, 16 + headBytes]);
     expect(lengthOf(bytes) + arrayBytes).toBeLessThan(bytes.length);
     for (const none of ["", "CUPELMDL", "a,b,label\n1,2,yes\n"])
       expect(lengthOf(new TextEncoder().encode(none))).toBe(0);

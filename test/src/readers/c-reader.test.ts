@@ -10,6 +10,7 @@ import { MOST_ARRAY_BYTES } from "../../../src/exporting/c.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
+import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { answersOf, VECTORS } from "../../support/vectors.ts";
 
@@ -118,10 +119,11 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
     const wrong = Buffer.from(bytes);
     wrong[16] = 65;
     wrong.writeUInt32LE(crc32(wrong.subarray(0, -4)), wrong.length - 4);
-    const models: [Buffer, string][] = [
+    const spoiled = [damaged, wrong, bytes.subarray(0, 18), ...spoiledLayers()];
+    const models: [Uint8Array, string][] = [
       [Buffer.from("a,b\n1,2\n"), "This is not a Cupel model"],
       [newer, "This Cupel model has a newer format"],
-      ...[damaged, wrong, bytes.subarray(0, 18)].map((own): [Buffer, string] => [own, "This Cupel model is damaged"]),
+      ...spoiled.map((own): [Uint8Array, string] => [own, "This Cupel model is damaged"]),
     ];
     for (const [content, message] of models) {
       writeFileSync(join(folder, "bad.cupel"), content);

@@ -8,6 +8,7 @@ import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
+import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { VECTORS } from "../../support/vectors.ts";
 
@@ -113,11 +114,12 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     newer.writeUInt32LE(99, 8);
     const damaged = Buffer.from(bytes);
     damaged[5000]! ^= 1;
-    const models: [Buffer, string][] = [
+    const models: [Uint8Array, string][] = [
       [Buffer.from("a,b\n1,2\n"), "This is not a Cupel model"],
-      [newer, "This Cupel model has format 99; this reader reads up to 3."],
+      [newer, "This Cupel model has format 99; this reader reads up to 4."],
       [damaged, "This Cupel model is damaged: its checksum does not match."],
       [bytes.subarray(0, 18), "This Cupel model is damaged: it ends too early."],
+      ...spoiledLayers().map((own): [Uint8Array, string] => [own, "its parts do not fit together"]),
     ];
     for (const [content, message] of models) {
       writeFileSync(join(folder, "bad.cupel"), content);

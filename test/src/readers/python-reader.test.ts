@@ -15,6 +15,7 @@ import { scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
+import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
 import { answersOf, VECTORS, type VectorAnswers } from "../../support/vectors.ts";
@@ -199,6 +200,7 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
         ["tiny.cupel", bytes.subarray(0, 12), "damaged"],
         ["flipped.cupel", bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 4), "its checksum does not match"],
         ["newer.cupel", bytes.with(8, 99), "format 99"],
+        ...spoiledLayers().map((own): [string, Uint8Array, string] => ["layer.cupel", own, "damaged"]),
       ];
       for (const [name, content, message] of cases) {
         writeFileSync(join(folder, name), content);
