@@ -36,19 +36,20 @@ export const HIDDEN_LAYER: ModelForm<HiddenLayer, PackedHiddenLayer> = {
   unpack: ({ kind, classCount, outputCount, unitCount }, codeCounts, shelf, prefix) => {
     const codeStarts = codeStartsOf(codeCounts);
     const model = { kind, classCount, outputCount, unitCount, codeStarts, ...takeArrays(ARRAYS, shelf, prefix) };
-    return isSound(model) ? model : null;
+    const codeCount = codeCounts.reduce((sum, count) => sum + count, 0);
+    return isSound(model, codeCount) ? model : null;
   },
 };
 
-function isSound(model: HiddenLayer): boolean {
-  const { classCount, outputCount, unitCount, codeStarts, codeInputs, codeValues, unitWeights } = model;
+function isSound(model: HiddenLayer, codeCount: number): boolean {
+  const { classCount, outputCount, unitCount, codeInputs, codeValues, unitWeights } = model;
   return (
     outputCount === outputCountOf(classCount) &&
     Number.isInteger(unitCount) &&
     unitCount > 0 &&
-    codeInputs.length === codeStarts.at(-1) &&
-    codeValues.length === codeInputs.length &&
-    codeInputs.every((input) => (input + 1) * unitCount <= unitWeights.length) &&
+    codeInputs.length === codeCount &&
+    codeValues.length === codeCount &&
+    codeInputs.every((input, at) => codeValues[at] === 0 || (input + 1) * unitCount <= unitWeights.length) &&
     model.unitIntercepts.length === unitCount &&
     model.outputWeights.length === unitCount * outputCount &&
     model.intercepts.length === outputCount

@@ -121,6 +121,15 @@ describe("the loss of the kernel", () => {
   });
 });
 
+function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
+  return {
+    put: (name, array) => {
+      arrays.set(name, array);
+    },
+    take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
+  };
+}
+
 describe("fitHiddenLayer", () => {
   test.each([2, 3])("learns rings, which no sum of tables can be: %d classes", (classCount) => {
     const input = drawRings(600, classCount);
@@ -153,6 +162,10 @@ describe("fitHiddenLayer", () => {
     ] as const) {
       const answers = answersOf(fitHiddenLayer(own, settings), own);
       for (const [k, count] of counts.entries()) expect(answers[k]).toBeCloseTo(count / input.rows.length, digits);
+      const shelf = shelfOf(new Map());
+      const codeCounts = own.view.features.map(({ codeCount }) => codeCount);
+      const model = fitHiddenLayer(own, settings);
+      expect(HIDDEN_LAYER.unpack(HIDDEN_LAYER.pack(model, shelf, ""), codeCounts, shelf, "")).toEqual(model);
     }
     const gone = { ...input, stop: { cancelled: () => true, timeIsUp: () => false } };
     expect(() => fitHiddenLayer(gone, settings)).toThrow(Cancelled);
@@ -184,12 +197,7 @@ test("is stored as its arrays, and what is spoiled is refused or read within its
   const codeCounts = input.view.features.map(({ codeCount }) => codeCount);
   const model = fitHiddenLayer(input, settings);
   const arrays = new Map<string, StoredArray>();
-  const shelf: ArrayShelf = {
-    put: (name, array) => {
-      arrays.set(name, array);
-    },
-    take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
-  };
+  const shelf = shelfOf(arrays);
   const head = HIDDEN_LAYER.pack(model, shelf, "");
   expect(HIDDEN_LAYER.unpack(head, codeCounts, shelf, "")).toEqual(model);
   expect(HIDDEN_LAYER.unpack(head, [...codeCounts, 3], shelf, "")).toBeNull();
@@ -208,12 +216,16 @@ test("is stored as its arrays, and what is spoiled is refused or read within its
     arrays.set(name, whole);
   }
   const last = model.unitWeights.length / model.unitCount - 1;
+  const [used] = [...model.codeValues.keys()].filter((at) => model.codeValues[at] !== 0);
+  const [unused] = [...model.codeValues.keys()].filter((at) => model.codeValues[at] === 0);
+  arrays.set("codeInputs", model.codeInputs.with(unused!, 2 ** 32 - 1));
+  expect(HIDDEN_LAYER.unpack(head, codeCounts, shelf, "")).not.toBeNull();
   for (const [input_, isSound] of [
     [last, true],
     [last + 1, false],
     [2 ** 32 - 1, false],
   ] as const) {
-    arrays.set("codeInputs", model.codeInputs.with(0, input_));
+    arrays.set("codeInputs", model.codeInputs.with(used!, input_));
     const read = HIDDEN_LAYER.unpack(head, codeCounts, shelf, "");
     expect(read !== null).toBe(isSound);
     if (read !== null) expect(answersOf(read, input).every((value) => value >= 0 && value <= 1)).toBeTrue();
