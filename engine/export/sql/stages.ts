@@ -13,8 +13,14 @@ export interface Sum {
   terms: readonly string[];
 }
 
+/** Stages, and the columns that hold what they compute. */
+export interface Outputs {
+  stages: Stages;
+  names: readonly string[];
+}
+
 /** Terms added in one expression: dialects limit how deep one may be, DuckDB to 1,000. */
-const TERMS_TOGETHER = 64;
+export const TERMS_TOGETHER = 64;
 
 /** Does several parts at the same time: the first stages of all, then the second ones. */
 export function alongside(parts: readonly Stages[]): Stages {
@@ -33,6 +39,11 @@ export function sumStages({ name, start, terms }: Sum): Stages {
     before = own;
   }
   return stages;
+}
+
+/** Several sums beside each other. */
+export function sums(all: readonly Sum[]): Outputs {
+  return { stages: alongside(all.map(sumStages)), names: all.map(({ name }) => name) };
 }
 
 /** Where the first stage reads. */
