@@ -9,30 +9,24 @@ import { lookUp } from "./steps.ts";
 interface ReadFeature {
   /** The column of its value, which all units weigh; null where each unit looks up what a code adds. */
   value: Column | null;
-  /** The term of its weights, by code. */
-  term(weights: Float64Array): string;
-  /** Each code's place among the inputs, and its value. */
-  inputs: Uint32Array;
-  values: Float64Array;
+  /** What it adds to the sum of a unit. */
+  term(unit: number): string;
 }
 
 export function layerScores(model: HiddenLayer, context: MemberContext): Outputs {
-  const { unitCount, outputCount, unitWeights, unitIntercepts, outputWeights, intercepts } = model;
+  const { outputCount, unitIntercepts, outputWeights, intercepts } = model;
   const { dialect, prefix } = context;
   const features = readFeatures(model, context);
-  const units = Array.from(unitIntercepts, (_, unit) => unit);
   const weighed = sums(
-    units.map((unit) => ({
+    Array.from(unitIntercepts, (intercept, unit) => ({
       name: `${prefix}z${unit}`,
-      start: dialect.double(unitIntercepts[unit]!),
-      terms: features.map(({ term, inputs }) =>
-        term(Float64Array.from(inputs, (input) => unitWeights[input * unitCount + unit]!)),
-      ),
+      start: dialect.double(intercept),
+      terms: features.map(({ term }) => term(unit)),
     })),
   );
   // tanh |z| = (1 - e) / (1 + e), where e = exp(-2 |z|).
   const powers = weighed.names.map((z, unit): Column => [`${prefix}h${unit}`, boundedExp(`ABS(${z}) * -2`, dialect)]);
-  const bent = powers.map(([e], unit): Column => {
+  const units = powers.map(([e], unit): Column => {
     const way = `CASE WHEN ${weighed.names[unit]} < 0 THEN ${e} - 1 ELSE 1 - ${e} END`;
     return [`${prefix}u${unit}`, `${way} / (1 + ${e})`];
   });
@@ -40,10 +34,10 @@ export function layerScores(model: HiddenLayer, context: MemberContext): Outputs
     Array.from(intercepts, (intercept, k) => ({
       name: `${prefix}s${k}`,
       start: dialect.double(intercept),
-      terms: bent.map(([name], unit) => `${name} * ${dialect.double(outputWeights[unit * outputCount + k]!)}`),
+      terms: units.map(([name], unit) => `${name} * ${dialect.double(outputWeights[unit * outputCount + k]!)}`),
     })),
   );
-  const stages = [...alongside([valueStages(features), [[], ...weighed.stages]]), powers, bent, ...scores.stages];
+  const stages = [...alongside([valueStages(features), [[], ...weighed.stages]]), powers, units, ...scores.stages];
   return { stages, names: scores.names };
 }
 
@@ -59,36 +53,29 @@ function valueStages(features: readonly ReadFeature[]): Stages {
 
 /** The features that take part. */
 function readFeatures(model: HiddenLayer, { dialect, prefix, codeOf }: MemberContext): ReadFeature[] {
-  const { codeStarts, codeInputs, codeValues } = model;
+  const { codeStarts, codeInputs, codeValues, unitWeights, unitCount } = model;
   return Array.from({ length: codeStarts.length - 1 }, (_, feature) => feature).flatMap((feature): ReadFeature[] => {
-    const [start, end] = [codeStarts[feature]!, codeStarts[feature + 1]!];
-    const values = codeValues.subarray(start, end);
+    const values = codeValues.subarray(codeStarts[feature]!, codeStarts[feature + 1]!);
     if (values.every((value) => value === 0)) return [];
-    const inputs = codeInputs.subarray(start, end);
-    const code = codeOf(feature);
-    const own = { inputs, values };
+    const inputs = codeInputs.subarray(codeStarts[feature]!, codeStarts[feature + 1]!);
+    const lookUpCode = (list: Float64Array) => lookUp(dialect, codeOf(feature), list, "double");
+    const weightsOf = (unit: number) => Float64Array.from(inputs, (input) => unitWeights[input * unitCount + unit]!);
     if (values.every((value) => value === 0 || value === 1)) {
-      const term = (weights: Float64Array) =>
-        lookUp(
-          dialect,
-          code,
-          weights.map((weight, at) => values[at]! * weight),
-          "double",
-        );
-      return [{ ...own, value: null, term }];
+      return [
+        { value: null, term: (unit) => lookUpCode(weightsOf(unit).map((weight, code) => values[code]! * weight)) },
+      ];
     }
     const name = `${prefix}x${feature}`;
-    const term = (weights: Float64Array) =>
-      `${name} * ${lookUp(dialect, code, withoutGaps(weights, values), "double")}`;
-    return [{ ...own, value: [name, lookUp(dialect, code, values, "double")], term }];
+    const term = (unit: number) => `${name} * ${lookUpCode(withoutGaps(weightsOf(unit), values))}`;
+    return [{ value: [name, lookUpCode(values)], term }];
   });
 }
 
-/** The weights, where a code has no value those of its neighbour: a look-up of fewer steps is shorter. */
+/** The weights; a code without value has its neighbour's, so that the look-up has fewer steps. */
 function withoutGaps(weights: Float64Array, values: Float64Array): Float64Array {
   let last = weights[values.findIndex((value) => value !== 0)]!;
-  return weights.map((weight, at) => {
-    if (values[at] !== 0) last = weight;
+  return weights.map((weight, code) => {
+    if (values[code] !== 0) last = weight;
     return last;
   });
 }

@@ -23,7 +23,7 @@ export interface SqlOptions {
 
 /** Nodes of trees in one query: planning takes a second or two for as many, and grows faster than they do. */
 const MOST_CASE_NODES = 20_000;
-/** Features and classes that one subquery can pass on: PostgreSQL has 1,664 columns at most. */
+/** Features and classes at most, so that text is never made of thousands of them. */
 const MOST_COLUMNS = 1_500;
 
 /**

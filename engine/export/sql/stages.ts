@@ -1,5 +1,6 @@
 // A query as stages: each computes columns from those of the stages before it, and becomes one subquery.
 import type { SqlDialect } from "./dialects.ts";
+import { tooLarge } from "./refusals.ts";
 
 /** A computed column: its name, and its expression over the columns of earlier stages. */
 export type Column = readonly [name: string, sql: string];
@@ -56,7 +57,11 @@ export interface Source {
   given: readonly string[];
 }
 
-/** The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`. */
+/**
+ * The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`.
+ *
+ * @throws InputError TOO_LARGE where one would pass on more columns than the dialect takes
+ */
 export function renderStages(stages: Stages, source: Source, final: string, dialect: SqlDialect): string {
   const names = new Set([...source.given, ...stages.flatMap((columns) => columns.map(([name]) => name))]);
   let needed = namesIn(final, names);
@@ -76,6 +81,11 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
     const from = at === 0 ? source.from : `cupel_${at}`;
     const row = at === 0 ? `${source.row} AS cupel_row` : "cupel_row";
     const list = [row, ...passed, ...own.map(([name, sql]) => `${sql} AS ${name}`)];
+    if (list.length > dialect.mostColumns) {
+      throw tooLarge(
+        `a subquery of it would have ${list.length} columns, and ${dialect.title} takes ${dialect.mostColumns}`,
+      );
+    }
     return `cupel_${at + 1} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}${dialect.fence}\n)`;
   });
   return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${kept.length}`;

@@ -192,3 +192,18 @@ describe.each(["onnx", "duckdb", "postgres"] as const)("%s", (target) => {
     );
   });
 });
+
+test("PostgreSQL gets no subquery of more columns than it takes", () => {
+  const copies = Array.from({ length: 8 }, (_, copy) => copy * wide.columns.length);
+  const columns = copies.flatMap((from) => wide.columns.map((own, at) => ({ ...own, name: `n${from + at}` })));
+  const features = copies.flatMap((from) => wide.features.map((own) => ({ ...own, column: from + own.column })));
+  const file = { ...wide, columns, features };
+  const sqlFor = (model: ModelFile["model"], dialect: RunDialect) => sqlOf({ ...file, model }, { dialect, table: "t" });
+  const stack = drawnStack(new Random(1), file, 2);
+  expect(() => sqlFor(stack, "postgres")).toThrow(
+    /a subquery of it would have 1\d{3} columns, and PostgreSQL takes 1600\./,
+  );
+  for (const made of [sqlFor(stack, "duckdb"), sqlFor(drawnLayer(new Random(1), codeCountsOf(file), 2), "postgres")]) {
+    expect(made).toContain("SELECT");
+  }
+});
