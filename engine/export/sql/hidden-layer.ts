@@ -9,7 +9,7 @@ import { lookUp } from "./steps.ts";
 interface ReadFeature {
   /** The column of its value, which all units weigh; null where each unit looks up what a code adds. */
   value: Column | null;
-  /** What it adds to the sum of a unit. */
+  /** The term that it adds to the sum of a unit. */
   term(unit: number): string;
 }
 

@@ -3,7 +3,7 @@ import type { SqlDialect } from "./dialects.ts";
 import type { MemberContext } from "./member-context.ts";
 import type { Column, Outputs } from "./stages.ts";
 
-/** The exponential of a number that is not above 0. It is bounded, since PostgreSQL fails on a result that rounds to 0. */
+/** The exponential of a number up to 0. It is bounded, since PostgreSQL fails on a result that rounds to 0. */
 export function boundedExp(sql: string, dialect: SqlDialect): string {
   return `EXP(GREATEST(${sql}, ${dialect.double(-700)}))`;
 }

@@ -30,7 +30,7 @@ export function alongside(parts: readonly Stages[]): Stages {
 }
 
 /** The stages of a sum, chunk by chunk. */
-export function sumStages({ name, start, terms }: Sum): Stages {
+function sumStages({ name, start, terms }: Sum): Stages {
   const stages: Column[][] = [];
   let before = start;
   for (let from = 0; from < Math.max(1, terms.length); from += TERMS_TOGETHER) {

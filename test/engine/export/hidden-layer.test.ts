@@ -90,11 +90,11 @@ function drawnLayer(random: Random, codeCounts: readonly number[], classCount: n
   const spread = (width: number) => width * (2 * random.nextFloat() - 1);
   const [codeInputs, codeValues] = [new Uint32Array(codeStarts.at(-1)!), new Float64Array(codeStarts.at(-1)!)];
   for (const [feature, codeCount] of codeCounts.entries()) {
-    const way = random.nextBelow(5);
+    const [isShared, way] = [random.nextBelow(3) > 0, random.nextBelow(5)];
     for (let code = 0; code < codeCount; code++) {
       const at = codeStarts[feature]! + code;
-      codeInputs[at] = way === 0 ? random.nextBelow(inputCount) : feature % inputCount;
-      codeValues[at] = way === 1 ? 0 : way === 2 ? random.nextBelow(2) : random.nextBelow(6) === 0 ? 0 : spread(2);
+      codeInputs[at] = isShared ? feature % inputCount : random.nextBelow(inputCount);
+      codeValues[at] = way === 0 ? 0 : way === 1 ? random.nextBelow(2) : random.nextBelow(6) === 0 ? 0 : spread(2);
     }
   }
   const drawn = (length: number, width: number) => Float64Array.from({ length }, () => spread(width));
