@@ -9,6 +9,7 @@ import { LEAST_SHARE } from "../../stacking/stacking.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { type CodesOf, gatherByColumn, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
+import { hiddenLayer } from "./hidden-layer.ts";
 import { networks } from "./networks.ts";
 import { probabilitiesOf, softmax } from "./probabilities.ts";
 import { leafNumbers, leavesOf } from "./trees.ts";
@@ -19,6 +20,7 @@ const KINDS: { [K in Model["kind"]]: Writer<Extract<Model, { kind: K }>> } = {
   additive: (graph, model, view) => probabilitiesOf(graph, tableScores(graph, model, view), model.classCount),
   paired: (graph, model, view) => probabilitiesOf(graph, pairedScores(graph, model, view), model.classCount),
   networks,
+  "hidden layer": hiddenLayer,
   [BOOSTED_TREES_KIND]: boostedTrees,
   forest,
   stack,

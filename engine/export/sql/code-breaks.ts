@@ -5,6 +5,7 @@ import type { Model } from "../../families/algorithms.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { CoarseColumns } from "../../families/coarse-columns.ts";
 import type { ScoreTables } from "../../families/score-tables.ts";
+import type { HiddenLayer } from "../../logistic/hidden-layer.ts";
 import type { FeatureMerge } from "../../stacking/stack-model.ts";
 import { MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
 
@@ -41,6 +42,8 @@ export function baseBreaks(model: BaseModel, featureCount: number): Breaks[] {
     }
     case "networks":
       return columnBreaks(model.columns, featureCount);
+    case "hidden layer":
+      return inputBreaks(model, featureCount);
     case "terms":
       return Array.from({ length: featureCount }, () => null);
   }
@@ -73,6 +76,17 @@ function columnBreaks({ features, starts, groupOfCode }: CoarseColumns, featureC
     breaks[feature] = whereDifferent(groups.length, (code) => groups[code] === groups[code + 1]);
   });
   return breaks;
+}
+
+function inputBreaks({ codeStarts, codeInputs, codeValues }: HiddenLayer, featureCount: number): Breaks[] {
+  return Array.from({ length: featureCount }, (_, feature) => {
+    const values = codeValues.subarray(codeStarts[feature]!, codeStarts[feature + 1]!);
+    if (values.every((value) => value === 0)) return null;
+    const inputs = codeInputs.subarray(codeStarts[feature]!);
+    const isSame = (code: number) =>
+      values[code] === values[code + 1] && (values[code] === 0 || inputs[code] === inputs[code + 1]);
+    return whereDifferent(values.length, isSame);
+  });
 }
 
 function throughMerge({ codeOf }: FeatureMerge, breaks: ReadonlySet<number>): Breaks {

@@ -3,9 +3,10 @@ import type { CostMatrix } from "../../judging/costs.ts";
 import type { ModelFile } from "../../model/model-file.ts";
 import { codeName } from "./cell-codes.ts";
 import type { SqlDialect } from "./dialects.ts";
-import { contextOf, fromScores, type Outputs } from "./member-scores.ts";
+import { contextOf } from "./member-context.ts";
+import { fromScores } from "./probabilities.ts";
 import { LEAST_LOG } from "./stack-scores.ts";
-import type { Column, Stages } from "./stages.ts";
+import type { Column, Outputs, Stages } from "./stages.ts";
 
 /**
  * Tempers probabilities and decides; `decided` is the decided class. The first of equals decides: before tempering, or

@@ -44,6 +44,8 @@ export interface SqlDialect {
   temporary: ((name: string) => string) | null;
   /** Bytes of a statement at most. */
   mostBytes: number;
+  /** Columns of a subquery, or of a temporary table, at most. */
+  mostColumns: number;
   /** A line for whoever runs the query; empty for none. */
   advice: string;
 }
@@ -97,6 +99,7 @@ const DUCKDB: SqlDialect = {
   fence: "",
   temporary: (name) => `temp.${name}`,
   mostBytes: 50e6,
+  mostColumns: Number.POSITIVE_INFINITY,
   advice: "",
 };
 
@@ -117,6 +120,7 @@ const POSTGRES: SqlDialect = {
   columnsOf: (row) => `(${row}).*`,
   fence: " OFFSET 0",
   temporary: (name) => `pg_temp.${name}`,
+  mostColumns: 1_600,
   advice: "SET jit = off; first, where it is on: compiling the query takes longer than running it.",
 };
 
@@ -140,6 +144,7 @@ const SPARK: SqlDialect = {
   fence: "",
   temporary: null,
   mostBytes: 50e6,
+  mostColumns: Number.POSITIVE_INFINITY,
   advice: "",
 };
 
@@ -164,6 +169,7 @@ const BIGQUERY: SqlDialect = {
   temporary: null,
   // BigQuery's limit for the text of one query.
   mostBytes: 1_000_000,
+  mostColumns: 10_000,
   advice: "",
 };
 

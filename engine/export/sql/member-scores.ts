@@ -10,40 +10,11 @@ import { jointCode, type PairedModel } from "../../families/pair-columns.ts";
 import type { ScoreTables } from "../../families/score-tables.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
-import type { SqlDialect } from "./dialects.ts";
-import { alongside, type Column, type Stages, type Sum, sumStages } from "./stages.ts";
+import { layerScores } from "./hidden-layer.ts";
+import { type MemberContext, walkedSum } from "./member-context.ts";
+import { fromScores } from "./probabilities.ts";
+import { alongside, type Column, type Outputs, sums } from "./stages.ts";
 import { lookUp } from "./steps.ts";
-
-/** How one member is written. */
-export interface MemberContext {
-  dialect: SqlDialect;
-  /** Begins the names of its columns. */
-  prefix: string;
-  /** The column of a feature's code in the member's view. */
-  codeOf(feature: number): string;
-  /** Whether the sums of trees are given, by the names of `walkedSum`. */
-  isWalked?: boolean;
-}
-
-/** The column of the sum of a member's leaves for one output, where a recursive query has made it. */
-export function walkedSum(prefix: string, output: number): string {
-  return `${prefix}w${output}`;
-}
-
-export function contextOf(
-  dialect: SqlDialect,
-  prefix: string,
-  codeOf: (feature: number) => string,
-  isWalked = false,
-): MemberContext {
-  return { dialect, prefix, codeOf, isWalked };
-}
-
-/** Stages, and the columns that hold what they compute. */
-export interface Outputs {
-  stages: Stages;
-  names: readonly string[];
-}
 
 /** The class probabilities of a base model. */
 export function memberProbabilities(model: BaseModel, context: MemberContext): Outputs {
@@ -58,6 +29,8 @@ export function memberProbabilities(model: BaseModel, context: MemberContext): O
       return fromScores(pairedScores(model, context), model.classCount, context);
     case "networks":
       return networkProbabilities(model, context);
+    case "hidden layer":
+      return fromScores(layerScores(model, context), model.classCount, context);
     case "terms":
       throw new Error("a model of texts");
   }
@@ -77,51 +50,10 @@ export function tableScores({ tables, intercepts, outputCount }: ScoreTables, co
   );
 }
 
-/**
- * Softmax of scores, or the logistic function where there is one: exponents are bounded,
- * since PostgreSQL fails on a number that rounds to 0.
- */
-export function fromScores(
-  { stages, names }: Outputs,
-  classCount: number,
-  { dialect, prefix }: MemberContext,
-): Outputs {
-  const bounded = (sql: string) => `EXP(GREATEST(${sql}, ${dialect.double(-700)}))`;
-  if (names.length === 1 && classCount === 2) {
-    const z = names[0]!;
-    const e = `${prefix}odds`;
-    const logistic = (isAbove: string) => `CASE WHEN ${isAbove} THEN 1 / (1 + ${e}) ELSE ${e} / (1 + ${e}) END`;
-    const own = [`${prefix}p0`, `${prefix}p1`];
-    const last: Column[] = [
-      [own[0]!, logistic(`${z} <= 0`)],
-      [own[1]!, logistic(`${z} >= 0`)],
-    ];
-    return { stages: [...stages, [[e, bounded(`-ABS(${z})`)]], last], names: own };
-  }
-  const most = `${prefix}most`;
-  const total = `${prefix}total`;
-  const raised = names.map((_, k) => `${prefix}e${k}`);
-  const own = names.map((_, k) => `${prefix}p${k}`);
-  return {
-    stages: [
-      ...stages,
-      [[most, `GREATEST(${names.join(", ")})`]],
-      raised.map((name, k): Column => [name, bounded(`${names[k]} - ${most}`)]),
-      [[total, raised.join(" + ")]],
-      own.map((name, k): Column => [name, `${raised[k]} / ${total}`]),
-    ],
-    names: own,
-  };
-}
-
 /** How many nodes the text has: a forest's trees are written once for each class. */
 export function caseNodes(model: BaseModel): number {
   if (model.kind === "forest") return model.children.length * model.classCount;
   return model.kind === BOOSTED_TREES_KIND ? model.children.length : 0;
-}
-
-function sums(all: readonly Sum[]): Outputs {
-  return { stages: alongside(all.map(sumStages)), names: all.map(({ name }) => name) };
 }
 
 function forestShares(forest: Forest, { dialect, prefix, codeOf, isWalked }: MemberContext): Outputs {

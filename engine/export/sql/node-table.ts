@@ -6,7 +6,7 @@ import { FIRST_CODE, UNSEEN_CODE } from "../../buckets.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
 import type { SqlDialect } from "./dialects.ts";
-import { walkedSum } from "./member-scores.ts";
+import { walkedSum } from "./member-context.ts";
 
 /** The trees of one member. */
 export interface WalkedTrees {

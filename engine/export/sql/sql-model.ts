@@ -6,7 +6,8 @@ import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
 import { breaksOf } from "./code-breaks.ts";
 import { decisionOf } from "./decision.ts";
 import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
-import { caseNodes, contextOf, memberProbabilities } from "./member-scores.ts";
+import { contextOf } from "./member-context.ts";
+import { caseNodes, memberProbabilities } from "./member-scores.ts";
 import { replacing, type WalkedTrees, walkStatements } from "./node-table.ts";
 import { holdsNul, readsTexts, tooLarge } from "./refusals.ts";
 import { mergeColumns, readMembers, stackProbabilities } from "./stack-scores.ts";
@@ -22,7 +23,7 @@ export interface SqlOptions {
 
 /** Nodes of trees in one query: planning takes a second or two for as many, and grows faster than they do. */
 const MOST_CASE_NODES = 20_000;
-/** Features and classes that one subquery can pass on: PostgreSQL has 1,664 columns at most. */
+/** Features and classes at most, so that text is never made of thousands of them. */
 const MOST_COLUMNS = 1_500;
 
 /**

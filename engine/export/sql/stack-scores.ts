@@ -5,8 +5,10 @@ import { LEAST_SHARE } from "../../stacking/stacking.ts";
 import { codeName } from "./cell-codes.ts";
 import { baseBreaks } from "./code-breaks.ts";
 import type { SqlDialect } from "./dialects.ts";
-import { contextOf, fromScores, memberProbabilities, type Outputs, tableScores } from "./member-scores.ts";
-import { alongside, type Column, type Stages } from "./stages.ts";
+import { contextOf } from "./member-context.ts";
+import { memberProbabilities, tableScores } from "./member-scores.ts";
+import { fromScores } from "./probabilities.ts";
+import { alongside, type Column, type Outputs, type Stages } from "./stages.ts";
 import { lookUp } from "./steps.ts";
 
 /** Probabilities of 0 have no logarithm. */

@@ -1,5 +1,6 @@
 // A query as stages: each computes columns from those of the stages before it, and becomes one subquery.
 import type { SqlDialect } from "./dialects.ts";
+import { tooLarge } from "./refusals.ts";
 
 /** A computed column: its name, and its expression over the columns of earlier stages. */
 export type Column = readonly [name: string, sql: string];
@@ -13,8 +14,14 @@ export interface Sum {
   terms: readonly string[];
 }
 
+/** Stages, and the columns that hold what they compute. */
+export interface Outputs {
+  stages: Stages;
+  names: readonly string[];
+}
+
 /** Terms added in one expression: dialects limit how deep one may be, DuckDB to 1,000. */
-const TERMS_TOGETHER = 64;
+export const TERMS_TOGETHER = 64;
 
 /** Does several parts at the same time: the first stages of all, then the second ones. */
 export function alongside(parts: readonly Stages[]): Stages {
@@ -23,7 +30,7 @@ export function alongside(parts: readonly Stages[]): Stages {
 }
 
 /** The stages of a sum, chunk by chunk. */
-export function sumStages({ name, start, terms }: Sum): Stages {
+function sumStages({ name, start, terms }: Sum): Stages {
   const stages: Column[][] = [];
   let before = start;
   for (let from = 0; from < Math.max(1, terms.length); from += TERMS_TOGETHER) {
@@ -33,6 +40,11 @@ export function sumStages({ name, start, terms }: Sum): Stages {
     before = own;
   }
   return stages;
+}
+
+/** Several sums beside each other. */
+export function sums(all: readonly Sum[]): Outputs {
+  return { stages: alongside(all.map(sumStages)), names: all.map(({ name }) => name) };
 }
 
 /** Where the first stage reads. */
@@ -45,7 +57,11 @@ export interface Source {
   given: readonly string[];
 }
 
-/** The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`. */
+/**
+ * The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`.
+ *
+ * @throws InputError TOO_LARGE where one would pass on more columns than the dialect takes
+ */
 export function renderStages(stages: Stages, source: Source, final: string, dialect: SqlDialect): string {
   const names = new Set([...source.given, ...stages.flatMap((columns) => columns.map(([name]) => name))]);
   let needed = namesIn(final, names);
@@ -65,6 +81,11 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
     const from = at === 0 ? source.from : `cupel_${at}`;
     const row = at === 0 ? `${source.row} AS cupel_row` : "cupel_row";
     const list = [row, ...passed, ...own.map(([name, sql]) => `${sql} AS ${name}`)];
+    if (list.length > dialect.mostColumns) {
+      throw tooLarge(
+        `a subquery of it would have ${list.length} columns, and ${dialect.title} takes ${dialect.mostColumns}`,
+      );
+    }
     return `cupel_${at + 1} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}${dialect.fence}\n)`;
   });
   return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${kept.length}`;

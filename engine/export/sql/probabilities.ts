@@ -1,0 +1,42 @@
+// From scores to probabilities.
+import type { SqlDialect } from "./dialects.ts";
+import type { MemberContext } from "./member-context.ts";
+import type { Column, Outputs } from "./stages.ts";
+
+/** The exponential of a number up to 0. It is bounded, since PostgreSQL fails on a result that rounds to 0. */
+export function boundedExp(sql: string, dialect: SqlDialect): string {
+  return `EXP(GREATEST(${sql}, ${dialect.double(-700)}))`;
+}
+
+/** Softmax of scores, or the logistic function where there is one. */
+export function fromScores(
+  { stages, names }: Outputs,
+  classCount: number,
+  { dialect, prefix }: MemberContext,
+): Outputs {
+  if (names.length === 1 && classCount === 2) {
+    const z = names[0]!;
+    const e = `${prefix}odds`;
+    const logistic = (isAbove: string) => `CASE WHEN ${isAbove} THEN 1 / (1 + ${e}) ELSE ${e} / (1 + ${e}) END`;
+    const own = [`${prefix}p0`, `${prefix}p1`];
+    const last: Column[] = [
+      [own[0]!, logistic(`${z} <= 0`)],
+      [own[1]!, logistic(`${z} >= 0`)],
+    ];
+    return { stages: [...stages, [[e, boundedExp(`-ABS(${z})`, dialect)]], last], names: own };
+  }
+  const most = `${prefix}most`;
+  const total = `${prefix}total`;
+  const raised = names.map((_, k) => `${prefix}e${k}`);
+  const own = names.map((_, k) => `${prefix}p${k}`);
+  return {
+    stages: [
+      ...stages,
+      [[most, `GREATEST(${names.join(", ")})`]],
+      raised.map((name, k): Column => [name, boundedExp(`${names[k]} - ${most}`, dialect)]),
+      [[total, raised.join(" + ")]],
+      own.map((name, k): Column => [name, `${raised[k]} / ${total}`]),
+    ],
+    names: own,
+  };
+}
