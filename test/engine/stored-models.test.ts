@@ -11,7 +11,7 @@ const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
 const models = readdirSync(FOLDER).filter((name) => name.endsWith(".cupel"));
 
 test("there are models of every kind for two and for three classes", () => {
-  expect(models).toHaveLength(32);
+  expect(models).toHaveLength(34);
 });
 
 test.each(models)("%s", (name) => {
