@@ -8,7 +8,7 @@ import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { BaseSettings } from "../../engine/families/base-algorithms.ts";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
-import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
+import { type AttemptSpec, planAttempts, SMALL_ROWS } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
@@ -153,7 +153,8 @@ function planOf({ table }: TableAnswer): AttemptSpec[] {
     ...{ numberOfBuckets: BUCKETS, scalingFactor: 19, hasStacks: false, tunesWeights: false, seed: 1 },
   };
   const hasTexts = table.texts !== undefined;
-  return [...planAttempts({ ...shape, hasTexts }), ...planAttempts(shape)].map((spec) => ({
+  const plans = [{ ...shape, hasTexts }, shape, { ...shape, learningRowCount: SMALL_ROWS + 1 }];
+  return plans.flatMap(planAttempts).map((spec) => ({
     ...spec,
     settings: small(spec.settings),
   }));
