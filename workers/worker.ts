@@ -63,9 +63,9 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
 
 /**
  * Work since the last collection, as a multiple of its time, after which
- * the next one is made: they take a tenth at most.
+ * the next one is made: they take a twenty-fifth at most.
  */
-const WORK_PER_COLLECTION = 10;
+const WORK_PER_COLLECTION = 25;
 let collectionMs = 0;
 let uncollectedMs = 0;
 
