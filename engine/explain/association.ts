@@ -50,11 +50,11 @@ export function toldBy(own: RowGroups, other: RowGroups): number {
   const ownSums = new Float64Array(own.groupCount);
   const otherSums = new Float64Array(width);
   for (let row = 0; row < rowCount; row++) {
-    const a = own.groups[row]!;
-    const b = other.groups[row]!;
-    cells[a * width + b]!++;
-    ownSums[a]!++;
-    otherSums[b]!++;
+    cells[own.groups[row]! * width + other.groups[row]!]!++;
+  }
+  for (const [cell, count] of cells.entries()) {
+    ownSums[Math.floor(cell / width)]! += count;
+    otherSums[cell % width]! += count;
   }
   // Chances to guess right, times the rows: without the other feature, and with it.
   const without = ownSums.reduce((sum, count) => sum + count ** 2, 0) / rowCount;

@@ -58,8 +58,9 @@ export const DEPENDENCE_PARTS = ["groups", "order", "near-twins"] as const;
 export type DependencePart = (typeof DEPENDENCE_PARTS)[number];
 
 /**
- * `table`: in file order. About 20 fits of 50 trees on at most 4,000 rows, more where there are hints. Of texts it
- * looks at the shape alone: what their terms say would have to be learned anew for each fit. @throws Cancelled
+ * `table`: in file order. About 20 fits of 20 trees on at most 4,000 rows; where these hint at a loss, twice as many of
+ * 50. Of texts it looks at the shape alone: what their terms say would have to be learned anew for each fit. @throws
+ * Cancelled
  */
 export function findDependence(
   table: Table,

@@ -62,7 +62,8 @@ function spanningTree({ rowCount, featureCount, ranks }: RankedRows, stop: StopS
     for (let row = 0; row < rowCount; row++) {
       if (isIn[row] === 1) continue;
       let distance = 0;
-      for (let place = 0; place < featureCount; place++) {
+      // A distance that is too large already need not be known exactly.
+      for (let place = 0; place < featureCount && distance < least[row]!; place++) {
         const step = ranks[last * featureCount + place]! - ranks[row * featureCount + place]!;
         distance += step * step;
       }

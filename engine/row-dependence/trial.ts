@@ -11,8 +11,10 @@ import { NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 
 const TREES = 50;
+/** Trees of a first look, beyond which most tables need none: what it misses lies below a finding. */
+const FIRST_TREES = 20;
 const FOLDS = 5;
-/** Below either, the first of two repeats shows no hint of a loss; both lie well below the thresholds of a finding. */
+/** Below either, the first look shows no hint of a loss; both lie well below the thresholds of a finding. */
 const HINT_LOSS = 0.01;
 const HINT_Z = 1.5;
 const RANDOM_DRAW = 81;
@@ -37,8 +39,8 @@ export class Trial {
   readonly classCount: number;
   private readonly seed: number;
   private readonly stop: StopSignal;
-  /** At random folds, by repeat, as far as they are known. */
-  private readonly random: Rightness[] = [];
+  /** At random folds, by trees and repeat, as far as they are known. */
+  private readonly random = new Map<string, Rightness>();
 
   constructor(view: CodedView, classes: Uint8Array, classCount: number, seed: number, stop: StopSignal) {
     this.view = view;
@@ -59,42 +61,47 @@ export class Trial {
    * each repeat. Rows of one cluster may err together.
    */
   costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): Difference {
-    return this.costOf(clusters, (repeat) => {
+    return this.costOf(clusters, (repeat, treeCount) => {
       const groups = groupings[repeat % groupings.length]!;
       const seed = deriveSeed(this.seed, GROUP_DRAW, repeat);
-      return this.foldwise(repeat, dealGroups(this.everyRow(), groups, this.classes, this.classCount, FOLDS, seed));
+      const parts = dealGroups(this.everyRow(), groups, this.classes, this.classCount, FOLDS, seed);
+      return this.foldwise(repeat, parts, treeCount);
     });
   }
 
   /** The loss of accuracy where rows are judged by a model of some others, rather than of all but their fold. */
   costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array): Difference {
-    const right = this.learnedFrom(splits);
-    return this.costOf(clusters, () => right);
+    const known = new Map<number, Rightness>();
+    return this.costOf(clusters, (_, treeCount) => {
+      const right = known.get(treeCount) ?? this.learnedFrom(splits, treeCount);
+      known.set(treeCount, right);
+      return right;
+    });
   }
 
   /** Rows that no split judges are NaN. */
-  learnedFrom(splits: readonly Split[]): Rightness {
+  learnedFrom(splits: readonly Split[], treeCount: number = TREES): Rightness {
     const right = new Float64Array(this.view.rowCount).fill(Number.NaN);
     for (const { learning, judging } of splits) {
-      this.judge(learning, judging, 0, (row, isRight) => {
+      this.judge(learning, judging, { repeat: 0, treeCount }, (row, isRight) => {
         right[row] = isRight;
       });
     }
     return right;
   }
 
-  /** The second repeat is made only where the first one hints at a loss: most tables show none. */
-  private costOf(clusters: Uint32Array, heldOf: (repeat: number) => Rightness): Difference {
-    const held = heldOf(0);
-    const first = compare(this.atRandom(0), held, clusters);
+  /** Two repeats of all trees follow only where the first look hints at a loss: most tables show none. */
+  private costOf(clusters: Uint32Array, heldOf: (repeat: number, treeCount: number) => Rightness): Difference {
+    const first = compare(this.atRandom(0, FIRST_TREES), heldOf(0, FIRST_TREES), clusters);
     if (first.random - first.held < HINT_LOSS || first.z < HINT_Z) return first;
-    const meanWith = (own: Rightness, other: Rightness) => own.map((right, row) => (right + other[row]!) / 2);
-    return compare(meanWith(this.atRandom(0), this.atRandom(1)), meanWith(held, heldOf(1)), clusters);
+    const meanOf = (own: Rightness, other: Rightness) => own.map((right, row) => (right + other[row]!) / 2);
+    return compare(meanOf(this.atRandom(0), this.atRandom(1)), meanOf(heldOf(0, TREES), heldOf(1, TREES)), clusters);
   }
 
   /** By stratified random folds. */
-  atRandom(repeat: number): Rightness {
-    const known = this.random[repeat];
+  atRandom(repeat: number, treeCount: number = TREES): Rightness {
+    const key = `${treeCount} ${repeat}`;
+    const known = this.random.get(key);
     if (known !== undefined) return known;
     const rows = this.everyRow();
     const seed = deriveSeed(this.seed, RANDOM_DRAW, repeat);
@@ -109,19 +116,19 @@ export class Trial {
     ).entries()) {
       for (const row of judging) parts[row] = fold;
     }
-    const right = this.foldwise(repeat, parts);
-    this.random[repeat] = right;
+    const right = this.foldwise(repeat, parts, treeCount);
+    this.random.set(key, right);
     return right;
   }
 
-  private foldwise(repeat: number, parts: Uint8Array): Rightness {
+  private foldwise(repeat: number, parts: Uint8Array, treeCount: number): Rightness {
     const right = new Float64Array(this.view.rowCount);
     const rows = this.everyRow();
     for (let fold = 0; fold < FOLDS; fold++) {
       const judging = rows.filter((row) => parts[row] === fold);
       const learning = rows.filter((row) => parts[row] !== fold && parts[row] !== NO_PART);
       if (judging.length === 0 || learning.length === 0) continue;
-      this.judge(learning, judging, repeat, (row, isRight) => {
+      this.judge(learning, judging, { repeat, treeCount }, (row, isRight) => {
         right[row] = isRight;
       });
     }
@@ -131,7 +138,7 @@ export class Trial {
   private judge(
     learning: Uint32Array,
     judging: Uint32Array,
-    repeat: number,
+    { repeat, treeCount }: { repeat: number; treeCount: number },
     take: (row: number, isRight: number) => void,
   ) {
     throwIfCancelled(this.stop);
@@ -140,7 +147,7 @@ export class Trial {
     const settings = {
       algorithm: "forest",
       variant: "extra-trees",
-      treeCount: TREES,
+      treeCount,
       featuresPerSplit: Math.max(1, Math.round(Math.sqrt(view.features.length))),
       minLeafRows: 1,
       maxDepth: null,

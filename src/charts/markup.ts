@@ -16,9 +16,7 @@ const LONGEST_NAME = 120;
  */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let markup = parts[0] ?? "";
-  contents.forEach((content, i) => {
-    markup += write(content) + (parts[i + 1] ?? "");
-  });
+  for (let i = 0; i < contents.length; i++) markup += write(contents[i]!) + parts[i + 1]!;
   return { markup };
 }
 

@@ -35,7 +35,7 @@ import { TimePlan } from "./time-plan.ts";
 /** Refits are not cut short; a thread that takes longer than this is taken for hanging. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
-/** Curves of effects that are one unit of work. */
+/** Curves of effects that are one unit of work, at least. */
 const CURVES_PER_UNIT = 2;
 
 export interface TrainResult {
@@ -287,8 +287,10 @@ async function refitOne(context: FinishContext, version: KeptVersion, keeper: Ve
   const byImportance = importanceOf(version.confirmations).map(({ column }) => column);
   const request = { taskId: version.bases === undefined ? taskId : growthId!, found, bases, about };
   const curveCount = Math.min(MOST_CURVES, task.table.features.length);
-  const stretches = Array.from({ length: Math.ceil(curveCount / CURVES_PER_UNIT) }, (_, unit) => {
-    const stretch = { from: unit * CURVES_PER_UNIT, to: (unit + 1) * CURVES_PER_UNIT };
+  // Each unit codes and groups the rows once more, so there are no more of them than threads.
+  const perUnit = Math.max(CURVES_PER_UNIT, Math.ceil(curveCount / pool.size));
+  const stretches = Array.from({ length: Math.ceil(curveCount / perUnit) }, (_, unit) => {
+    const stretch = { from: unit * perUnit, to: (unit + 1) * perUnit };
     return runUnit(pool, "effects", { ...request, byImportance, stretch }, limits);
   });
   const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...stretches]);
