@@ -41,13 +41,6 @@ import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
 
-/**
- * How many times as often as usual code runs before the runtime compiles it. Most pieces of work are over before
- * compiling has paid: 16 saves a fortieth of a small table's processor time, and a large table does not notice.
- */
-const COMPILE_RELUCTANCE = 16;
-Bun.unsafe.setJITPolicy(COMPILE_RELUCTANCE);
-
 const tasks = new Map<number, SharedTask>();
 
 self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
@@ -63,9 +56,9 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
 
 /**
  * Work since the last collection, as a multiple of its time, after which
- * the next one is made: they take a twenty-fifth at most.
+ * the next one is made: they take a tenth at most.
  */
-const WORK_PER_COLLECTION = 25;
+const WORK_PER_COLLECTION = 10;
 let collectionMs = 0;
 let uncollectedMs = 0;
 

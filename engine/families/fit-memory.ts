@@ -5,7 +5,7 @@ import { FINE_BUCKETS } from "../buckets.ts";
 import { KERNEL_UNITS, MAX_CELLS as MAX_INPUT_CELLS, MAX_UNIT_WEIGHTS } from "../logistic/hidden-layer-rows.ts";
 import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "../logistic/lbfgs.ts";
 import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
-import { MOST_FOLDS } from "../splits/holdout.ts";
+import { MOST_FOLDS, SMALL_ROWS } from "../splits/holdout.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
 import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
 import { outputCountOf } from "./score-tables.ts";
@@ -17,6 +17,8 @@ export interface FitSize {
   classCount: number;
   /** Buckets of a feature at most. */
   bucketCount: number;
+  /** Categories of all features together at most. */
+  categoryCount: number;
   /** Whether forests may keep growing towards a target. */
   hasTarget: boolean;
   /** Trees of a forest at most. */
@@ -47,6 +49,8 @@ const GROWN_SHARE = 1.5;
 export const PLANNED_TREES = 300;
 /** Rows of the largest table whose plan has refined forests: models learn from four folds of five. */
 const MOST_REFINED_ROWS = (5 / 4) * MANY_ROWS;
+/** The same of hidden layers. */
+const MOST_LAYER_ROWS = (5 / 4) * SMALL_ROWS;
 
 /** Bytes of one forest at most. */
 export function forestBytes({ rowCount, classCount, hasTarget, treeCount }: Omit<FitSize, "forestCopies">): number {
@@ -85,10 +89,11 @@ export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCou
   return TABLE_COPIES * 8 * (history + 8 * parameters);
 }
 
-/** The same of a hidden layer's weights, and each row's inputs. */
-export function hiddenLayerFitBytes({ rowCount, featureCount, bucketCount }: FitSize): number {
-  const own = featureCount * (2 + Math.min(bucketCount, rowCount)) * KERNEL_UNITS;
-  const weights = Math.min(own, MAX_UNIT_WEIGHTS);
+/** The same of a hidden layer's weights, and each row's inputs. Larger tables have none in their plan (D138). */
+export function hiddenLayerFitBytes({ rowCount, featureCount, bucketCount, categoryCount }: FitSize): number {
+  if (rowCount > MOST_LAYER_ROWS) return 0;
+  const inputCount = featureCount * 2 + Math.min(categoryCount, featureCount * Math.min(bucketCount, rowCount));
+  const weights = Math.min(KERNEL_UNITS * inputCount, MAX_UNIT_WEIGHTS);
   const cells = Math.min(rowCount * featureCount, MAX_INPUT_CELLS);
   return TABLE_COPIES * (8 * (2 * MAX_HISTORY + 8) * weights + 8 * cells);
 }

@@ -50,6 +50,11 @@ export function bytesOfLevels(kind: Feature["kind"], levels: number): number {
   return levels * (kind === "number" ? NUMBER_LEVEL_BYTES : TEXT_LEVEL_BYTES);
 }
 
+/** The categories that levels of so many bytes can be. */
+export function mostCategories(levelBytes: number): number {
+  return Math.floor(levelBytes / TEXT_LEVEL_BYTES);
+}
+
 export function sizeOf({ rowCount, features, labels, texts }: Table): TableSize {
   const levelBytes = features.reduce((sum, feature) => sum + bytesOfLevels(feature.kind, levelCount(feature)), 0);
   const size = { rowCount, featureCount: features.length, classCount: labels.length, levelBytes };

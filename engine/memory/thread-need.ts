@@ -2,7 +2,7 @@
 import { FINE_BUCKETS } from "../buckets.ts";
 import { bytesPerCode, type FitSize } from "../families/fit-memory.ts";
 import { scoreGroups } from "../text/text-scores.ts";
-import { MIB, type TableSize } from "./sizes.ts";
+import { MIB, mostCategories, type TableSize } from "./sizes.ts";
 
 /** Measured: a thread without any work. */
 export const THREAD_BYTES = 44 * MIB;
@@ -23,7 +23,8 @@ export function fitSize(
   numberOfBuckets: number,
   forests: Pick<FitSize, "hasTarget" | "treeCount" | "forestCopies">,
 ): FitSize {
-  return { ...size, ...forests, bucketCount: Math.max(FINE_BUCKETS, numberOfBuckets) };
+  const categoryCount = mostCategories(size.levelBytes);
+  return { ...size, ...forests, bucketCount: Math.max(FINE_BUCKETS, numberOfBuckets), categoryCount };
 }
 
 /** The codes of all rows, once. */

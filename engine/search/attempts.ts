@@ -10,6 +10,7 @@ import type { BaseSettings } from "../families/base-algorithms.ts";
 import { FAMILY_NAMES } from "../families/family.ts";
 import type { LogisticBasis } from "../logistic/logistic-regression.ts";
 import { deriveSeed, Random } from "../random.ts";
+import { SMALL_ROWS } from "../splits/holdout.ts";
 import { MANY_ROWS } from "../trees/forest-size.ts";
 import {
   alone,
@@ -40,9 +41,6 @@ export const ATTEMPTS_PER_ROUND = 20;
 /** Second parts of seeds: of the drawn entries, and of the attempts. */
 const PLAN_DRAW = 11;
 const ATTEMPT_DRAW = 12;
-
-/** Up to so many learning rows a table is small: choosing among models there is more chance than knowledge (D137). */
-export const SMALL_ROWS = 1_600;
 
 /** One entry of the competition. */
 export interface AttemptSpec extends PlanEntry {

@@ -9,12 +9,13 @@ import type { ScoreTables } from "../families/score-tables.ts";
 import { isBeyondChance, judge, lossesOf } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
 import { evenlySpaced, pickRows, placeRows, placesOf, rowsUpTo } from "../row-lists.ts";
+import { SMALL_ROWS } from "../splits/holdout.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
 import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
-import { type AttemptSpec, SMALL_ROWS } from "./attempts.ts";
+import type { AttemptSpec } from "./attempts.ts";
 import { foldsOf, partsWithWeights, rowsOfFit, type StackRows } from "./stack-rows.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 

@@ -26,6 +26,9 @@ const CONFIRMING_TENTHS: readonly number[] = [6, 7, 11, 12];
  */
 const MOST_ROWS_IN_TENTHS = 800;
 
+/** Up to so many learning rows a table is small: choosing among models there is more chance than knowledge (D137). */
+export const SMALL_ROWS = 1_600;
+
 /** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */
 const MANY_LEARNING_ROWS = 5_000;
 export const MOST_FOLDS = 4;

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { familyOf, type ModelSettings } from "../../../engine/families/algorithms.ts";
-import { ATTEMPTS_PER_ROUND, planAttempts, SMALL_ROWS } from "../../../engine/search/attempts.ts";
+import { ATTEMPTS_PER_ROUND, planAttempts } from "../../../engine/search/attempts.ts";
 import type { PlanShape } from "../../../engine/search/plan-entries.ts";
+import { SMALL_ROWS } from "../../../engine/splits/holdout.ts";
 import { treeLimit } from "../../../engine/trees/forest-size.ts";
 
 const shape: PlanShape = {

@@ -2,12 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { Random } from "../../../engine/random.ts";
-import { SMALL_ROWS } from "../../../engine/search/attempts.ts";
 import { findEarlyEnd } from "../../../engine/search/early-end.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { type FirstFoldJudge, qualify } from "../../../engine/search/qualify.ts";
 import { keepVotes, type StackBase } from "../../../engine/search/qualify-stack.ts";
 import type { BaseSpec } from "../../../engine/search/training-task.ts";
+import { SMALL_ROWS } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
 
