@@ -65,7 +65,7 @@ describe("a run by time", () => {
       const path = join(folder, "drift.csv");
       writeFileSync(path, csvOf(names, rows));
       await run(
-        runOptions(path, join(folder, "out"), { timeColumn: "when", scalingFactor: 1 }),
+        runOptions(path, join(folder, "out"), { timeColumn: "when", scalingFactor: 19 }),
         testConsole(),
         spawnWorker,
       );
