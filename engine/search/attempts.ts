@@ -26,7 +26,6 @@ import {
   interactions,
   logistic,
   MOST_REFINED_CLASSES,
-  manyPairs,
   type PlanEntry,
   type PlanShape,
   pairedBayes,
@@ -76,7 +75,7 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,
-    isWeak: !shape.tunesWeights && index >= strongCount && (isCheap(shape, index) || entryOf(entry.settings).isWeak),
+    isWeak: !shape.tunesWeights && index >= strongCount && entryOf(entry.settings).isWeak,
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }
@@ -109,8 +108,6 @@ const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const isSmall = (shape: PlanShape) => shape.learningRowCount <= SMALL_ROWS && !hasTexts(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
-/** Behind a small table's first attempts all others of its round are weak ones. */
-const isCheap = (shape: PlanShape, index: number) => isSmall(shape) && index < ATTEMPTS_PER_ROUND;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
 /**
  * With many classes, texts have scores of random halves of them: tables of three such scores say little and are large.
@@ -178,7 +175,6 @@ const SMALL_ROUND: readonly PlanRow[] = [
   { when: always, entry: () => hiddenLayer(3) },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, SMALL_TREES) },
   { when: always, entry: pairedBayes },
-  { when: always, entry: (shape) => interactions(shape, "products", manyPairs(shape), 0.3, FINE, "linear") },
   { when: always, entry: () => logistic("linear", 1, FINE) },
   { when: always, entry: () => logistic("linear", 0.1, FINE) },
   { when: always, entry: (shape) => bayes("selective", shape.numberOfBuckets) },
@@ -187,8 +183,9 @@ const SMALL_ROUND: readonly PlanRow[] = [
   { when: always, entry: () => logistic("linear", 10, FINE) },
   { when: always, entry: () => bayes("plain", "by label") },
   { when: always, entry: () => bayes("plain", 10) },
-  // Reached only without stacks.
   { when: always, entry: () => bayes("plain", FINE) },
+  // Reached only without stacks.
+  { when: always, entry: () => bayes("plain", 5) },
 ];
 
 /**

@@ -100,11 +100,6 @@ export function termBayes(variant: TermBayesSettings["variant"], smoothing: numb
   return { buckets: 10, settings: { algorithm: "naive Bayes of terms", variant, smoothing }, rivals: [] };
 }
 
-/** A product is stored as a table of a number for each class: some two megabytes of them at most. */
-export function manyPairs({ classCount }: PlanShape): number {
-  return Math.min(400, Math.floor(1_200 / classCount));
-}
-
 /** Planes and curved surfaces, which no other algorithm knows from few rows. */
 export function hiddenLayer(l2: number): PlanEntry {
   return alone(FINE, { algorithm: "logistic regression with a hidden layer", l2, maxIterations: 60 });
@@ -120,10 +115,9 @@ export function interactions(
   pairCount: number,
   l2: number,
   buckets: BucketChoice,
-  basis: LogisticBasis = "smooth",
 ): PlanEntry {
   const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
-  const own = { basis, l2, maxIterations, interactions: kind, pairCount } as const;
+  const own = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
   return alone(buckets, { algorithm: "logistic regression with interactions", ...own });
 }
 
