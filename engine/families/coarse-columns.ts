@@ -45,8 +45,13 @@ export function fitCoarseColumns(input: FitInput, limit: number, maxGroups: numb
 
 /** The first entry of each column in `groupOfCode`, and the end. A feature that is not there has no codes. */
 function codeStarts(features: Uint16Array, codeCounts: readonly number[]): Uint32Array {
-  const starts = new Uint32Array(features.length + 1);
-  for (const [column, feature] of features.entries()) starts[column + 1] = starts[column]! + (codeCounts[feature] ?? 0);
+  return codeStartsOf(Array.from(features, (feature) => codeCounts[feature] ?? 0));
+}
+
+/** Where the codes of each of several features begin, laid one behind the other, and the end of the last ones. */
+export function codeStartsOf(codeCounts: readonly number[]): Uint32Array {
+  const starts = new Uint32Array(codeCounts.length + 1);
+  for (const [index, count] of codeCounts.entries()) starts[index + 1] = starts[index]! + count;
   return starts;
 }
 

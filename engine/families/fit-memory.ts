@@ -49,7 +49,7 @@ const GROWN_SHARE = 1.5;
 export const PLANNED_TREES = 300;
 /** Rows of the largest table whose plan has refined forests: models learn from four folds of five. */
 const MOST_REFINED_ROWS = (5 / 4) * MANY_ROWS;
-/** The same of hidden layers. */
+/** Rows of the largest table whose plan has hidden layers (D138). */
 const MOST_LAYER_ROWS = (5 / 4) * SMALL_ROWS;
 
 /** Bytes of one forest at most. */
@@ -89,7 +89,7 @@ export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCou
   return TABLE_COPIES * 8 * (history + 8 * parameters);
 }
 
-/** The same of a hidden layer's weights, and each row's inputs. Larger tables have none in their plan (D138). */
+/** The solver holds vectors of a hidden layer's weights, and its kernel each row's inputs, eight bytes each. */
 export function hiddenLayerFitBytes({ rowCount, featureCount, bucketCount, categoryCount }: FitSize): number {
   if (rowCount > MOST_LAYER_ROWS) return 0;
   const inputCount = featureCount * 2 + Math.min(categoryCount, featureCount * Math.min(bucketCount, rowCount));

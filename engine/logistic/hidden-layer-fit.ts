@@ -13,7 +13,7 @@ export interface HiddenLayerSettings {
   maxIterations: number;
 }
 
-/** The loss has many minima: the mean score of two is better than one of twice the units. */
+/** The loss has many minima. Four starts, or one of twice the units, decided no better beyond chance. */
 const STARTS = 2;
 /** Per row: when no entry of the gradient exceeds it, the fit is done. */
 const GRADIENT_TOLERANCE = 1e-5;

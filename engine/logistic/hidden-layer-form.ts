@@ -1,10 +1,11 @@
 // A hidden layer as a form of model.
 
 import { addOutputs } from "../explain/contributions.ts";
-import { type Contributions, type Explainer, onLogScale } from "../explain/log-shares.ts";
+import { type Explainer, onLogScale } from "../explain/log-shares.ts";
+import { codeStartsOf } from "../families/coarse-columns.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { outputCountOf } from "../families/score-tables.ts";
-import { codeStartsOf, type HiddenLayer, scoreHiddenLayer } from "./hidden-layer.ts";
+import { type HiddenLayer, scoreHiddenLayer, writeScores } from "./hidden-layer.ts";
 
 interface PackedHiddenLayer {
   kind: "hidden layer";
@@ -64,7 +65,9 @@ function isSound(model: HiddenLayer, codeCount: number): boolean {
 function explainUnits(model: HiddenLayer, least: number | null): Explainer {
   const { classCount, outputCount, unitIntercepts, outputWeights } = model;
   const base = new Float64Array(classCount);
-  addOutputs(base, 0, outputsOf(model, unitIntercepts), 0, classCount, 1);
+  const scores = new Float64Array(outputCount);
+  writeScores(model, unitIntercepts, 0, scores, 0);
+  addOutputs(base, 0, scores, 0, classCount, 1);
   return (codes) => {
     const sums = unitIntercepts.slice();
     for (let feature = 0; feature < codes.length; feature++) {
@@ -84,20 +87,8 @@ function explainUnits(model: HiddenLayer, least: number | null): Explainer {
       });
       addOutputs(contributions, feature, outputs, 0, classCount, 1);
     }
-    const scores: Contributions = { base, contributions };
-    return onLogScale(scores, least);
+    return onLogScale({ base, contributions }, least);
   };
-}
-
-/** The outputs of units with these sums. */
-function outputsOf({ intercepts, outputWeights, outputCount }: HiddenLayer, sums: Float64Array): Float64Array {
-  const outputs = intercepts.slice();
-  for (const [u, sum] of sums.entries()) {
-    for (let k = 0; k < outputCount; k++) {
-      outputs[k] = outputs[k]! + Math.tanh(sum) * outputWeights[u * outputCount + k]!;
-    }
-  }
-  return outputs;
 }
 
 /** How much tanh rises from one point to the other, for each unit of the way. */

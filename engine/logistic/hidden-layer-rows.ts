@@ -1,12 +1,12 @@
 // The fit rows of a hidden layer, in the memory of its kernel: the loss of a point and its gradient.
 import { type CodedFeature, FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { chooseFeatures, countRowsByCode, gatherClasses } from "../families/class-counts.ts";
+import { codeStartsOf } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import encoded from "../kernels/hidden-layer.wasm.txt" with { type: "text" };
 import { instantiate, lazyModule } from "../webassembly.ts";
-import { codeStartsOf } from "./hidden-layer.ts";
-import { writeResiduals } from "./logistic-objective.ts";
+import { sumOf, writeResiduals } from "./logistic-objective.ts";
 
 /** The kernel's number of units. */
 export const KERNEL_UNITS = 16;
@@ -141,9 +141,7 @@ export class HiddenLayerRows {
     kernel.backward(...places, this.gradientAt);
     gradient.set(this.gradient);
     for (let k = 0; k < outputCount; k++) {
-      let sum = 0;
-      for (let at = k * rowCount; at < (k + 1) * rowCount; at++) sum += scores[at]!;
-      gradient[weights.length + k] = sum;
+      gradient[weights.length + k] = sumOf(scores.subarray(k * rowCount), rowCount);
     }
     const inputWeights = KERNEL_UNITS * this.inputCount;
     const ridge =

@@ -31,13 +31,6 @@ export interface HiddenLayer {
   intercepts: Float64Array;
 }
 
-/** Where each feature's codes begin, and the end of the last ones. */
-export function codeStartsOf(codeCounts: readonly number[]): Uint32Array {
-  const starts = new Uint32Array(codeCounts.length + 1);
-  for (const [index, count] of codeCounts.entries()) starts[index + 1] = starts[index]! + count;
-  return starts;
-}
-
 /** Rows scored together, so that their units stay in cache while the features pass by. */
 const BLOCK_ROWS = 512;
 
@@ -77,7 +70,7 @@ function addInputs(
 }
 
 /** Writes the scores of one row, whose units' sums begin at `from`. */
-function writeScores(
+export function writeScores(
   { intercepts, outputWeights, outputCount, unitCount }: HiddenLayer,
   sums: Float64Array,
   from: number,

@@ -254,7 +254,8 @@ function softmaxResiduals(data: Scores, start: number, count: number): number {
   return loss;
 }
 
-function sumOf(values: Float64Array, count: number): number {
+/** The sum of the first `count` values. */
+export function sumOf(values: Float64Array, count: number): number {
   let sum = 0;
   for (let i = 0; i < count; i++) sum += values[i]!;
   return sum;

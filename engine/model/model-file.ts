@@ -24,7 +24,8 @@ import type { ArrayShelf } from "./array-shelf.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import { areSoundCounts } from "./reference-check.ts";
 
-const NEWEST_VERSION = 4;
+const VERSION_WITH_HIDDEN_LAYERS = 4;
+const NEWEST_VERSION = VERSION_WITH_HIDDEN_LAYERS;
 /**
  * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
  * texts, version 3 costs that decide and texts that are missing in one category alone, version 4 hidden layers.
@@ -179,7 +180,7 @@ export function packModel(file: ModelFile): Uint8Array {
 
 function versionOf({ model, texts, costs, columns }: ModelFile): number {
   const parts = model.kind === "stack" ? model.members.map((member) => member.model) : [model];
-  if (parts.some(({ kind }) => kind === "hidden layer")) return NEWEST_VERSION;
+  if (parts.some(({ kind }) => kind === "hidden layer")) return VERSION_WITH_HIDDEN_LAYERS;
   const hasChoices = columns.some(({ reading }) => reading.kind === "category" && reading.missingTexts !== undefined);
   if (costs !== undefined || hasChoices) return VERSION_WITH_COSTS;
   return texts === undefined ? PLAIN_VERSION : VERSION_WITH_TEXTS;

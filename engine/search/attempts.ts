@@ -160,8 +160,8 @@ const FIRST_ROUND: readonly PlanRow[] = [
 ];
 
 /**
- * The attempts of a small table (D147). A stack misses each of the first eleven; the others are cheap, and mostly end
- * after one fold.
+ * The attempts of a small table (D147). The first eleven run whole; the others are cheap, and mostly end after one
+ * fold.
  */
 const SMALL_ROUND: readonly PlanRow[] = [
   { when: always, entry: (shape) => chosenForest(shape, SMALL_TREES) },
