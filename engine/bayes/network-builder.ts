@@ -8,6 +8,7 @@ import type { FitInput } from "../families/family.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { type BayesNetworks, contextStarts, type Pooling, parentGroups } from "./bayes-networks.ts";
+import { BackedOffEstimate, openRatios, type Ratios } from "./context-ratios.ts";
 import type { NetworkNode } from "./network-structures.ts";
 
 export interface BackOff {
@@ -15,12 +16,6 @@ export interface BackOff {
   smoothing: number;
   /** A context with fewer fit rows counts as unseen. */
   leastRows: number;
-}
-
-/** p(group | class) / p(group) in one context, at `group * classCount + class`. */
-interface Ratios {
-  values: Float64Array;
-  logs: Float64Array;
 }
 
 /** A column without parents. */
@@ -45,6 +40,8 @@ export class NetworkBuilder {
   private readonly columns: CoarseColumns;
   private readonly backOff: BackOff;
   private readonly classCounts: Float64Array;
+  private readonly hasEmptyClass: boolean;
+  private readonly estimate: BackedOffEstimate;
   private readonly classes: Uint8Array;
   /** Groups of the fit rows, column after column, then zeros for no parent. */
   private readonly groups: readonly Uint8Array[];
@@ -60,6 +57,8 @@ export class NetworkBuilder {
     this.columns = columns;
     this.backOff = backOff;
     this.classCounts = countClasses(input);
+    this.hasEmptyClass = this.classCounts.includes(0);
+    this.estimate = new BackedOffEstimate(input.classCount, backOff.smoothing);
     this.classes = gatherClasses(input.classes, input.rows);
     this.groups = [...gatherGroups(columns, input.view, input.rows), new Uint8Array(input.rows.length)];
     this.plain = Array.from(columns.features, (_, column) => this.fitPlain(column));
@@ -109,8 +108,10 @@ export class NetworkBuilder {
       const isKnown = group !== UNSEEN_CODE && shares[group]! > 0;
       shares[group] = isKnown ? (shares[group]! + 1) / (rows.length + groupCount - 1) : 0;
     }
-    const alike = { values: new Float64Array(cells.length).fill(1), logs: new Float64Array(cells.length) };
-    const ratios = backedOff(alike, cells, this.classCounts, shares, this.backOff.smoothing);
+    const alike = openRatios(cells.length);
+    alike.values.fill(1);
+    const ratios = openRatios(cells.length);
+    this.estimate.write(alike, cells, shares, ratios);
     return { ratios, shares, offset: this.addTerms(ratios, shares) };
   }
 
@@ -126,36 +127,26 @@ export class NetworkBuilder {
     const size = ratios.values.length;
     const cells = this.countCells(node);
     const merged = new Int32Array(size);
+    const rowCounts = new Int32Array(secondCount);
+    const ofOne = openRatios(size);
+    const ofTwo = openRatios(size);
     for (let a = 0; a < firstCount; a++) {
       const from = a * secondCount;
-      mergeContexts(cells, from * size, secondCount, merged);
-      const ofOne = this.fitContext(a, merged, ratios, shares);
-      if (ofOne === null) continue;
+      if (!this.isKnown(a, mergeContexts(cells, from * size, merged, rowCounts))) continue;
+      this.estimate.write(ratios, merged, shares, ofOne);
       contexts.fill(this.addTerms(ofOne, shares), from, from + secondCount);
       if (node.second === none) continue;
       for (let b = 0; b < secondCount; b++) {
-        const own = cells.subarray((from + b) * size, (from + b + 1) * size);
-        const ofTwo = this.fitContext(b, own, ofOne, shares);
-        if (ofTwo !== null) contexts[from + b] = this.addTerms(ofTwo, shares);
+        if (!this.isKnown(b, rowCounts[b]!)) continue;
+        this.estimate.write(ofOne, cells.subarray((from + b) * size, (from + b + 1) * size), shares, ofTwo);
+        contexts[from + b] = this.addTerms(ofTwo, shares);
       }
     }
     return contexts;
   }
 
-  /** The ratios of a column in one context; null if the context is unseen or has too few rows. */
-  private fitContext(group: number, cells: Int32Array, base: Ratios, shares: Float64Array): Ratios | null {
-    const { classCount } = this.input;
-    const classRows = new Float64Array(classCount);
-    let rowCount = 0;
-    for (let cell = 0; cell < cells.length; cell += classCount) {
-      for (let k = 0; k < classCount; k++) {
-        const count = cells[cell + k]!;
-        classRows[k] = classRows[k]! + count;
-        rowCount += count;
-      }
-    }
-    if (group === UNSEEN_CODE || rowCount < Math.max(1, this.backOff.leastRows)) return null;
-    return backedOff(base, cells, classRows, shares, this.backOff.smoothing);
+  private isKnown(group: number, rowCount: number): boolean {
+    return group !== UNSEEN_CODE && rowCount >= Math.max(1, this.backOff.leastRows);
   }
 
   /** Rows by first parent, second parent, own group and class, from the start of a shared array on. */
@@ -178,60 +169,48 @@ export class NetworkBuilder {
 
   /** Keeps the terms of one context; returns their start. */
   private addTerms({ logs }: Ratios, shares: Float64Array): number {
-    const { classCounts } = this;
-    const classCount = classCounts.length;
+    const { classCount } = this.input;
     const outputCount = outputCountOf(classCount);
     const terms = new Float32Array(shares.length * outputCount);
-    for (let group = 0, from = 0; group < shares.length; group++, from += classCount) {
-      if (shares[group] === 0) continue;
-      let lowest = Number.POSITIVE_INFINITY;
-      for (let k = 0; k < classCount; k++) {
-        if (classCounts[k]! > 0 && logs[from + k]! < lowest) lowest = logs[from + k]!;
-      }
-      // A class without rows must not win where all others have little: it is
-      // never likelier than the least likely of them.
-      const logOf = (k: number) => (classCounts[k] === 0 ? lowest : logs[from + k]!);
-      if (outputCount === 1) terms[group] = logOf(1) - logOf(0);
-      else for (let k = 0; k < outputCount; k++) terms[group * outputCount + k] = logOf(k);
+    if (this.hasEmptyClass) this.raiseEmptyClasses(logs);
+    if (outputCount === 1) {
+      for (let group = 0; group < terms.length; group++) terms[group] = logs[2 * group + 1]! - logs[2 * group]!;
+    } else terms.set(logs);
+    for (let group = 0; group < shares.length; group++) {
+      if (shares[group] === 0) terms.fill(0, group * outputCount, (group + 1) * outputCount);
     }
     this.blocks.push(terms);
     const offset = this.termCount;
     this.termCount += terms.length;
     return offset;
   }
-}
 
-/**
- * The m-estimate, as ratios to p(group): (c / p(group) + m × base) / (n_k + m). Most contexts hold rows of few classes,
- * and the others keep the base's ratio: its logarithm is known.
- */
-function backedOff(
-  base: Ratios,
-  cells: Int32Array,
-  classRows: Float64Array,
-  shares: Float64Array,
-  smoothing: number,
-): Ratios {
-  const classCount = classRows.length;
-  const values = new Float64Array(cells.length);
-  const logs = new Float64Array(cells.length);
-  for (let group = 0, cell = 0; group < shares.length; group++) {
-    const share = shares[group]!;
-    for (let k = 0; k < classCount; k++, cell++) {
-      const weight = share > 0 ? cells[cell]! / share : 0;
-      const known = base.values[cell]!;
-      const ratio = (weight + smoothing * known) / (classRows[k]! + smoothing);
-      values[cell] = ratio;
-      logs[cell] = ratio === known ? base.logs[cell]! : Math.log(ratio);
+  /** A class without rows must not win where all others have little: it gets what the least likely of them has. */
+  private raiseEmptyClasses(logs: Float64Array): void {
+    const { classCounts } = this;
+    for (let from = 0; from < logs.length; from += classCounts.length) {
+      const own = logs.subarray(from, from + classCounts.length);
+      const lowest = own.reduce(
+        (least, log, k) => (classCounts[k]! > 0 ? Math.min(least, log) : least),
+        Number.POSITIVE_INFINITY,
+      );
+      for (const [k, count] of classCounts.entries()) if (count === 0) own[k] = lowest;
     }
   }
-  return { values, logs };
 }
 
-/** The counts of all contexts that share the first parent's group. */
-function mergeContexts(cells: Int32Array, from: number, contextCount: number, merged: Int32Array): void {
+/** The counts of all contexts that share the first parent's group; returns their rows, and writes those of each. */
+function mergeContexts(cells: Int32Array, from: number, merged: Int32Array, rowCounts: Int32Array): number {
   merged.fill(0);
-  for (let context = 0, cell = from; context < contextCount; context++) {
-    for (let at = 0; at < merged.length; at++, cell++) merged[at] = merged[at]! + cells[cell]!;
+  let total = 0;
+  for (let context = 0, cell = from; context < rowCounts.length; context++) {
+    let rowCount = 0;
+    for (let at = 0; at < merged.length; at++, cell++) {
+      merged[at] = merged[at]! + cells[cell]!;
+      rowCount += cells[cell]!;
+    }
+    rowCounts[context] = rowCount;
+    total += rowCount;
   }
+  return total;
 }

@@ -141,7 +141,7 @@ describe("scores", () => {
       fc.property(fc.integer(), fc.integer({ min: 2, max: 5 }), (seed, classCount) => {
         const input = entangled(seed, 160, classCount);
         const model = fitDependence(input, { memberCount: 2, smoothing: 3 });
-        expectNaive(input, model, 3, 1);
+        expectNaive(input, model, 3, 3);
       }),
       { numRuns: 8 },
     );
@@ -170,7 +170,7 @@ describe("scores", () => {
     ] as const) {
       const input = { ...entangled(seed, 160, classCount - 1), classCount };
       const model = fitDependence(input, { memberCount: 2, smoothing: 3 });
-      expectNaive(input, model, 3, 1);
+      expectNaive(input, model, 3, 3);
       const answers = answersOf(model, input.view);
       for (let at = 0; at < answers.length; at += classCount) {
         const row = answers.subarray(at, at + classCount);
