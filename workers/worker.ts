@@ -1,4 +1,5 @@
 // A worker thread: takes one piece of work at a time, does it, answers.
+import { edenGC } from "bun:jsc";
 import { InputError } from "../engine/input-error.ts";
 import { growBlindPart, scoreBlind } from "../engine/refinement/blind-score.ts";
 import { crossValidate, validatePart } from "../engine/refinement/cross-validation.ts";
@@ -57,30 +58,41 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
     const beginMs = performance.now();
     const reply = answer(message);
     self.postMessage(reply, transferOf(reply));
-    collect(performance.now() - beginMs);
+    const workMs = performance.now() - beginMs;
+    fullCollections.after(workMs);
+    youngCollections.after(workMs);
   }
 };
 
 /**
- * Work since the last collection, as a multiple of its time, after which
- * the next one is made: they take a tenth at most.
+ * Collections between pieces of work: without them the arrays of the next pieces pile up on those of this one. Each kind
+ * takes at most one part in `workPerCollection` of the time. A collection of what is young takes a fifteenth of a full
+ * one and finds nearly all.
  */
-const WORK_PER_COLLECTION = 10;
-let collectionMs = 0;
-let uncollectedMs = 0;
+class Collections {
+  private readonly collect: () => void;
+  private readonly workPerCollection: number;
+  private lastMs = 0;
+  private workMs = 0;
 
-/**
- * Without this the arrays of the next pieces of work pile up on those of this
- * one. A collection takes as long as a short piece.
- */
-function collect(workMs: number): void {
-  uncollectedMs += workMs;
-  if (uncollectedMs < WORK_PER_COLLECTION * collectionMs) return;
-  uncollectedMs = 0;
-  const beginMs = performance.now();
-  Bun.gc(true);
-  collectionMs = performance.now() - beginMs;
+  constructor(collect: () => void, workPerCollection: number) {
+    this.collect = collect;
+    this.workPerCollection = workPerCollection;
+  }
+
+  /** Counts a piece of work, and collects if that is due. */
+  after(workMs: number): void {
+    this.workMs += workMs;
+    if (this.workMs < this.workPerCollection * this.lastMs) return;
+    this.workMs = 0;
+    const beginMs = performance.now();
+    this.collect();
+    this.lastMs = performance.now() - beginMs;
+  }
 }
+
+const fullCollections = new Collections(() => Bun.gc(true), 50);
+const youngCollections = new Collections(edenGC, 10);
 
 /** A model's bytes are transferred rather than copied. */
 function transferOf(reply: FromWorker): ArrayBuffer[] {
