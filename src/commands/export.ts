@@ -55,7 +55,7 @@ function knownTarget(target: string): TargetName {
   if (known !== undefined) return known;
   throw new InputError(
     "UNKNOWN_FORMAT",
-    `Models are not exported to ${target}. There are: ${TARGET_NAMES.join(", ")}.`,
+    `There is no export format ${target}. The formats are: ${TARGET_NAMES.join(", ")}.`,
   );
 }
 

@@ -47,7 +47,7 @@ export async function remoteLabels(
     const told = await prediction.outcomes.add(labelsPath, { ...columns, hasHeader, onProgress, signal });
     if (before !== null) {
       const replaced = formatAmount(before.rowCount, "label");
-      progress.note(`warning: ${replaced} told before are replaced: send all labels that are known so far.`);
+      progress.note(`warning: ${replaced} sent earlier are replaced: always send all labels that are known so far.`);
     }
     progress.finish();
     const { labels, ofVersion } = told;

@@ -19,15 +19,15 @@ export function promiseSentence({
   since: string | null;
 }): string {
   if (state === "NO_PROMISE" || promised === null) return "There is no confirmed accuracy to hold the labels against.";
-  const promise = `at most ${formatPercent(promised)} of the decisions wrong, by the cautious end of the confirmed interval`;
+  const promise = `at most ${formatPercent(promised)} wrong decisions (the upper end of the confirmed interval)`;
   if (state === "WORSE_THAN_PROMISED") {
     return (
-      `Worse than promised since the labels of ${since}: promised are ${promise}; ` +
+      `Worse than promised since the labels of ${since}. The promise is ${promise}; ` +
       "more are wrong, beyond chance however often one looks."
     );
   }
   if (state === "TOO_FEW") {
-    return `Too few labels so far: promised are ${promise}; even ten points more would hardly show yet.`;
+    return `Too few labels so far. The promise is ${promise}; even ten points more would hardly show yet.`;
   }
-  return `As promised: ${promise}. The labels do not show that more are.`;
+  return `As promised: ${promise}. The labels do not show more.`;
 }

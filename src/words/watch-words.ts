@@ -28,7 +28,7 @@ export function columnWords({ verdict, missing, unseen, range, kind }: ColumnShi
     ...(unseen === null ? [] : pairWords(unseen, "have a category that was not among the training rows")),
   ];
   if (said.length > 0) return said.join("; ");
-  return kind === "category" ? "the categories come in other shares" : "the values lie otherwise";
+  return kind === "category" ? "the shares of the categories differ" : "the values are distributed differently";
 }
 
 function pairWords({ trained, file }: { trained: number; file: number }, what: string): string[] {

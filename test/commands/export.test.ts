@@ -55,7 +55,7 @@ describe("cupel export", () => {
   test("refuses an unknown format, what is there already and a missing folder", () => {
     const unknown = cupel("export", "model.cupel", "--to", "pickle");
     expect([unknown.code, unknown.out]).toEqual([3, ""]);
-    expect(unknown.err).toContain(`not exported to pickle. There are: ${TARGET_NAMES.join(", ")}.`);
+    expect(unknown.err).toContain(`no export format pickle. The formats are: ${TARGET_NAMES.join(", ")}.`);
     writeFileSync(join(folder, "model.check.json"), "mine");
     const there = cupel("export", "model.cupel", "--to", "check");
     expect(there.code).toBe(3);
