@@ -1,7 +1,8 @@
 // The codes of a model's features as ONNX nodes: whole numbers first, so that no comparison of a model is ever rounded.
 import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
-import { numberText } from "../../columns/number-text.ts";
-import { categoryAlias, readNumber } from "../../columns/numbers.ts";
+import { numbersWrittenBy } from "../../columns/number-text.ts";
+import { categoryAlias } from "../../columns/numbers.ts";
+import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { CoarseColumns } from "../../families/coarse-columns.ts";
 import type { ModelFeature } from "../../model/model-file.ts";
 import type { Graph } from "./graph.ts";
@@ -20,11 +21,11 @@ export interface CodesOf {
 /** The codes of all inputs, `rows × features` in the order of the model's features. */
 export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingMarkers: readonly string[]): CodesOf {
   const ordered = inputs.toSorted((a, b) => a.feature - b.feature);
-  const codes = ordered.map((input) => {
-    const { name, source } = input;
-    if (source.kind === "category")
-      return codeCategory(graph, name, source, [...missingMarkers, ...(input.column.reading.missingTexts ?? [])]);
-    return codeNumber(graph, name, source, missingNumbers(input, missingMarkers));
+  const markers = missingMarkerSet(missingMarkers);
+  const codes = ordered.map(({ name, source, column: { reading } }) => {
+    const missing = missingTextsOf(reading, markers);
+    if (source.kind === "category") return codeCategory(graph, name, source, missing);
+    return codeNumber(graph, name, source, reading.kind === "number" ? numbersWrittenBy(missing, reading.form) : []);
   });
   return {
     codes: graph.node("Concat", codes, { axis: 1 }),
@@ -96,18 +97,7 @@ function startsOf(lengths: readonly number[]): number[] {
   return starts;
 }
 
-/** The numbers that mean a missing value where they are written as the markers are, such as -999. */
-function missingNumbers({ column: { reading } }: ModelInput, missingMarkers: readonly string[]): number[] {
-  if (reading.kind !== "number") return [];
-  const { form, missingTexts = [] } = reading;
-  const texts = [...missingMarkers, ...missingTexts].map((text) => text.trim());
-  return texts.flatMap((text) => {
-    const value = readNumber(text, form);
-    return Number.isFinite(value) && numberText(value, form) === text ? [value] : [];
-  });
-}
-
-/** 0 for what is missing or no finite number, else 2 and the number of cut points below the value. */
+/** 0 for what is missing or no finite number, else 2 plus the number of cut points below the value. */
 function codeNumber(
   graph: Graph,
   input: string,
@@ -130,11 +120,9 @@ function codeCategory(
   graph: Graph,
   input: string,
   { names, codes, codeOfOthers }: Extract<ModelFeature, { kind: "category" }>,
-  missingMarkers: readonly string[],
+  missing: ReadonlySet<string>,
 ): string {
-  const codeOf = new Map(
-    ["", ...missingMarkers.map((marker) => marker.trim())].map((marker) => [marker, MISSING_CODE]),
-  );
+  const codeOf = new Map([...missing].map((text) => [text, MISSING_CODE]));
   const isAlias = categoryAlias(names);
   const own = (index: number) => (codes[index]! >= FIRST_CODE ? codes[index]! : codeOfOthers);
   names.forEach((name, index) => {
