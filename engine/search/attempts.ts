@@ -8,7 +8,7 @@ import type { BucketChoice } from "../buckets.ts";
 import { entryOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import { FAMILY_NAMES } from "../families/family.ts";
-import type { LogisticBasis } from "../logistic/logistic-regression.ts";
+import type { LogisticBasis } from "../logistic/table-basis.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { SMALL_ROWS } from "../splits/holdout.ts";
 import { MANY_ROWS } from "../trees/forest-size.ts";

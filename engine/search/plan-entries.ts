@@ -5,7 +5,7 @@ import { type BoostingSetting, boostingSettings, GRADIENT_BOOSTING } from "../bo
 import type { BucketChoice } from "../buckets.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
-import type { LogisticBasis } from "../logistic/logistic-regression.ts";
+import type { LogisticBasis } from "../logistic/table-basis.ts";
 import type { SparseLogisticSettings } from "../text/sparse-logistic.ts";
 import type { TermBayesSettings } from "../text/term-bayes.ts";
 import { boundedForest } from "../trees/forest-size.ts";

@@ -23,7 +23,7 @@ export function breaksOf(model: Model, codeCounts: readonly number[]): Breaks[] 
   return codeCounts.map((_, feature) => united(all.map((breaks) => breaks[feature]!)));
 }
 
-/** What reads codes in a stack: the members that weigh something, and the tables on top. */
+/** The readers of codes in a stack: the members that weigh something, and the tables on top. */
 export function readersOf({ members, weights, mains }: StackModel): readonly StackMember[] {
   const weighing = members.filter((_, index) => weights[index] !== 0);
   return mains === null ? weighing : [...weighing, { merge: mains.merge, model: mains.tables }];

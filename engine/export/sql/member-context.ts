@@ -8,7 +8,9 @@ export interface MemberContext {
   prefix: string;
   /** The column of a feature's code in the member's view. */
   codeOf(feature: number): string;
-  /** Whether a recursive query has summed the leaves of the trees, into the columns of `walkedSum`; false if left out. */
+  /**
+   * Whether a recursive query has summed the leaves of the trees, into the columns of `walkedSum`; false if left out.
+   */
   isWalked?: boolean;
 }
 
