@@ -1,6 +1,6 @@
 // Turns a model's probabilities into published ones: tempered, with decisions that serve the run's objective.
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
-import { stackPositions } from "../search/qualify-stack.ts";
+import { stackPositions } from "../search/stack-votes.ts";
 import type { Qualification, TrainingTask } from "../search/training-task.ts";
 import { type CostMatrix, weightsOfCosts } from "./costs.ts";
 import { confusionMatrix, type Judgement, judge } from "./metrics.ts";

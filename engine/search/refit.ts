@@ -22,14 +22,14 @@ import type { AttemptSpec } from "./attempts.ts";
 import { fitBucketing } from "./bucketing.ts";
 import { mainBuckets } from "./qualify-stack.ts";
 
-/** Settings that were found and fixed, and the view they learn from. */
+/** A version without its models: settings that were found and fixed, and the view they learn from. */
 export interface FoundSettings {
   buckets: AttemptSpec["buckets"];
   settings: ModelSettings;
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
   mains: ScoreTables | null;
-  /** Makes decisions of the model's probabilities; the most probable class where it is left out. */
+  /** Turns the model's probabilities into decisions; the most probable class where it is left out. */
   decider?: Decider;
 }
 
@@ -50,7 +50,7 @@ export interface Confirmation {
   clusters?: ClusterCounts;
 }
 
-/** One fit: a version itself, or a base of a stack. A fit that versions have in common is done once. */
+/** One fit: of a version itself, or of a member of a stack. Versions share the fits that they have in common. */
 export interface BaseFound {
   buckets: AttemptSpec["buckets"];
   settings: BaseSettings;
@@ -59,12 +59,12 @@ export interface BaseFound {
 
 /** The fits that a version needs. */
 export function basesOf({ buckets, settings, seed }: FoundSettings): BaseFound[] {
-  if (settings.algorithm !== "stack") return [{ buckets, settings, seed }];
-  return settings.members.map((member) => ({
-    buckets: member.buckets,
-    settings: member.settings,
-    seed: member.seed,
-  }));
+  return settings.algorithm === "stack" ? settings.members.map(baseOf) : [{ buckets, settings, seed }];
+}
+
+/** The fit alone, its fields in one order: fits are told apart by their JSON. */
+export function baseOf({ buckets, settings, seed }: BaseFound): BaseFound {
+  return { buckets, settings, seed };
 }
 
 /**
@@ -90,7 +90,7 @@ export function fitFound(
   return model;
 }
 
-/** Makes a version of its fits on some rows, which are in the order of `basesOf` (D46: on all rows). */
+/** Puts a version together from its fits on some rows, given in the order of `basesOf`. */
 export function assemble(
   table: Table,
   rows: Uint32Array,
@@ -106,7 +106,7 @@ export function assemble(
   return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
 }
 
-/** Rows that a version is confirmed on, and its bases, which were fitted without them. */
+/** A version, its fits on the learning rows of a re-split, and the re-split, whose other rows judge it. */
 export interface Confirming {
   table: Table;
   split: Split;
@@ -115,7 +115,10 @@ export interface Confirming {
   numberOfBuckets: number;
 }
 
-/** Scores a version on the judging rows of its split (D47); measures what each column carries, unless told not to. */
+/**
+ * Judges a version on rows that its fits did not see (D47), and measures what each column carries. With
+ * `measuresColumns` false, `measureColumns` does that elsewhere.
+ */
 export function confirm(
   confirming: Confirming,
   stop: StopSignal,
