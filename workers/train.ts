@@ -144,7 +144,11 @@ function answerOf(task: TrainingTask, found: Qualification) {
     trainingAccuracy: seen.training.accuracy,
     decider,
     holdout: {
-      ...{ falseDecisions, accuracy, logLoss, decisions, calibration },
+      falseDecisions,
+      accuracy,
+      logLoss,
+      decisions,
+      calibration,
       score: scoreOf(decider, decisions, split.judging, classes, labels.length),
       thresholds:
         labels.length === 2 ? thresholdCurve(tempered, split.judging, classes, knownThresholds(decider)) : null,

@@ -1,6 +1,7 @@
 // Reads the texts of a table in two passes over its files: the first finds
 // the vocabulary, the second the terms of each row.
 
+import { copyOf } from "../copy-text.ts";
 import { quantileLevels } from "../quantile-levels.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -199,9 +200,4 @@ function shared(array: Int32Array): Int32Array {
   const copy = new Int32Array(new SharedArrayBuffer(array.byteLength));
   copy.set(array);
   return copy;
-}
-
-/** The same text on memory of its own: a slice keeps the whole text alive. */
-function copyOf(text: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(text));
 }

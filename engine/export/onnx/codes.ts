@@ -8,12 +8,12 @@ import type { ModelFeature } from "../../model/model-file.ts";
 import type { Graph } from "./graph.ts";
 import type { ModelInput } from "./inputs.ts";
 
-/** Doubles that a row takes at once, so that ten thousand rows fit into memory. */
+/** Doubles that one node computes for a row at most, so that ten thousand rows fit into memory. */
 const MOST_VALUES = 4096;
 
-/** Values of a view: the codes of its features side by side, and how many each feature has. */
+/** A view in the graph. */
 export interface CodesOf {
-  /** `rows × features`. */
+  /** The codes of its features, `rows × features`. */
   codes: string;
   codeCounts: readonly number[];
 }
@@ -34,7 +34,8 @@ export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingM
 }
 
 /**
- * The entries of lists, one list for each column and one after the other, that the codes of `rows × columns` point to.
+ * Looks each code of `rows × columns` up in the list of its column. `values` makes the lists, which lie one after the
+ * other, of so many entries.
  */
 export function gatherByColumn(
   graph: Graph,
@@ -47,12 +48,12 @@ export function gatherByColumn(
   return graph.node("Gather", [values(starts.at(-1)!), places], { axis: 0 });
 }
 
-/** Some columns of `rows × columns`. */
+/** Some of the columns, `rows × columns`. */
 export function selectColumns(graph: Graph, table: string, columns: ArrayLike<number>): string {
   return graph.node("Gather", [table, graph.ints(columns, columns.length)], { axis: 1 });
 }
 
-/** The sum along an axis, which goes. */
+/** The sum along an axis, which the result no longer has. */
 export function sumOver(graph: Graph, values: string, axis: number): string {
   return graph.node("ReduceSum", [values, graph.ints([axis], 1)], { keepdims: 0 });
 }
@@ -72,10 +73,7 @@ export function rowsOf(graph: Graph, codes: string, values: Float64Array): strin
   return graph.node("Add", [zeros, graph.doubles(values, values.length)]);
 }
 
-/**
- * The sum of what `make` gives for stretches of `count` items, so that a row takes little
- * memory; `valuesEach`: doubles that an item takes for a row.
- */
+/** The sum of what `make` gives for stretches of `count` items, each of which takes `valuesEach` doubles for a row. */
 export function inChunks(
   graph: Graph,
   count: number,
