@@ -1,6 +1,6 @@
 // Turns a model's probabilities into published ones: tempered, with decisions that serve the run's objective.
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
-import { stackPositions } from "../search/stack-votes.ts";
+import { keptRows } from "../search/stack-votes.ts";
 import type { Qualification, TrainingTask } from "../search/training-task.ts";
 import { type CostMatrix, weightsOfCosts } from "./costs.ts";
 import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
@@ -90,10 +90,7 @@ export function scoreOf(
 
 /** The rows of an attempt's out-of-fold probabilities: where there are very many, a stack keeps only some. */
 export function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
-  const { judgedRows } = task;
-  return rowCount === judgedRows.length
-    ? judgedRows
-    : Uint32Array.from(stackPositions(task)!, (position) => judgedRows[position]!);
+  return rowCount === task.judgedRows.length ? task.judgedRows : keptRows(task);
 }
 
 function isBalanced(settings: ModelSettings): boolean {

@@ -80,10 +80,7 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
   }));
 }
 
-/**
- * A key that attempts with equal settings and buckets share. A stack's key has its round too, because it rests on all
- * attempts up to that.
- */
+/** A key of the settings and buckets; of a stack also of its round, since it rests on all attempts up to that. */
 function likeness({ settings, buckets }: PlanEntry, index: number): string {
   const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;
   return JSON.stringify([settings, buckets, round]);
@@ -113,7 +110,7 @@ const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
  * With many classes, texts have scores of random halves of them: tables of three such scores say little and are large.
  */
 const suitsDependence = (shape: PlanShape) => !hasTexts(shape) || shape.classCount <= MOST_REFINED_CLASSES;
-/** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
+/** Weighing the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
 /**

@@ -1,7 +1,7 @@
 // A stack from the other attempts' votes to scores: its fits, which do not depend on each other, and how they are
 // judged.
 
-import { type CodedView, codeTable, fitBuckets, mergeBuckets, selectRows } from "../buckets.ts";
+import { type CodedView, codeTable, selectRows } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
@@ -13,12 +13,12 @@ import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
 import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
+import { mainBuckets } from "./bucketing.ts";
 import { foldsOf, rowsOfFit, type StackRows } from "./stack-rows.ts";
 import { keptRows, type StackBase, stackPositions, trainingIndexes } from "./stack-votes.ts";
 import { isSmall, type Qualification, type TrainingTask } from "./training-task.ts";
 
-const MAIN_BUCKETS = 20;
+/** The fit of the tables on top of a stack. */
 const MAIN_L2 = 30;
 const MAIN_ITERATIONS = 100;
 
@@ -166,14 +166,7 @@ function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/**
- * The bucketing of the tables on top of a stack: of all rows, since it
- * looks at no label but for the order of categories.
- */
-export function mainBuckets(table: Table) {
-  return mergeBuckets(fitBuckets(table, rowsUpTo(table.rowCount), MAIN_BUCKETS), MAIN_BUCKETS);
-}
-
+/** The rows that a stack may learn from or be judged by, and what its bases said of them. */
 interface StackProblem {
   /** Which of the judged rows are kept. */
   positions: Uint32Array;

@@ -1,6 +1,6 @@
 // Confirms a chosen version on further re-splits, and refits it on all rows.
 
-import { codeTable, type FeatureBuckets } from "../buckets.ts";
+import { type BucketChoice, codeTable, type FeatureBuckets } from "../buckets.ts";
 import { type ColumnEffect, permutationImportance, type Stretch } from "../explain/importance.ts";
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
@@ -18,13 +18,11 @@ import {
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import { growTrees, type TreeRange } from "../trees/forest-parts.ts";
-import type { AttemptSpec } from "./attempts.ts";
-import { fitBucketing } from "./bucketing.ts";
-import { mainBuckets } from "./qualify-stack.ts";
+import { fitBucketing, mainBuckets } from "./bucketing.ts";
 
 /** A version without its models: settings that were found and fixed, and the view they learn from. */
 export interface FoundSettings {
-  buckets: AttemptSpec["buckets"];
+  buckets: BucketChoice;
   settings: ModelSettings;
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
@@ -52,7 +50,7 @@ export interface Confirmation {
 
 /** One fit: of a version itself, or of a member of a stack. Versions share the fits that they have in common. */
 export interface BaseFound {
-  buckets: AttemptSpec["buckets"];
+  buckets: BucketChoice;
   settings: BaseSettings;
   seed: number;
 }
@@ -101,7 +99,7 @@ export function assemble(
   const { buckets, settings, mains } = found;
   const bucketing = fitBucketing(table, rows, buckets, numberOfBuckets);
   if (settings.algorithm !== "stack") return { model: bases[0]!, bucketing };
-  const coarser = (choice: AttemptSpec["buckets"]) => fitBucketing(table, rows, choice, numberOfBuckets);
+  const coarser = (choice: BucketChoice) => fitBucketing(table, rows, choice, numberOfBuckets);
   const model = stackOf(settings, bases, bucketing, table.labels.length, coarser);
   return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
 }
@@ -158,10 +156,10 @@ function stackOf(
   bases: readonly BaseModel[],
   fine: readonly FeatureBuckets[],
   classCount: number,
-  bucketingOf: (choice: AttemptSpec["buckets"]) => readonly FeatureBuckets[],
+  bucketingOf: (choice: BucketChoice) => readonly FeatureBuckets[],
 ): StackModel {
   const merges: FeatureMerge[][] = [];
-  const mergeOf = new Map<AttemptSpec["buckets"], number>();
+  const mergeOf = new Map<BucketChoice, number>();
   const fitted = members.map(({ buckets }, index): StackMember => {
     const model = bases[index]!;
     if (buckets === "fine") return { merge: null, model };

@@ -1,8 +1,8 @@
 // Votes: what attempts keep for stacks, the probabilities that each gave to rows which it did not learn from, and to
 // some that it did. A stack weighs these, and no attempt is fitted again for it.
+import type { BucketChoice } from "../buckets.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import { evenlySpaced, pickRows, placesOf, rowsUpTo } from "../row-lists.ts";
-import type { AttemptSpec } from "./attempts.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 
 /**
@@ -14,10 +14,10 @@ export const MOST_TRAINING_CELLS = 200_000;
 /** Cells of holdout probabilities beyond which a run has no stack: each attempt's would be kept. */
 export const MOST_HOLDOUT_CELLS = 8_000_000;
 
-/** Another attempt, as a stack sees it. */
+/** An attempt, as a stack sees it: its fit, and what it said of rows. */
 export interface StackBase {
   attempt: number;
-  buckets: AttemptSpec["buckets"];
+  buckets: BucketChoice;
   settings: BaseSettings;
   seed: number;
   votes: KeptVotes;
