@@ -215,7 +215,8 @@ export function runFit(
 }
 
 export function runConfirm(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): Confirmation {
-  return confirm(confirmingOf(task, request), stop, task.clusters, request.measuresColumns);
+  const { measuresColumns = true } = request;
+  return confirm(confirmingOf(task, request), stop, task.clusters, measuresColumns);
 }
 
 export function runMeasureColumns(

@@ -122,13 +122,13 @@ export function interactions(
 }
 
 /** A forest whose leaves are weighed anew: shallow and of many trees, or fully grown. */
-export function refinedForest(shape: PlanShape, maxDepth: number | null, l2: number): PlanEntry {
+export function refinedForest(shape: PlanShape, maxDepth: number | null): PlanEntry {
   const d = shape.featureCount;
   const { algorithm: _, ...forest } =
     maxDepth === null
       ? boundedForest(shape, "forest", d / 3, 5, 200)
       : boundedForest(shape, "forest", Math.sqrt(d), 3, 300, maxDepth);
-  return alone(FINE, { algorithm: "refined forest", forest, l2, maxIterations: 60 });
+  return alone(FINE, { algorithm: "refined forest", forest, l2: 100, maxIterations: 60 });
 }
 
 /** A stack over the attempts of the round; `withMains`: with tables of the features on top. */

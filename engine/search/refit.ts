@@ -120,8 +120,8 @@ export interface Confirming {
 export function confirm(
   confirming: Confirming,
   stop: StopSignal,
-  clusters: Uint32Array | null = null,
-  measuresColumns = true,
+  clusters: Uint32Array | null,
+  measuresColumns: boolean,
 ): Confirmation {
   const { table, split, found } = confirming;
   const { model, view } = open(confirming);

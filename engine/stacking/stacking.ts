@@ -59,7 +59,7 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
  * any other. Bases without weight go first, then the one that is missed least, again and again, while the loss rises by
  * at most `LEAST_WORTH` of it. On few rows (D137) it is chance which ones help: those stay whose weight is not small.
  */
-export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = false): number[] {
+export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows: boolean): number[] {
   const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });
   let bases = [...input.logOdds.keys()];
   let solution = solveStack(input, stop);

@@ -3,6 +3,7 @@
 
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
+import type { CutBy } from "../../engine/families/algorithm-entry.ts";
 import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
 import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
@@ -60,7 +61,7 @@ export class AttemptRun {
     return this.join([], { ...parts, modelScores: scored.map(({ scores }) => scores!) });
   }
 
-  private fitParts(cut: "folds" | "rounds" | "trees", others: readonly StackBase[]): Promise<AttemptParts> {
+  private fitParts(cut: CutBy, others: readonly StackBase[]): Promise<AttemptParts> {
     if (cut === "trees") return this.growForest();
     return cut === "rounds" ? this.boost() : this.fitFolds(others);
   }

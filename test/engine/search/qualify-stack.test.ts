@@ -109,6 +109,8 @@ for (const classCount of [2, 4]) {
         const { falseDecisions } = confirm(
           { table: learning, split: task.split, found, bases: fits, numberOfBuckets: 20 },
           neverStop,
+          null,
+          false,
         );
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
