@@ -156,8 +156,11 @@ class ColumnInWork {
     const { vocabulary, profile, names } = this;
     const text: TextColumn = {
       ...this.rows.rows(vocabulary.plainCount),
-      ...{ shownCount: vocabulary.shownCount },
-      ...{ column, name, profile, keys: shared(vocabulary.keys), names: packNames(names) },
+      column,
+      keys: shared(vocabulary.keys),
+      shownCount: vocabulary.shownCount,
+      names: packNames(names),
+      profile,
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
     // A text of which no word is known has no shape either: a model file has its shape beside its terms.
