@@ -19,9 +19,10 @@ import type { ResultOptions } from "../engine/scoring/result-csv.ts";
 import type { AttemptParts, EarlyEnd } from "../engine/search/attempt-parts.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
-import type { FittedStack, MainEffects, StackBase, StackParts, Votes } from "../engine/search/qualify-stack.ts";
+import type { FittedStack, MainEffects, StackParts } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { StackRows } from "../engine/search/stack-rows.ts";
+import type { KeptVotes, StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Forest } from "../engine/trees/forest.ts";
@@ -133,7 +134,7 @@ export interface AttemptRequest {
 export interface StackRequest {
   withMains: boolean;
   bases: readonly StackBase[];
-  parts?: StackParts;
+  parts: StackParts;
 }
 
 export interface StackFitRequest {
@@ -161,7 +162,7 @@ export interface AttemptAnswer {
   /** Left out of journals of earlier versions. */
   reliability?: ReliabilityMap;
   /** The votes that a stack may use; null for a stack itself, and where the table is too large for one. */
-  votes: Votes | null;
+  votes: KeptVotes | null;
   mains: MainEffects | null;
   /** A stack's fits for the parts that confirm, each without the part's rows; see `partsWithWeights`. */
   confirming?: readonly FittedStack[];

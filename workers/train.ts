@@ -30,7 +30,7 @@ import { fitBucketing } from "../engine/search/bucketing.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import { type FirstFoldJudge, qualify } from "../engine/search/qualify.ts";
-import { chooseMembers, fitStack, keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
+import { chooseMembers, fitStack, qualifyStack } from "../engine/search/qualify-stack.ts";
 import {
   assemble,
   type BaseFound,
@@ -40,6 +40,7 @@ import {
   fitFound,
   measureColumns,
 } from "../engine/search/refit.ts";
+import { keepVotes, type StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
@@ -110,15 +111,16 @@ export function runStackFit(task: TrainingTask, { members, withMains, rows }: St
   return { ...onSharedMemory(fitStack(task, members, withMains, rows, stop)), seconds: secondsSince(start) };
 }
 
-/** Combines the attempts so far into a stack. */
+/** Judges a stack whose fits are made. */
 export function runStack(
   task: TrainingTask,
   { withMains, bases, parts }: StackRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const found = qualifyStack(task, bases, withMains, stop, parts);
-  const { mains, betterPart, confirming } = found;
+  const found = qualifyStack(task, bases, withMains, parts, stop);
+  const { mains, betterPart } = found;
+  const { confirming } = parts;
   const answer = { ...answerOf(task, found), votes: null, mains, confirming, seconds: secondsSince(start) };
   return betterPart === undefined ? answer : { ...answer, betterPart };
 }
@@ -142,7 +144,11 @@ function answerOf(task: TrainingTask, found: Qualification) {
     trainingAccuracy: seen.training.accuracy,
     decider,
     holdout: {
-      ...{ falseDecisions, accuracy, logLoss, decisions, calibration },
+      falseDecisions,
+      accuracy,
+      logLoss,
+      decisions,
+      calibration,
       score: scoreOf(decider, decisions, split.judging, classes, labels.length),
       thresholds:
         labels.length === 2 ? thresholdCurve(tempered, split.judging, classes, knownThresholds(decider)) : null,
@@ -209,7 +215,8 @@ export function runFit(
 }
 
 export function runConfirm(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): Confirmation {
-  return confirm(confirmingOf(task, request), stop, task.clusters, request.measuresColumns);
+  const { measuresColumns = true } = request;
+  return confirm(confirmingOf(task, request), stop, task.clusters, measuresColumns);
 }
 
 export function runMeasureColumns(

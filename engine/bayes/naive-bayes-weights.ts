@@ -74,7 +74,7 @@ export function fitWeights(input: FitInput, bayes: BayesTables): BayesWeights {
     scores: new Float64Array(voters.length * classCount),
   };
   const start = new Float64Array(features.length + classCount).fill(PRIOR_WEIGHT, 0, features.length);
-  const { theta } = minimise((point, gradient) => weightLoss(problem, point, gradient), start, {
+  const theta = minimise((point, gradient) => weightLoss(problem, point, gradient), start, {
     maxIterations: MAX_ITERATIONS,
     gradientTolerance: 1e-5 * voters.length,
     relativeTolerance: 1e-6,

@@ -1,5 +1,5 @@
 // Writes a number in the form of a training file's column.
-import type { NumberForm } from "./numbers.ts";
+import { type NumberForm, readNumber } from "./numbers.ts";
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
 
@@ -9,4 +9,12 @@ export function numberText(value: number, { decimal, grouping, affix }: NumberFo
   const text = GROUPED.format(value);
   const body = grouping === "," ? text : text.replaceAll(/[.,]/g, (sign) => (sign === "." ? "," : "."));
   return body + affix;
+}
+
+/** The numbers that some texts write exactly as the form does, such as a missing marker of -999. */
+export function numbersWrittenBy(texts: Iterable<string>, form: NumberForm): number[] {
+  return [...texts].flatMap((text) => {
+    const value = readNumber(text, form);
+    return Number.isFinite(value) && numberText(value, form) === text ? [value] : [];
+  });
 }

@@ -25,7 +25,6 @@ export class Undecodable extends Error {
 export class Decoder {
   /** Certain once text was returned. */
   encoding: Encoding = "utf-8";
-  hasBom = false;
   private decoder: TextDecoder | null = null;
   /** Bytes kept until more come: the first few of a file, or an incomplete character. */
   private carry: Uint8Array = new Uint8Array(0);
@@ -68,7 +67,6 @@ export class Decoder {
         this.carry = bytes.slice();
         return "";
       }
-      this.hasBom = start.bomBytes > 0;
       this.encoding = this.fallback && start.encoding === "utf-8" ? "windows-1252" : start.encoding;
       this.decoder = new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true });
       bytes = bytes.subarray(start.bomBytes);

@@ -17,7 +17,7 @@ export interface TableReaderSettings {
   /** Returns the delimiter, or null to wait for more text; must decide `atEnd`. */
   chooseDelimiter: (text: string, atEnd: boolean) => string | null;
   /** Read where the header is complete. */
-  source: { readonly encoding: Encoding; readonly hasBom: boolean };
+  source: { readonly encoding: Encoding };
   /** Takes an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
   dropTrailing: boolean;
   /** False where the first record is data: the columns are then called `column_1`, `column_2`, … */
@@ -193,7 +193,6 @@ export class TableReader {
       delimiter: this.delimiter,
       encoding: this.settings.source.encoding,
       lineEnding: this.splitter?.lineEnding ?? "\n",
-      hasBom: this.settings.source.hasBom,
       names,
       cells: isNamed ? cells : names,
     };

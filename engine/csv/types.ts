@@ -10,7 +10,6 @@ export interface CsvHeader {
   encoding: Encoding;
   /** The first line end of the file, after a `sep=` line if there is one; "\n" where there is none. */
   lineEnding: "\n" | "\r\n" | "\r";
-  hasBom: boolean;
   /** Trimmed, none empty (`column_N`), all different (`_2`, `_3`…). Any text may be a name, `__proto__` too. */
   names: readonly string[];
   /** The header's cells as they stand in the file, without a dropped trailing cell. */

@@ -1,37 +1,30 @@
 // The facts that the registry holds about every algorithm.
 import type { FamilyName, FitInput } from "./family.ts";
 import type { FitSize } from "./fit-memory.ts";
-import type { ModelForm, ModelHead } from "./model-form.ts";
 
-export interface AlgorithmEntry<Settings, Model extends ModelHead> {
+export interface AlgorithmEntry<Settings> {
   family: FamilyName;
   /** The name that people see of a model with these settings. */
   nameOf(settings: Settings): string;
-  /** The form of its models: how they are scored, explained, measured and stored. */
-  form: ModelForm<Model>;
   /** Rank by the cost of scoring a row, the cheapest first: of equal models the cheaper one wins (D42). */
   costRank: number;
-  /**
-   * Whether its probabilities are tempered: sums of many terms give probabilities that are too bold
-   * or too cautious, and means of many trees are mostly too cautious (D124). A stack's are not: it
-   * is fitted on log-odds of rows that its members had not seen.
-   */
-  isTempered: boolean;
   /** True if most of its models are weaker than others of its family: few go on after the first fold. */
   isWeak: boolean;
 }
 
-/** An algorithm that learns from rows alone; a stack rests on other attempts instead. */
-export interface BaseEntry<Settings, Model extends ModelHead> extends AlgorithmEntry<Settings, Model> {
+/**
+ * How threads share an attempt (D133): by its folds; by rounds of boosting in each fold; or by trees, judged out of bag
+ * instead of by folds, unless the rows have groups or times.
+ */
+export type CutBy = "folds" | "rounds" | "trees";
+
+/** An algorithm that learns from rows alone. */
+export interface BaseEntry<Settings, Model> extends AlgorithmEntry<Settings> {
   /** Fits on `input.rows` alone. Throws `Cancelled`; when time is up it returns the best model reached so far. */
   fit(input: FitInput, settings: Settings): Model;
   /** The setting that is varied while an attempt is below its target; null for none. */
   regularisation: "l2" | "smoothing" | null;
-  /**
-   * How threads share an attempt (D133): by its folds; by rounds of boosting in each fold; or by trees, judged out of
-   * bag instead of by folds, unless the rows have groups or times.
-   */
-  cutBy: "folds" | "rounds" | "trees";
+  cutBy: CutBy;
   /** Whether one fit is long on a small table too, so that sharing pays there. */
   isLong?: boolean;
   /** Bytes that a thread needs at most for a fit and its model, beside codes and probabilities. */

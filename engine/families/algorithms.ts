@@ -12,14 +12,12 @@ import type { ModelForm } from "./model-form.ts";
 export type Model = BaseModel | StackModel;
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
 
-/** Kept apart from the base algorithms: a program that only scores needs none of these. */
-const STACK_ENTRY: AlgorithmEntry<Extract<ModelSettings, { algorithm: "stack" }>, StackModel> = {
+/** No base algorithm: it rests on other attempts instead of learning from rows alone. */
+const STACK_ENTRY: AlgorithmEntry<Extract<ModelSettings, { algorithm: "stack" }>> = {
   family: "logistic regression",
   nameOf: ({ withMains }) =>
     withMains ? "stacked logistic regression with main effects" : "stacked logistic regression",
-  form: STACK,
   costRank: 9,
-  isTempered: false,
   isWeak: false,
 };
 
@@ -34,8 +32,8 @@ export function formOf({ kind }: Model): ModelForm<Model> {
 }
 
 /** The registry's entry of the algorithm that these settings are for. */
-export function entryOf({ algorithm }: ModelSettings): AlgorithmEntry<ModelSettings, Model> {
-  return (algorithm === "stack" ? STACK_ENTRY : BASE_ALGORITHMS[algorithm]) as AlgorithmEntry<ModelSettings, Model>;
+export function entryOf({ algorithm }: ModelSettings): AlgorithmEntry<ModelSettings> {
+  return (algorithm === "stack" ? STACK_ENTRY : BASE_ALGORITHMS[algorithm]) as AlgorithmEntry<ModelSettings>;
 }
 
 /** The family that a model's settings belong to. */

@@ -1,7 +1,7 @@
 // The registry of the algorithms that learn from rows: all that is true of one of them stands in its entry.
 //
-// A new member is a file with its fit (and its form, where it is not one of those below), a line in `Members` and the
-// entry that the compiler then asks for. To compete it also needs a row in the plan (attempts.ts).
+// A new member is a file with its fit, a line in `Members` and what the compiler then asks for: an entry and, for a
+// model of a new kind, its form. To compete it also needs a row in the plan (attempts.ts).
 
 import type { BayesNetworks } from "../bayes/bayes-networks.ts";
 import { fitNaiveBayes, type NaiveBayesSettings } from "../bayes/naive-bayes.ts";
@@ -78,10 +78,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "logistic regression",
     nameOf: ({ basis }) => `${basis} logistic regression`,
     fit: fitLogisticRegression,
-    form: SCORE_TABLES,
     regularisation: "l2",
     costRank: 0,
-    isTempered: true,
     isWeak: true,
     cutBy: "folds",
     fitBytes: logisticFitBytes,
@@ -90,10 +88,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "naive Bayes",
     nameOf: ({ variant }) => (variant === "plain" ? "naive Bayes" : `${variant} naive Bayes`),
     fit: fitNaiveBayes,
-    form: SCORE_TABLES,
     regularisation: "smoothing",
     costRank: 1,
-    isTempered: true,
     isWeak: true,
     cutBy: "folds",
     fitBytes: bayesFitBytes,
@@ -102,10 +98,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "naive Bayes",
     nameOf: () => "weighted naive Bayes with joint columns",
     fit: fitPairedBayes,
-    form: JOINT_TABLES,
     regularisation: null,
     costRank: 2,
-    isTempered: true,
     isWeak: true,
     cutBy: "folds",
     fitBytes: bayesFitBytes,
@@ -114,10 +108,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "naive Bayes",
     nameOf: () => "averaged one-dependence naive Bayes",
     fit: fitAode,
-    form: NETWORKS,
     regularisation: null,
     costRank: 3,
-    isTempered: true,
     isWeak: false,
     cutBy: "folds",
     fitBytes: bayesFitBytes,
@@ -126,10 +118,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "naive Bayes",
     nameOf: () => "k-dependence naive Bayes",
     fit: fitDependence,
-    form: NETWORKS,
     regularisation: null,
     costRank: 4,
-    isTempered: true,
     isWeak: false,
     cutBy: "folds",
     fitBytes: bayesFitBytes,
@@ -139,10 +129,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     nameOf: ({ interactions }) =>
       interactions === "tables" ? "logistic regression with pairs" : "logistic regression with products",
     fit: fitInteractions,
-    form: JOINT_TABLES,
     regularisation: "l2",
     costRank: 5,
-    isTempered: true,
     isWeak: false,
     cutBy: "folds",
     fitBytes: logisticFitBytes,
@@ -151,10 +139,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "logistic regression",
     nameOf: () => "logistic regression with a hidden layer",
     fit: fitHiddenLayer,
-    form: HIDDEN_LAYER,
     regularisation: "l2",
     costRank: 5.5,
-    isTempered: true,
     isWeak: false,
     cutBy: "folds",
     fitBytes: hiddenLayerFitBytes,
@@ -164,10 +150,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "logistic regression",
     nameOf: () => "gradient-boosted logistic regression",
     fit: fitBoosting,
-    form: BOOSTED_TREES,
     regularisation: null,
     costRank: 6,
-    isTempered: true,
     isWeak: false,
     cutBy: "rounds",
     fitBytes: boostingFitBytes,
@@ -176,10 +160,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "random forest",
     nameOf: () => "refined forest",
     fit: fitRefinedForest,
-    form: BOOSTED_TREES,
     regularisation: "l2",
     costRank: 7,
-    isTempered: true,
     isWeak: false,
     cutBy: "folds",
     isLong: true,
@@ -192,10 +174,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
       return variant === "forest" ? "random forest" : "extra-trees";
     },
     fit: (input, settings) => growTrees(input, settings, { firstTree: 0, endTree: settings.treeCount }),
-    form: FOREST,
     regularisation: null,
     costRank: 8,
-    isTempered: true,
     isWeak: false,
     cutBy: "trees",
     fitBytes: forestFitBytes,
@@ -207,10 +187,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
       return `logistic regression of ${read}${scaling === "ratios" ? ", by log-count ratios" : ""}`;
     },
     fit: fitSparseLogistic,
-    form: TERMS,
     regularisation: "l2",
     costRank: 1.5,
-    isTempered: true,
     isWeak: true,
     cutBy: "folds",
     fitBytes: termsFitBytes,
@@ -219,10 +197,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     family: "naive Bayes",
     nameOf: ({ variant }) => `${variant} naive Bayes of words`,
     fit: fitTermBayes,
-    form: TERMS,
     regularisation: null,
     costRank: 1.2,
-    isTempered: true,
     isWeak: true,
     cutBy: "folds",
     fitBytes: termsFitBytes,
@@ -231,7 +207,10 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
 
 type BaseKind = BaseModel["kind"];
 
-/** Kept apart from the algorithms, so that a program that only scores needs none of them. */
+/**
+ * How models of each kind are scored, explained, measured and stored. Kept apart from the algorithms, so that a program
+ * that only scores needs none of them.
+ */
 const FORMS: { readonly [K in BaseKind]: ModelForm<Extract<BaseModel, { kind: K }>> } = {
   additive: SCORE_TABLES,
   paired: JOINT_TABLES,

@@ -84,8 +84,8 @@ export function mutualInformation(counts: Int32Array, classCount: number, classC
 }
 
 /**
- * Ascending indexes of the features that vary over the fit rows. If their costs exceed `budget`, the most informative
- * ones that fit it, so that a very wide table with many classes stays within memory.
+ * Ascending indexes of the features that vary over the fit rows. If their costs together exceed `budget`, only the most
+ * informative ones that fit into it, so that a very wide table with many classes stays within memory.
  */
 export function chooseFeatures(
   input: FitInput,

@@ -1,6 +1,6 @@
 // Turns a model's probabilities into published ones: tempered, with decisions that serve the run's objective.
-import { entryOf, type ModelSettings } from "../families/algorithms.ts";
-import { stackPositions } from "../search/qualify-stack.ts";
+import type { ModelSettings } from "../families/algorithms.ts";
+import { keptRows } from "../search/stack-votes.ts";
 import type { Qualification, TrainingTask } from "../search/training-task.ts";
 import { type CostMatrix, weightsOfCosts } from "./costs.ts";
 import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
@@ -22,14 +22,17 @@ export interface Decider {
 /** The most probable class, by the model's own probabilities. */
 export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, classWeights: null };
 
-/** Fits the decider on rows that the attempt's models had not seen; the holdout takes no part. */
+/**
+ * Fits the decider on rows that the attempt's models had not seen; the holdout takes no part. Sums of many terms give
+ * probabilities that are too bold or too cautious, and means of many trees mostly too cautious ones, so they are
+ * tempered (D124). A stack is not: it is fitted on log-odds of rows that its members had not seen.
+ */
 export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilities }: Qualification): Decider {
   const { table, objective = "accuracy", costs = null } = task;
   const classCount = table.labels.length;
   const rows = outOfFoldRows(task, outOfFoldProbabilities.length / classCount);
-  const temperature = entryOf(settings).isTempered
-    ? fitTemperature(outOfFoldProbabilities, rows, table.classes, classCount)
-    : 1;
+  const temperature =
+    settings.algorithm === "stack" ? 1 : fitTemperature(outOfFoldProbabilities, rows, table.classes, classCount);
   if (costs !== null) return { objective: "cost", temperature, classWeights: weightsOfCosts(costs), costs };
   if (objective === "accuracy" || objective === "cost") return { objective, temperature, classWeights: null };
   const tempered = outOfFoldProbabilities.slice();
@@ -90,10 +93,7 @@ export function scoreOf(
 
 /** The rows of an attempt's out-of-fold probabilities: where there are very many, a stack keeps only some. */
 export function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
-  const { judgedRows } = task;
-  return rowCount === judgedRows.length
-    ? judgedRows
-    : Uint32Array.from(stackPositions(task)!, (position) => judgedRows[position]!);
+  return rowCount === task.judgedRows.length ? task.judgedRows : keptRows(task);
 }
 
 function isBalanced(settings: ModelSettings): boolean {

@@ -1,7 +1,8 @@
-// A layer of 16 hidden units on the fit rows: their values and the outputs' scores, and the gradient back. Numbers of
-// four bytes, four units at a time. Addresses are in bytes.
+// The forward and the backward pass of a layer of 16 hidden units over the fit rows, in single precision. Four vectors
+// of four units hold a row's units (a to d) and the gradient by their sums (w to z). Addresses are in bytes. Weights
+// and gradient lie alike: 16 numbers for each input, then the units' intercepts, then 16 for each output.
 
-/** An input of a row: the place of its weights, as an offset in bytes, and its value. */
+/** A cell is a row's value of one input: where the input's weights begin among all weights, then the value. */
 const CELL_BYTES: usize = 8;
 const UNITS_BYTES: usize = 64;
 const SCORE_BYTES: usize = 8;
@@ -10,10 +11,7 @@ const LN_2 = Mathf.LN2;
 /** exp(-2 |z|) is kept above 2^-120, so that the power of two below is a normal number. */
 const LEAST_EXPONENT: f32 = -80;
 
-/**
- * Writes the units of each row, and adds to the scores, `rowCount` for each output. `weights`: of each input, then the
- * units' intercepts, then of each output.
- */
+/** Writes each row's units and adds to its scores, which lie output after output. `inputBytes`: the inputs' weights. */
 export function forward(
   cells: usize,
   width: i32,
@@ -62,7 +60,7 @@ export function forward(
   }
 }
 
-/** Adds to the gradient, which lies as the weights do, from the residuals in the place of the scores. */
+/** Adds to the gradient by the weights. `units` are those of the forward pass; `residuals` lie as the scores do. */
 export function backward(
   cells: usize,
   width: i32,
@@ -103,6 +101,7 @@ export function backward(
       at += usize(rowCount) * SCORE_BYTES;
     }
     residuals += SCORE_BYTES;
+    // The slope of tanh is 1 - tanh².
     w = f32x4.mul(w, f32x4.sub(one, f32x4.mul(a, a)));
     x = f32x4.mul(x, f32x4.sub(one, f32x4.mul(b, b)));
     y = f32x4.mul(y, f32x4.sub(one, f32x4.mul(c, c)));
@@ -129,7 +128,7 @@ function addTo(at: usize, a: v128, b: v128, c: v128, d: v128): void {
   v128.store(at, f32x4.add(v128.load(at, 48), d), 48);
 }
 
-/** (1 - e) / (1 + e) of e = exp(-2 |z|), by its series around a power of two; the sign is that of z. */
+/** (1 - e) / (1 + e) with the sign of z, where e = exp(-2 |z|): a power of two times a Taylor series of the rest. */
 function tanh(z: v128): v128 {
   const sign = v128.and(z, i32x4.splat(0x8000_0000));
   const exponent = f32x4.max(f32x4.mul(f32x4.abs(z), f32x4.splat(-2)), f32x4.splat(LEAST_EXPONENT));

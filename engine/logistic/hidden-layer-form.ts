@@ -1,5 +1,4 @@
-// A hidden layer as a form of model.
-
+// A hidden layer as a form of model: how it is explained, measured, stored and checked.
 import { addOutputs } from "../explain/contributions.ts";
 import { type Explainer, onLogScale } from "../explain/log-shares.ts";
 import { codeStartsOf } from "../families/coarse-columns.ts";
@@ -42,6 +41,7 @@ export const HIDDEN_LAYER: ModelForm<HiddenLayer, PackedHiddenLayer> = {
   },
 };
 
+/** Whether its arrays fit together and every code's input exists, so that scoring reads inside the arrays. */
 function isSound(model: HiddenLayer, codeCount: number): boolean {
   const { classCount, outputCount, unitCount, codeInputs, codeValues, unitWeights } = model;
   return (
@@ -58,9 +58,9 @@ function isSound(model: HiddenLayer, codeCount: number): boolean {
 }
 
 /**
- * The base is the answer where every number is at its mean and nothing else is there. Each unit goes from there to its
- * value in the row; a feature's share of that change is its share of the change of the unit's sum, so that the parts
- * add up exactly (the rescale rule of DeepLIFT: Shrikumar et al. 2017). O(features × units).
+ * The rescale rule of DeepLIFT (Shrikumar et al. 2017). The base is the answer where every input is 0: numbers are at
+ * their means. From there each unit changes to its value in the row. A feature gets the share of that change that it
+ * has in the change of the unit's sum, so the shares add up exactly. O(features × units).
  */
 function explainUnits(model: HiddenLayer, least: number | null): Explainer {
   const { classCount, outputCount, unitIntercepts, outputWeights } = model;
@@ -71,8 +71,8 @@ function explainUnits(model: HiddenLayer, least: number | null): Explainer {
   return (codes) => {
     const sums = unitIntercepts.slice();
     for (let feature = 0; feature < codes.length; feature++) {
-      eachUnit(model, feature, codes[feature]!, (u, own) => {
-        sums[u] = sums[u]! + own;
+      eachUnit(model, feature, codes[feature]!, (u, added) => {
+        sums[u] = sums[u]! + added;
       });
     }
     const slopes = sums.map((sum, u) => meanSlope(unitIntercepts[u]!, sum));
@@ -80,9 +80,9 @@ function explainUnits(model: HiddenLayer, least: number | null): Explainer {
     const outputs = new Float64Array(outputCount);
     for (let feature = 0; feature < codes.length; feature++) {
       outputs.fill(0);
-      eachUnit(model, feature, codes[feature]!, (u, own) => {
+      eachUnit(model, feature, codes[feature]!, (u, added) => {
         for (let k = 0; k < outputCount; k++) {
-          outputs[k] = outputs[k]! + own * slopes[u]! * outputWeights[u * outputCount + k]!;
+          outputs[k] = outputs[k]! + added * slopes[u]! * outputWeights[u * outputCount + k]!;
         }
       });
       addOutputs(contributions, feature, outputs, 0, classCount, 1);
@@ -91,19 +91,20 @@ function explainUnits(model: HiddenLayer, least: number | null): Explainer {
   };
 }
 
-/** How much tanh rises from one point to the other, for each unit of the way. */
+/** The mean slope of tanh between two points. */
 function meanSlope(from: number, to: number): number {
-  const way = to - from;
-  if (Math.abs(way) < 1e-6) return 1 - Math.tanh((from + to) / 2) ** 2;
-  return (Math.tanh(to) - Math.tanh(from)) / way;
+  const distance = to - from;
+  // Too close to divide by: the slope halfway.
+  if (Math.abs(distance) < 1e-6) return 1 - Math.tanh((from + to) / 2) ** 2;
+  return (Math.tanh(to) - Math.tanh(from)) / distance;
 }
 
-/** Calls back with what a feature's code adds to the sum of each unit; not at all where the code takes no part. */
+/** Calls `use` with what a feature's code adds to the sum of each unit; not at all where the code has no value. */
 function eachUnit(
   { codeStarts, codeInputs, codeValues, unitWeights, unitCount }: HiddenLayer,
   feature: number,
   code: number,
-  use: (unit: number, own: number) => void,
+  use: (unit: number, added: number) => void,
 ): void {
   const at = codeStarts[feature]! + code;
   const value = codeValues[at]!;
@@ -112,7 +113,7 @@ function eachUnit(
   for (let u = 0; u < unitCount; u++) use(u, value * unitWeights[from + u]!);
 }
 
-/** For each feature the range of its codes' sums, in each unit, by the weight of the unit. */
+/** By feature: the range of what its codes add to a unit's sum, summed over the units by their output weights. */
 function unitSpreads(model: HiddenLayer, featureCount: number): Float64Array {
   const { codeStarts, unitCount, outputCount, outputWeights } = model;
   const weights = Float64Array.from({ length: unitCount }, (_, u) =>
@@ -123,9 +124,9 @@ function unitSpreads(model: HiddenLayer, featureCount: number): Float64Array {
     const most = new Float64Array(unitCount);
     const codeCount = codeStarts[feature + 1]! - codeStarts[feature]!;
     for (let code = 0; code < codeCount; code++) {
-      eachUnit(model, feature, code, (u, own) => {
-        least[u] = Math.min(least[u]!, own);
-        most[u] = Math.max(most[u]!, own);
+      eachUnit(model, feature, code, (u, added) => {
+        least[u] = Math.min(least[u]!, added);
+        most[u] = Math.max(most[u]!, added);
       });
     }
     return weights.reduce((sum, weight, u) => sum + weight * (most[u]! - least[u]!), 0);

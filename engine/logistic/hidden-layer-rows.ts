@@ -1,4 +1,4 @@
-// The fit rows of a hidden layer, in the memory of its kernel: the loss of a point and its gradient.
+// The fit rows of a hidden layer, in the memory of its kernel: the loss at given parameters, and its gradient.
 import { type CodedFeature, FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { chooseFeatures, countRowsByCode, gatherClasses } from "../families/class-counts.ts";
 import { codeStartsOf } from "../families/coarse-columns.ts";
@@ -8,15 +8,16 @@ import encoded from "../kernels/hidden-layer.wasm.txt" with { type: "text" };
 import { instantiate, lazyModule } from "../webassembly.ts";
 import { sumOf, writeResiduals } from "./logistic-objective.ts";
 
-/** The kernel's number of units. */
+/** The units that the kernel computes at once: those of one fit. */
 export const KERNEL_UNITS = 16;
 /** Weights of inputs at most, for which the solver holds some 50 MB. */
 export const MAX_UNIT_WEIGHTS = 2 ** 18;
-/** Inputs of all rows at most, eight bytes each. */
+/** Cells (rows × chosen features) at most, eight bytes each. */
 export const MAX_CELLS = 2 ** 21;
 
-/** The inputs that codes stand for: see `HiddenLayer`. */
+/** The inputs that the codes of the chosen features stand for: see `HiddenLayer`. */
 export interface LayerInputs {
+  /** Ascending indexes of features. */
   chosen: readonly number[];
   inputCount: number;
   codeStarts: Uint32Array;
@@ -27,10 +28,11 @@ export interface LayerInputs {
 /** Takes the features that vary, of too many the most informative ones. */
 export function inputsOf(input: FitInput): LayerInputs {
   const { view, rows } = input;
-  const most = ({ kind, codeCount }: CodedFeature) => (kind === "number" ? 2 : codeCount) * KERNEL_UNITS;
+  const mostWeights = ({ kind, codeCount }: CodedFeature) => (kind === "number" ? 2 : codeCount) * KERNEL_UNITS;
+  // One budget for both limits: a feature costs the larger of its shares in them.
   const weightsPerCell = MAX_UNIT_WEIGHTS / MAX_CELLS;
   const chosen = chooseFeatures(input, MAX_UNIT_WEIGHTS, (feature) =>
-    Math.max(most(feature), weightsPerCell * rows.length),
+    Math.max(mostWeights(feature), weightsPerCell * rows.length),
   );
   const codeStarts = codeStartsOf(view.features.map(({ codeCount }) => codeCount));
   const codeInputs = new Uint32Array(codeStarts.at(-1)!);
@@ -57,13 +59,22 @@ export function inputsOf(input: FitInput): LayerInputs {
   return { chosen, inputCount, codeStarts, codeInputs, codeValues };
 }
 
-/** The exports of `kernels/hidden-layer.ts`. */
-interface HiddenLayerExports {
-  forward(...places: Places): void;
-  backward(...places: [...Places, gradient: number]): void;
+/** Where each block of parameters begins: the weights of the inputs come first, `KERNEL_UNITS` for each. */
+export function parameterPlaces(inputCount: number, outputCount: number) {
+  const unitIntercepts = KERNEL_UNITS * inputCount;
+  const outputWeights = unitIntercepts + KERNEL_UNITS;
+  const intercepts = outputWeights + KERNEL_UNITS * outputCount;
+  return { unitIntercepts, outputWeights, intercepts, end: intercepts + outputCount };
 }
 
-type Places = [
+/** The exports of `kernels/hidden-layer.ts`. */
+interface HiddenLayerExports {
+  forward(...places: KernelPlaces): void;
+  backward(...places: [...KernelPlaces, gradient: number]): void;
+}
+
+/** Addresses and sizes in the kernel's memory. */
+type KernelPlaces = [
   cells: number,
   width: number,
   rowCount: number,
@@ -83,17 +94,15 @@ const SCORE_BYTES = 8;
 /** Address 0 stays unused. */
 const FIRST_ADDRESS = 16;
 
-/** Parameters are the weights of each input, the units' intercepts, the weights of
- * each output, `KERNEL_UNITS` each, then the outputs' intercepts.
- */
+/** The loss over some rows. Holds all parameters but the intercepts of the outputs in the kernel's memory. */
 export class HiddenLayerRows {
-  private readonly inputCount: number;
+  private readonly parameters: ReturnType<typeof parameterPlaces>;
   private readonly outputCount: number;
   private readonly kernel: HiddenLayerExports;
-  private readonly places: Places;
+  private readonly places: KernelPlaces;
   private readonly gradientAt: number;
   private readonly rowClasses: Uint8Array;
-  /** In the kernel's memory. */
+  /** In the kernel's memory, as the two below. */
   private readonly weights: Float32Array;
   private readonly gradient: Float32Array;
   /** Scores, then residuals, output after output. */
@@ -101,11 +110,11 @@ export class HiddenLayerRows {
 
   constructor(input: FitInput, inputs: LayerInputs) {
     const { rows, classes, classCount } = input;
-    this.inputCount = inputs.inputCount;
     this.outputCount = outputCountOf(classCount);
+    this.parameters = parameterPlaces(inputs.inputCount, this.outputCount);
     this.rowClasses = gatherClasses(classes, rows);
     const width = inputs.chosen.length;
-    const weightCount = KERNEL_UNITS * (inputs.inputCount + 1 + this.outputCount);
+    const weightCount = this.parameters.intercepts;
     const weightsAt = FIRST_ADDRESS;
     const gradientAt = weightsAt + FLOAT_BYTES * weightCount;
     const unitsAt = gradientAt + FLOAT_BYTES * weightCount;
@@ -130,10 +139,11 @@ export class HiddenLayerRows {
   /** The cross-entropy summed over the rows, plus the ridge; writes the gradient. */
   loss(l2: number, theta: Float64Array, gradient: Float64Array): number {
     const { weights, scores, outputCount, rowClasses, kernel, places } = this;
+    const { unitIntercepts, outputWeights, intercepts } = this.parameters;
     const rowCount = rowClasses.length;
-    weights.set(theta.subarray(0, weights.length));
+    weights.set(theta.subarray(0, intercepts));
     for (let k = 0; k < outputCount; k++) {
-      scores.fill(theta[weights.length + k]!, k * rowCount, (k + 1) * rowCount);
+      scores.fill(theta[intercepts + k]!, k * rowCount, (k + 1) * rowCount);
     }
     kernel.forward(...places);
     const loss = writeResiduals({ scores, rowClasses, outputCount, blockRows: rowCount }, 0, rowCount);
@@ -141,17 +151,15 @@ export class HiddenLayerRows {
     kernel.backward(...places, this.gradientAt);
     gradient.set(this.gradient);
     for (let k = 0; k < outputCount; k++) {
-      gradient[weights.length + k] = sumOf(scores.subarray(k * rowCount), rowCount);
+      gradient[intercepts + k] = sumOf(scores.subarray(k * rowCount), rowCount);
     }
-    const inputWeights = KERNEL_UNITS * this.inputCount;
     const ridge =
-      addRidge(l2, theta, gradient, 0, inputWeights) +
-      addRidge(l2, theta, gradient, inputWeights + KERNEL_UNITS, weights.length);
+      addRidge(l2, theta, gradient, 0, unitIntercepts) + addRidge(l2, theta, gradient, outputWeights, intercepts);
     return loss + ridge;
   }
 }
 
-/** Each row's inputs: the place of its weights, and its value. */
+/** Writes a cell for each row and chosen feature: where the weights of its input lie, in bytes, and its value. */
 function writeCells({ view, rows }: FitInput, inputs: LayerInputs, buffer: ArrayBuffer, at: number): void {
   const { chosen, codeStarts, codeInputs, codeValues } = inputs;
   const places = new Uint32Array(buffer, at);
@@ -166,6 +174,7 @@ function writeCells({ view, rows }: FitInput, inputs: LayerInputs, buffer: Array
   }
 }
 
+/** The ridge on the parameters in `from .. to`; adds its gradient. */
 function addRidge(l2: number, theta: Float64Array, gradient: Float64Array, from: number, to: number): number {
   let squares = 0;
   for (let i = from; i < to; i++) {

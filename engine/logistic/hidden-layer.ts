@@ -1,11 +1,12 @@
-// A hidden layer: a logistic regression whose inputs are learned with it. By its statistical name a small neural
-// network (a multilayer perceptron of one layer).
+// A hidden layer: a logistic regression on learned inputs, each the tanh of a weighted sum of the row's values. Also
+// known as a multilayer perceptron with one hidden layer.
 import type { CodedView } from "../buckets.ts";
 import { gatherCodes, scoresToProbabilities } from "../families/score-tables.ts";
 
 /**
- * Every code of a feature stands for one input and its value: a number's codes share an input, missing cells and each
- * category have inputs of their own. With `at = codeStarts[feature] + code`:
+ * Each code of a feature gives a value to one input. The codes of a number share an input, whose value is the centre of
+ * the bucket; a missing cell and each category have an input of their own, of value 1. With
+ * `at = codeStarts[feature] + code`:
  *
  *     z_u     = unitIntercepts[u] + Σ_features codeValues[at] * unitWeights[codeInputs[at] * unitCount + u]
  *     score_k = intercepts[k] + Σ_u tanh(z_u) * outputWeights[u * outputCount + k]
@@ -18,10 +19,11 @@ export interface HiddenLayer {
   /** 1 for two classes, else `classCount`. */
   outputCount: number;
   unitCount: number;
-  /** The start of each feature's codes in the next two, and the end of the last ones. */
+  /** Where each feature's codes begin in `codeInputs` and `codeValues`, and the end of both. */
   codeStarts: Uint32Array;
+  /** The input of each code. */
   codeInputs: Uint32Array;
-  /** 0 where the code takes no part. */
+  /** The value that each code gives its input; 0 where it gives none. */
   codeValues: Float64Array;
   /** `inputs × unitCount`. */
   unitWeights: Float32Array;
@@ -31,7 +33,7 @@ export interface HiddenLayer {
   intercepts: Float64Array;
 }
 
-/** Rows scored together, so that their units stay in cache while the features pass by. */
+/** Rows scored together, so that the sums of their units stay in cache while the features pass by. */
 const BLOCK_ROWS = 512;
 
 /** Writes the probabilities of all classes, row after row: see `ModelForm`. */
@@ -53,6 +55,7 @@ export function scoreHiddenLayer(model: HiddenLayer, view: CodedView, rows: Uint
   }
 }
 
+/** Adds what one feature's codes bring to the sums of the units, row after row. */
 function addInputs(
   { codeInputs, codeValues, unitWeights, unitCount }: HiddenLayer,
   firstCode: number,
@@ -69,7 +72,7 @@ function addInputs(
   }
 }
 
-/** Writes the scores of one row, whose units' sums begin at `from`. */
+/** Writes the scores of one row; the sums of its units begin at `from`. */
 export function writeScores(
   { intercepts, outputWeights, outputCount, unitCount }: HiddenLayer,
   sums: Float64Array,

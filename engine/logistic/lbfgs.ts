@@ -1,5 +1,5 @@
-// L-BFGS: minimises a smooth function of many parameters from its values and
-// gradients (Nocedal 1980; Liu & Nocedal 1989).
+// L-BFGS: minimises a smooth function of many parameters by its values and gradients (Nocedal 1980; Liu & Nocedal
+// 1989).
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 
 /**
@@ -17,29 +17,24 @@ export interface MinimiseOptions {
   stop: StopSignal;
 }
 
-export interface Minimum {
-  theta: Float64Array;
-  value: number;
-}
-
-/**
- * Pairs of step and gradient change kept: at most ten, fewer if together they
- * would exceed so many numbers, but at least four.
- */
+/** Pairs of step and gradient change that are kept at most. */
 export const MAX_HISTORY = 10;
+/** Pairs that are kept however long the vectors are. */
 const MIN_HISTORY = 4;
+/** Numbers that the pairs may hold where there are more than the least. */
 export const MAX_HISTORY_NUMBERS = 25_000_000;
+/** Armijo's rule: a step must lower the value by this share of what the slope promises. */
 const SUFFICIENT_DECREASE = 1e-4;
 const MAX_HALVINGS = 25;
-/** Steps with less curvature per squared length are not kept. */
+/** A pair with less curvature per squared length of its step is not kept. */
 const MIN_CURVATURE = 1e-12;
 
 /**
- * Two-loop recursion with Armijo backtracking. Sums run in a fixed order, so the same input gives
- * the same bytes. Memory: up to 26 vectors as long as theta. When the time is up it returns the
- * best point reached; when cancelled it throws `Cancelled`.
+ * Two-loop recursion with Armijo backtracking. Returns the best point reached, also when the time is up; throws
+ * `Cancelled`. Sums run in a fixed order, so the same input gives the same bytes. Memory: up to 26 vectors as long as
+ * theta.
  */
-export function minimise(objective: LossWithGradient, start: Float64Array, options: MinimiseOptions): Minimum {
+export function minimise(objective: LossWithGradient, start: Float64Array, options: MinimiseOptions): Float64Array {
   const { maxIterations, gradientTolerance, relativeTolerance, stop } = options;
   const size = start.length;
   const history = new History(size);
@@ -53,10 +48,11 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
   for (let iteration = 0; ; iteration++) {
     throwIfCancelled(stop);
     const isDone = largest(gradient) < gradientTolerance || !Number.isFinite(value) || iteration >= maxIterations;
-    if (isDone || stop.timeIsUp()) return { theta, value };
+    if (isDone || stop.timeIsUp()) return theta;
     history.descend(gradient, direction);
     let slope = dot(gradient, direction);
     if (slope >= 0) {
+      // Rounding has spoiled the history: steepest descent instead.
       history.clear();
       history.descend(gradient, direction);
       slope = dot(gradient, direction);
@@ -69,11 +65,12 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
       nextValue = objective(nextTheta, nextGradient);
       throwIfCancelled(stop);
       accepted = nextValue <= value + SUFFICIENT_DECREASE * step * slope;
-      if (!accepted && stop.timeIsUp()) return { theta, value };
+      if (!accepted && stop.timeIsUp()) return theta;
       step /= 2;
     }
     if (!accepted) {
-      if (history.isEmpty()) return { theta, value };
+      // Once more by steepest descent; where that failed, nothing lowers the value.
+      if (history.isEmpty()) return theta;
       history.clear();
       continue;
     }
@@ -82,7 +79,7 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
     value = nextValue;
     [theta, nextTheta] = [nextTheta, theta];
     [gradient, nextGradient] = [nextGradient, gradient];
-    if (decrease < relativeTolerance * Math.abs(value)) return { theta, value };
+    if (decrease < relativeTolerance * Math.abs(value)) return theta;
   }
 }
 
@@ -92,6 +89,7 @@ class History {
   private readonly capacity: number;
   private readonly steps: Float64Array[] = [];
   private readonly changes: Float64Array[] = [];
+  /** By pair: 1 / (step · change). */
   private readonly inverses: number[] = [];
   private readonly weights = new Float64Array(MAX_HISTORY);
 
@@ -125,10 +123,7 @@ class History {
     this.inverses.push(1 / curvature);
   }
 
-  /**
-   * Writes minus the inverse Hessian times the gradient. Each pass over the
-   * vectors also makes the product that the next one needs.
-   */
+  /** Writes minus the inverse Hessian times the gradient. Each pass also makes the product that the next one needs. */
   descend(gradient: Float64Array, direction: Float64Array): void {
     const { steps, changes, inverses, weights } = this;
     const last = steps.length - 1;
@@ -172,8 +167,8 @@ function addScaled(target: Float64Array, values: Float64Array, factor: number): 
 }
 
 /**
- * Adds, and multiplies the sum by `other`: the additions wait for each
- * other, so that what is added costs next to nothing.
+ * Adds the scaled values to `target`; returns target · other. One pass for both: the sum of the product is a chain of
+ * additions that wait for each other, in whose time the rest is done.
  */
 function addScaledThenDot(target: Float64Array, values: Float64Array, factor: number, other: Float64Array): number {
   let product = 0;

@@ -19,31 +19,31 @@ export interface InteractionSettings extends LogisticSettings {
    * tables: a contribution per combination of two features' groups. products: a weight on the product of two numbers.
    */
   interactions: "tables" | "products";
-  /** Pairs at most: 10 tables, 30 above 5,000 rows; 120 products. */
+  /** Pairs at most. */
   pairCount: number;
 }
 
-/** Features that may be paired, the most informative ones: pairs cost their square. */
+/** Features that may be paired, the most informative ones: the screen's cost is the square of their number. */
 const MAX_COLUMNS = 150;
 /** Groups of a feature in a joint table, and in a product. */
 const TABLE_GROUPS = 8;
 const PRODUCT_GROUPS = 16;
-/** Values are cut off at this many standard deviations, or products of outliers outweigh all others. */
+/** Values are cut off at so many standard deviations, since products of outliers would outweigh all others. */
 const MOST_DEVIATIONS = 3;
-/** The fit of the features' own tables, whose residuals the screen looks at. */
+/** The fit of the features' own tables, whose residuals the screen examines. */
 const MAIN_L2 = 1;
 const MAIN_ITERATIONS = 60;
-/** Screened rows × pairs × outputs at most: about a second. Fewer rows are screened where it would be more. */
+/** Screened rows × pairs × outputs at most, about a second of work: wide tables screen fewer rows. */
 const MAX_SCREENED = 400_000_000;
 const MIN_SCREENED_ROWS = 2_000;
-/** Rows × pairs at most: one or two bytes each, and two more in the solver's copy. */
+/** Rows × pairs at most: a code takes one or two bytes, and two more in the solver's copy. */
 const MAX_JOINT_CODES = 2 ** 26;
 const SCREEN_DRAW = 5;
 
 /**
- * Fits the features' own tables, then joint tables of the pairs that the screen found on top of them, starting from the
- * former. A product is a joint table of one parameter, so that both kinds end as one form of model. When the time is up
- * it returns the best model so far, at the least the class frequencies. Throws `Cancelled`.
+ * Fits the features' own tables, screens pairs by what they would explain of the residuals, then fits the tables and
+ * the best pairs together. A product becomes a joint table with one parameter, so both kinds end as one form of model.
+ * When the time is up it returns the best model so far, at the least the class frequencies. Throws `Cancelled`.
  */
 export function fitInteractions(input: FitInput, settings: InteractionSettings): PairedModel {
   const { basis, interactions, pairCount, l2, maxIterations } = settings;
@@ -64,9 +64,9 @@ export function fitInteractions(input: FitInput, settings: InteractionSettings):
     if (index < view.features.length) return basis;
     return values === null ? "joint" : "linear";
   });
-  const own = rowsUpTo(rows.length);
+  const everyRow = rowsUpTo(rows.length);
   const problem = new LogisticProblem(
-    { ...input, view: { rowCount: rows.length, features }, rows: own, classes: gatherClasses(classes, rows) },
+    { ...input, view: { rowCount: rows.length, features }, rows: everyRow, classes: gatherClasses(classes, rows) },
     forms,
   );
   problem.continueFrom(mains);

@@ -1,5 +1,5 @@
-// The loss of a table logistic regression and its gradient: column passes
-// over blocks of rows whose scores stay in cache.
+// The loss of a logistic regression over tables, and its gradient. Both pass over the features' codes column by column,
+// in blocks of rows whose scores stay in cache.
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
@@ -19,22 +19,23 @@ const MIN_BLOCK_ROWS = 250;
 const MAX_BLOCK_ROWS = 8000;
 
 /**
- * The rows and buffers of one problem; everything is laid out output by
- * output, so that one kernel serves any class count.
+ * The rows and buffers of one problem. All arrays lie output by output, so that the same loops serve any class count.
  */
 export interface LogisticData {
   input: FitInput;
-  /** As the model has them. */
-  wholeParts: readonly TableBasis[];
-  /** Those that are tables of contributions while they are fitted, and the others. */
+  /** Every feature's table, as the model has it. */
+  allParts: readonly TableBasis[];
+  /** The tables that are looked up during the fit: all, or where there are `columns` those that are no lines. */
   parts: readonly TableBasis[];
+  /** The other tables, as columns of numbers. */
   columns: NumberColumns | null;
   outputCount: number;
-  /** Parameters, and cells of `parts`, of one output. */
+  /** Parameters of one output. */
   thetaSize: number;
+  /** Cells of all `parts` of one output. */
   tableSize: number;
   rowClasses: Uint8Array;
-  /** Codes of the fit rows, table after table. */
+  /** Codes of the fit rows, part after part. */
   codes: Uint16Array;
   /** Scores that the rows start from, output after output; null for 0. */
   offsets: Float64Array | null;
@@ -52,7 +53,7 @@ export interface LogisticData {
 /** Gathers the codes of the fit rows once, two bytes each, so that the passes stream. */
 export function gatherLogisticData(
   input: FitInput,
-  wholeParts: readonly TableBasis[],
+  allParts: readonly TableBasis[],
   thetaSize: number,
   offsets: Float64Array | null,
 ): LogisticData {
@@ -63,9 +64,9 @@ export function gatherLogisticData(
     gatherCodes(view.features[featureIndex]!.codes, rows, 0, rows.length, target, 0);
     return target;
   };
-  const lines = linesOfFewRows(wholeParts, rows.length);
+  const lines = linesOfFewRows(allParts, rows.length);
   let tableSize = 0;
-  const parts = wholeParts
+  const parts = allParts
     .filter((part) => lines.length === 0 || !isLine(part))
     .map((part): TableBasis => {
       const tableOffset = tableSize;
@@ -76,7 +77,7 @@ export function gatherLogisticData(
   for (const [at, part] of parts.entries()) gather(part, codes.subarray(at * rows.length, (at + 1) * rows.length));
   const wanted = Math.floor(BLOCK_SCORES / outputCount);
   const most = Math.min(MAX_BLOCK_ROWS, Math.max(MIN_BLOCK_ROWS, wanted), Math.max(1, rows.length));
-  // Columns take two rows at a time.
+  // The kernel of columns takes two rows at a time.
   const blockRows = lines.length > 0 ? most + (most % 2) : most;
   const lineCodes = new Uint16Array(rows.length);
   const columns =
@@ -88,7 +89,7 @@ export function gatherLogisticData(
   const scores = columns?.scores ?? new Float64Array(outputCount * blockRows);
   return {
     input,
-    wholeParts,
+    allParts,
     parts,
     columns,
     outputCount,
@@ -159,6 +160,7 @@ function viewsOf(
   );
 }
 
+/** Sums up the scores of a block of rows. */
 function scoreBlock(data: LogisticData, theta: Float64Array, start: number, count: number): void {
   const { parts, outputCount, thetaSize, codes, offsets, tableViews, scoreViews, input } = data;
   for (let k = 0; k < outputCount; k++) {
@@ -180,6 +182,7 @@ function addOffsets(scores: Float64Array, offsets: Float64Array, from: number, c
   for (let i = 0; i < count; i++) scores[i] = scores[i]! + offsets[from + i]!;
 }
 
+/** Adds the block's residuals to the gradients of the cells that its codes name. */
 function scatterBlock(data: LogisticData, start: number, count: number): void {
   const { parts, outputCount, codes, gradientViews, scoreViews, input } = data;
   for (let index = 0; index < parts.length; index++) {
@@ -261,6 +264,7 @@ export function sumOf(values: Float64Array, count: number): number {
   return sum;
 }
 
+/** The ridges on all parameters, halved; adds their gradient. */
 function addRidge(theta: Float64Array, gradient: Float64Array, thetaSize: number, l2: number): number {
   let penalty = 0;
   for (let base = 0; base < theta.length; base += thetaSize) {

@@ -14,8 +14,6 @@ import {
   type TableForms,
 } from "./table-basis.ts";
 
-export type { LogisticBasis };
-
 export interface LogisticSettings {
   basis: LogisticBasis;
   /** Ridge on the sum over rows: l2 / 2 times the squared parameters. Intercepts go free. */
@@ -25,11 +23,10 @@ export interface LogisticSettings {
 }
 
 /**
- * Parameters of one problem at most: the solver holds some 300 MiB for them.
- * Beyond, only the most informative features enter.
+ * Parameters of one problem at most, for which the solver holds some 300 MiB. Only the most informative features enter.
  */
 export const MAX_PARAMETERS = 2_000_000;
-/** Gathered codes at most, two bytes each. */
+/** Codes (rows × features) at most, two bytes each. */
 const MAX_CODES = 2 ** 27;
 /** Per row: when no entry of the gradient exceeds it, the fit is done. */
 const GRADIENT_TOLERANCE = 1e-5;
@@ -52,6 +49,7 @@ export class LogisticProblem {
   constructor(input: FitInput, forms: TableForms, offsets: Float64Array | null = null) {
     const { view, rows, classCount } = input;
     const outputCount = outputCountOf(classCount);
+    // One budget for both limits: a feature costs the larger of its shares in them.
     const codesPerParameter = MAX_CODES / MAX_PARAMETERS;
     const countOf = (index: number) => parameterCount(view.features[index]!, formOf(forms, index));
     const chosen = chooseFeatures(input, MAX_PARAMETERS, (_, index) =>
@@ -67,16 +65,16 @@ export class LogisticProblem {
   }
 
   /**
-   * Takes over another problem's last solution for the intercepts and for the features that both have, so that a fit
-   * with more features begins where one with fewer ended. Shared features must have the same form and codes in both.
+   * Starts from another problem's last solution: its intercepts, and its parameters of the features that both have. A
+   * fit with more features then begins where one with fewer ended. Shared features must have the same form and codes.
    */
   continueFrom({ data: from, theta }: LogisticProblem): void {
-    const { wholeParts, outputCount, thetaSize } = this.data;
-    const startOf = (index: number) => from.wholeParts[index]?.thetaOffset ?? from.thetaSize;
-    const known = new Map(from.wholeParts.map(({ featureIndex }, index) => [featureIndex, index]));
+    const { allParts, outputCount, thetaSize } = this.data;
+    const startOf = (index: number) => from.allParts[index]?.thetaOffset ?? from.thetaSize;
+    const known = new Map(from.allParts.map(({ featureIndex }, index) => [featureIndex, index]));
     for (let k = 0; k < outputCount; k++) {
       this.theta[k * thetaSize] = theta[k * from.thetaSize]!;
-      for (const part of wholeParts) {
+      for (const part of allParts) {
         const index = known.get(part.featureIndex);
         if (index === undefined) continue;
         const own = theta.subarray(k * from.thetaSize + startOf(index), k * from.thetaSize + startOf(index + 1));
@@ -88,21 +86,20 @@ export class LogisticProblem {
   /** Starts from the last solution. */
   solve(l2: number, maxIterations: number): ScoreTables {
     const { data } = this;
-    const minimum = minimise((theta, gradient) => logisticLoss(data, l2, theta, gradient), this.theta, {
+    this.theta = minimise((theta, gradient) => logisticLoss(data, l2, theta, gradient), this.theta, {
       maxIterations,
       gradientTolerance: GRADIENT_TOLERANCE * data.input.rows.length,
       relativeTolerance: RELATIVE_TOLERANCE,
       stop: data.input.stop,
     });
-    this.theta = minimum.theta;
-    return toModel(data, minimum.theta);
+    return toModel(data, this.theta);
   }
 }
 
 function toModel(data: LogisticData, theta: Float64Array): ScoreTables {
-  const { wholeParts, outputCount, thetaSize, input } = data;
+  const { allParts, outputCount, thetaSize, input } = data;
   const tables: (Float64Array | null)[] = input.view.features.map(() => null);
-  for (const part of wholeParts) {
+  for (const part of allParts) {
     const { featureIndex, codeCount } = part;
     const table = new Float64Array(codeCount * outputCount);
     const own = new Float64Array(codeCount);

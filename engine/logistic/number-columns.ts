@@ -1,4 +1,5 @@
-// The rows' numbers as columns of a matrix: of few rows, tables that are lines cost less as its products.
+// The rows' numbers as columns of a matrix. With few rows, multiplying them costs less than looking up tables that are
+// lines.
 import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import encoded from "../kernels/columns.wasm.txt" with { type: "text" };
 import { instantiate, lazyModule } from "../webassembly.ts";
@@ -10,10 +11,11 @@ interface ColumnsExports {
   sumColumns(at: number, columnBytes: number, count: number, residuals: number, sums: number, pairs: number): void;
 }
 
-/** Numbers at most: 16 MiB, where tables would hold codes of two bytes. */
+/** Numbers at most: 16 MiB. */
 const MAX_CELLS = 2 ** 21;
-/** Columns of one pass, and rows of one step of the kernel. */
+/** Columns of one pass of the kernel. */
 const STRIDE = 4;
+/** Rows of one step of the kernel. */
 const PAIR = 2;
 const NUMBER_BYTES = 8;
 /** Address 0 stays unused. */
@@ -27,21 +29,22 @@ export function linesOfFewRows(parts: readonly TableBasis[], rowCount: number): 
   return (2 * lines.length + STRIDE) * (rowCount + PAIR) <= MAX_CELLS ? lines : [];
 }
 
-/** A matrix in the kernel's memory, with the scores of a block of rows. */
+/** A matrix in the kernel's memory, and the scores of a block of rows. */
 export class NumberColumns {
   /** Scores, then residuals, of a block: `blockRows` for each output. */
   readonly scores: Float64Array;
   private readonly kernel: ColumnsExports;
   /** The parameter that each column multiplies, within those of one output. */
   private readonly parameters: number[];
-  /** One for each column: the parameters of an output, or the sums that belong to them. */
+  /** By column: its parameter in one output, or the gradient by that. */
   private readonly sums: Float64Array;
   private readonly columnsAt: number;
   private readonly columnBytes: number;
 
   /**
-   * `codesOf`: the rows' codes of one part, gathered anew for each. A part has a column of its numbers, and one that
-   * says which rows miss it; without such rows, nothing moves that parameter from 0. Blocks begin at even places.
+   * A part has a column of its numbers and, where some rows lack it, one that says which; without such rows that
+   * parameter stays 0. `codesOf`: the rows' codes of one part, in an array that the next call may overwrite. Blocks
+   * begin at even rows.
    */
   constructor(
     parts: readonly TableBasis[],
@@ -82,7 +85,7 @@ export class NumberColumns {
     this.sums = new Float64Array(memory.buffer, sumsAt, STRIDE * Math.ceil(parameters.length / STRIDE));
   }
 
-  /** Adds to the scores from `scoreOffset` on, of `count` rows from `start` on; `theta[base..]` are an output's. */
+  /** Adds to one output's scores of `count` rows from `start` on; its parameters are `theta[base..]`. */
   addScores(theta: Float64Array, base: number, start: number, count: number, scoreOffset: number): void {
     const { kernel, parameters, sums } = this;
     for (let column = 0; column < parameters.length; column++) sums[column] = theta[base + parameters[column]!]!;
@@ -90,7 +93,7 @@ export class NumberColumns {
     kernel.addColumns(...this.placesOf(start), sums.byteOffset, this.scoreAt(scoreOffset), Math.ceil(count / PAIR));
   }
 
-  /** Adds the gradient by an output's parameters, from its residuals in the place of its scores. */
+  /** Adds the gradient by one output's parameters. Its residuals are where its scores were. */
   pullGradient(gradient: Float64Array, base: number, start: number, count: number, scoreOffset: number): void {
     const { kernel, parameters, sums } = this;
     // The row that makes an odd count even has no number; its score may be anything.

@@ -1,27 +1,22 @@
-// Table bases: how the parameters of a logistic regression, which the ridge
-// shrinks, make its tables, and gradients the other way.
-import type { CodedFeature } from "../buckets.ts";
-import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+// Table bases: how the parameters of a feature make its table of contributions, and how a gradient by the table becomes
+// one by the parameters. The ridge shrinks the parameters, so the basis says which tables come cheap.
+import { type CodedFeature, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 
 /**
- * smooth: a number's table is a sum of steps from bucket to bucket (so that neighbours stay alike), a small free part
- * per bucket and a line through the bucket means. one-hot: a free contribution per bucket. linear: the line alone.
- * Categories are one-hot under each, and missing cells always have a contribution of their own.
+ * The table of a number. smooth: the sum of steps from bucket to bucket (so that neighbours stay alike), a small free
+ * part per bucket, and a line through the bucket means. one-hot: a free contribution per bucket. linear: the line
+ * alone. A category is always one-hot, and missing cells always have a contribution of their own.
  */
 export type LogisticBasis = "smooth" | "one-hot" | "linear";
 
-/**
- * joint: a free contribution per combination of two features' codes, shrunk
- * more, since both features have tables of their own.
- */
+/** joint: a free contribution per combination of two features' codes, shrunk more: both have tables of their own. */
 export type TableForm = LogisticBasis | "joint";
 
 /** The form of every feature's table: one for all, or one for each. */
 export type TableForms = TableForm | readonly TableForm[];
 
-/** Share of the free part beside the steps of a smooth table. */
+/** A contribution is its scale times a parameter: the ridge on it weighs 1 / scale² as much. */
 const SMOOTH_LEVEL_SCALE = 0.15;
-/** The ridge sees combinations four times as large. */
 const JOINT_LEVEL_SCALE = 0.5;
 
 /** One feature's place in the parameters and tables of one output. A scale of 0 leaves the part out. */
@@ -31,10 +26,7 @@ export interface TableBasis {
   codeCount: number;
   centres: Float64Array;
   tableOffset: number;
-  /**
-   * Parameters from here on: one for missing, then steps per bucket, levels per
-   * bucket, one slope, each where its scale is not 0.
-   */
+  /** Its first parameter: that of missing, then a step per bucket, a level per bucket and a slope, by their scales. */
   thetaOffset: number;
   stepScale: number;
   levelScale: number;

@@ -2,7 +2,7 @@
 import { type BoostedFold, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import { concatenate } from "../concatenate.ts";
-import type { BaseEntry } from "../families/algorithm-entry.ts";
+import type { CutBy } from "../families/algorithm-entry.ts";
 import { type BaseModel, type BaseSettings, baseEntryOf, scoreBase } from "../families/base-algorithms.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
@@ -61,10 +61,7 @@ export interface UnitMade {
  * what it has found, among rivals it chooses first, and on a small table most fits take a
  * few milliseconds. Forests alone are cut with rivals too.
  */
-export function cutOf(
-  task: TrainingTask,
-  { settings, rivals }: BaseSpec,
-): BaseEntry<BaseSettings, BaseModel>["cutBy"] | null {
+export function cutOf(task: TrainingTask, { settings, rivals }: BaseSpec): CutBy | null {
   const { target, clusters, split, table } = task;
   const { cutBy, isLong = false } = baseEntryOf(settings);
   const cut = cutBy === "trees" && clusters !== null ? "folds" : cutBy;

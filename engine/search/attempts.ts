@@ -8,7 +8,7 @@ import type { BucketChoice } from "../buckets.ts";
 import { entryOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import { FAMILY_NAMES } from "../families/family.ts";
-import type { LogisticBasis } from "../logistic/logistic-regression.ts";
+import type { LogisticBasis } from "../logistic/table-basis.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { SMALL_ROWS } from "../splits/holdout.ts";
 import { MANY_ROWS } from "../trees/forest-size.ts";
@@ -80,10 +80,7 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
   }));
 }
 
-/**
- * A key that attempts with equal settings and buckets share. A stack's key has its round too, because it rests on all
- * attempts up to that.
- */
+/** A key of the settings and buckets; of a stack also of its round, since it rests on all attempts up to that. */
 function likeness({ settings, buckets }: PlanEntry, index: number): string {
   const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;
   return JSON.stringify([settings, buckets, round]);
@@ -113,7 +110,7 @@ const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
  * With many classes, texts have scores of random halves of them: tables of three such scores say little and are large.
  */
 const suitsDependence = (shape: PlanShape) => !hasTexts(shape) || shape.classCount <= MOST_REFINED_CLASSES;
-/** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
+/** Weighing the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
 /**
@@ -141,12 +138,12 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: (shape) => hasStacks(shape) && hasManyRows(shape) && !hasTexts(shape), entry: () => stack(true) },
   { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
   { when: always, entry: () => bayes("weighted", "by label") },
-  { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
+  { when: canRefine, entry: (shape) => refinedForest(shape, 8) },
   { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
   { when: always, entry: () => logistic("linear", 1, FINE) },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
   { when: always, entry: () => logistic("smooth", 10, 64) },
-  { when: canRefine, entry: (shape) => refinedForest(shape, null, 100) },
+  { when: canRefine, entry: (shape) => refinedForest(shape, null) },
   { when: always, entry: pairedBayes },
   { when: hasManyRows, entry: (shape) => boosting(shape, "c64") },
   { when: hasFewRows, entry: (shape) => boosting(shape, "c4") },

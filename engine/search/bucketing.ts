@@ -1,15 +1,15 @@
-// The bucketing that an attempt's view has. A small table's are kept: each
-// algorithm learns from the same few sets of rows.
+// The bucketing of an attempt's view. Those of a small table are kept, since all algorithms learn from the same few
+// sets of rows.
 import { type BucketChoice, type FeatureBuckets, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../buckets.ts";
 import { mergeByLabel } from "../label-cuts.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import type { Table } from "../table.ts";
 
-/**
- * Rows of a table whose bucketings are kept, and sets of rows: the folds,
- * what all of them learn from, tenths, all rows.
- */
+/** Rows of a table whose bucketings are kept at most, and sets of rows: folds, all learning rows, tenths, all rows. */
 const MOST_ROWS = 2_000;
 const MOST_KEPT = 12;
+/** Buckets of a number in the tables on top of a stack. */
+const MAIN_BUCKETS = 20;
 
 interface Fitted {
   rows: Uint32Array;
@@ -37,6 +37,13 @@ export function fitBucketing(
   const merged = buckets === "by label" ? mergeByLabel(table, rows, fine) : mergeBuckets(fine, buckets);
   byChoice.set(buckets, merged);
   return merged;
+}
+
+/**
+ * The bucketing of the tables on top of a stack. It is of all rows, since it looks at no label but to order categories.
+ */
+export function mainBuckets(table: Table): FeatureBuckets[] {
+  return fitBuckets(table, rowsUpTo(table.rowCount), MAIN_BUCKETS);
 }
 
 function fittedOn(table: Table, rows: Uint32Array, numberOfBuckets: number): Fitted {

@@ -1,4 +1,5 @@
-// Which of an attempt's rivals goes on: they compete on more and more rows of the first fold.
+// Chooses among an attempt's rivals, who compete on more and more rows of the first fold. Forests have a way of their
+// own (choose-forest.ts).
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { codeTable } from "../buckets.ts";
 import { type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
@@ -10,9 +11,9 @@ import { FINAL_TREES } from "./choose-forest.ts";
 import { fitOn } from "./fold-fits.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
-/** Share of the rows on which rivals of other algorithms are compared first. */
+/** Share of the rows on which all rivals are compared first. */
 const FIRST_RUNG_SHARE = 0.25;
-/** Rounds × learning rate of gradient boosting in that comparison. */
+/** Rounds × learning rate of gradient boosting in these comparisons. */
 const BRIEF_LEARNING = 6;
 
 /**
@@ -38,7 +39,9 @@ export function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSi
   return left[0]!;
 }
 
-/** Settings for a comparison: as many rounds as tell how a learning rate goes, before their number is known. */
+/**
+ * Settings for a comparison: of boosting as many rounds as show what a learning rate does, since their number is open.
+ */
 function briefly(settings: BaseSettings): BaseSettings {
   if (settings.algorithm === "forest") return { ...settings, treeCount: Math.min(settings.treeCount, FINAL_TREES) };
   if (settings.algorithm !== GRADIENT_BOOSTING) return settings;

@@ -145,7 +145,10 @@ function stackSettings(
     algorithm: "stack",
     withMains: false,
     members: members.map(({ attempt, found: { buckets, seed }, grown: { settings } }, at) => ({
-      ...{ attempt, buckets, settings, seed },
+      attempt,
+      buckets,
+      settings,
+      seed,
       weight: weights[at]!,
       finalWeight: weights[at]!,
     })),

@@ -5,7 +5,7 @@ import { type BoostingSetting, boostingSettings, GRADIENT_BOOSTING } from "../bo
 import type { BucketChoice } from "../buckets.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
-import type { LogisticBasis } from "../logistic/logistic-regression.ts";
+import type { LogisticBasis } from "../logistic/table-basis.ts";
 import type { SparseLogisticSettings } from "../text/sparse-logistic.ts";
 import type { TermBayesSettings } from "../text/term-bayes.ts";
 import { boundedForest } from "../trees/forest-size.ts";
@@ -122,13 +122,13 @@ export function interactions(
 }
 
 /** A forest whose leaves are weighed anew: shallow and of many trees, or fully grown. */
-export function refinedForest(shape: PlanShape, maxDepth: number | null, l2: number): PlanEntry {
+export function refinedForest(shape: PlanShape, maxDepth: number | null): PlanEntry {
   const d = shape.featureCount;
   const { algorithm: _, ...forest } =
     maxDepth === null
       ? boundedForest(shape, "forest", d / 3, 5, 200)
       : boundedForest(shape, "forest", Math.sqrt(d), 3, 300, maxDepth);
-  return alone(FINE, { algorithm: "refined forest", forest, l2, maxIterations: 60 });
+  return alone(FINE, { algorithm: "refined forest", forest, l2: 100, maxIterations: 60 });
 }
 
 /** A stack over the attempts of the round; `withMains`: with tables of the features on top. */

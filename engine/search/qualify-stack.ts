@@ -1,53 +1,45 @@
-// The stacked attempt: weights for what the other attempts said of rows they
-// had not learned from, judged as any attempt is.
+// A stack from the other attempts' votes to scores: its fits, which do not depend on each other, and how they are
+// judged.
 
-import { type CodedView, codeTable, fitBuckets, mergeBuckets, selectRows } from "../buckets.ts";
+import { type CodedView, codeTable, selectRows } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
-import type { BaseSettings } from "../families/base-algorithms.ts";
+import type { ModelSettings } from "../families/algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
 import { isBeyondChance, judge, lossesOf } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
-import { evenlySpaced, pickRows, placeRows, placesOf, rowsUpTo } from "../row-lists.ts";
-import { SMALL_ROWS } from "../splits/holdout.ts";
+import { placeRows, rowsUpTo } from "../row-lists.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
 import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
-import type { AttemptSpec } from "./attempts.ts";
-import { foldsOf, partsWithWeights, rowsOfFit, type StackRows } from "./stack-rows.ts";
-import type { Qualification, TrainingTask } from "./training-task.ts";
+import { mainBuckets } from "./bucketing.ts";
+import { foldsOf, rowsOfFit, type StackRows } from "./stack-rows.ts";
+import { keptRows, type StackBase, stackPositions, trainingIndexes } from "./stack-votes.ts";
+import { isSmall, type Qualification, type TrainingTask } from "./training-task.ts";
 
-/**
- * Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows.
- */
-export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
-/** Cells of training probabilities that are kept of each attempt at most: they serve one accuracy. */
-export const MOST_TRAINING_CELLS = 200_000;
-/** Cells of holdout probabilities beyond which a run has no stack: each attempt's would be kept. */
-export const MOST_HOLDOUT_CELLS = 8_000_000;
-const MAIN_BUCKETS = 20;
+/** The fit of the tables on top of a stack. */
 const MAIN_L2 = 30;
 const MAIN_ITERATIONS = 100;
 
-/** Another attempt, as a stack sees it. */
-export interface StackBase {
-  attempt: number;
-  buckets: AttemptSpec["buckets"];
-  settings: BaseSettings;
-  seed: number;
-  votes: Votes;
+/** The weights of the members, and the tables of the features on top of them; null without. */
+export interface FittedStack {
+  stacking: Stacking;
+  mains: ScoreTables | null;
 }
 
-/** Class probabilities that an attempt gave to rows. */
-export interface Votes {
-  /** For the learning rows at `stackPositions`, each by a model that had not seen it. */
-  outOfFold: Float32Array;
-  /** For those among them that `trainingIndexes` names, by the model that learned from them. */
-  training: Float32Array;
-  /** For the holdout. */
-  holdout: Float32Array;
+/** All fits of a stack, by the rows that each learned from (stack-rows.ts). */
+export interface StackParts {
+  /** The bases that it keeps, by their place. */
+  members: readonly number[];
+  /** Each fold's learning rows: these fits score the others out of fold. */
+  folds: readonly FittedStack[];
+  /** All learning rows: this fit scores the holdout. */
+  found: FittedStack;
+  /** The holdout too: this fit is the refit's. */
+  final: FittedStack;
+  /** All but a part that confirms, in the order of `partsWithWeights`. */
+  confirming: readonly FittedStack[];
 }
 
 /**
@@ -59,59 +51,20 @@ export interface MainEffects {
 }
 
 /**
- * Positions among the judged rows whose out-of-fold probabilities attempts
- * keep; null where the table is too large for stacks.
- */
-export function stackPositions({ table, split, judgedRows }: TrainingTask): Uint32Array | null {
-  const classCount = table.labels.length;
-  if (split.judging.length * classCount > MOST_HOLDOUT_CELLS) return null;
-  return evenlySpaced(judgedRows.length, MOST_OUT_OF_FOLD_CELLS / classCount);
-}
-
-/** The kept learning rows that a stack's training accuracy is measured on: all, or evenly spaced ones. */
-function trainingIndexes(keptCount: number, classCount: number): Uint32Array {
-  return evenlySpaced(keptCount, MOST_TRAINING_CELLS / classCount);
-}
-
-/** Keeps what a stack will need of an attempt, in memory that threads share. */
-export function keepVotes(
-  task: TrainingTask,
-  found: Pick<Qualification, "outOfFoldProbabilities" | "trainingProbabilities" | "holdoutProbabilities">,
-): Votes | null {
-  const positions = stackPositions(task);
-  if (positions === null) return null;
-  const classCount = task.table.labels.length;
-  const learned = placesOf(task.split.learning);
-  const trained = trainingIndexes(positions.length, classCount).map(
-    (index) => learned[task.judgedRows[positions[index]!]!]!,
-  );
-  const shared = (cells: Float64Array, rows: Uint32Array) =>
-    pickRows(cells, rows, classCount, new Float32Array(new SharedArrayBuffer(4 * rows.length * classCount)));
-  return {
-    outOfFold: shared(found.outOfFoldProbabilities, positions),
-    training: shared(found.trainingProbabilities, trained),
-    holdout: shared(found.holdoutProbabilities, rowsUpTo(task.split.judging.length)),
-  };
-}
-
-/**
- * Fits the weights on the bases' out-of-fold log-odds and scores the holdout by the bases' own answers: no base is
- * fitted again. Out of fold, a stack is judged by weights that the fold had no part in; on the rows that it learned
- * from by what the bases say of rows they learned from, as any other attempt is (D86). With `mains`, tables of the
- * features come on top. The settings that are found leave out bases without weight, and hold a second set of weights
- * for the refit, which knows the holdout as well.
+ * Judges a stack by the votes of its members, none of which is fitted again. Out of fold it is judged by weights that
+ * knew nothing of the fold, in training by what the members say of rows that they learned from (D86).
  *
- * @throws Cancelled, or OutOfTime where time was up before the weights were found
+ * @throws OutOfTime
  */
 export function qualifyStack(
   task: TrainingTask,
   bases: readonly StackBase[],
   withMains: boolean,
+  parts: StackParts,
   stop: StopSignal,
-  parts: StackParts | null = null,
-): Qualification & { mains: MainEffects | null; confirming: readonly FittedStack[] } {
-  const chosen = parts?.members ?? chooseMembers(task, bases, stop);
-  const members = chosen.map((base) => bases[base]!);
+): Qualification & { mains: MainEffects | null } {
+  const { found, final } = parts;
+  const members = parts.members.map((base) => bases[base]!);
   const problem = openProblem(task, members, withMains);
   const { table, split } = task;
   const classCount = table.labels.length;
@@ -120,15 +73,9 @@ export function qualifyStack(
   const learningCount = problem.positions.length;
   const outOfFold = new Float64Array(learningCount * classCount);
   for (const [index, { judging }] of foldsOf(task, problem.positions).entries()) {
-    const fitted = parts?.folds[index] ?? fitOn(problem, rowsOfFit(task, problem, index), stop);
-    placeRows(scoreOn(problem, fitted, judging), outOfFold, judging, classCount);
+    placeRows(scoreOn(problem, parts.folds[index]!, judging), outOfFold, judging, classCount);
   }
-  const found = parts?.found ?? fitOn(problem, rowsOfFit(task, problem, "learning"), stop);
   const holdoutProbabilities = scoreOn(problem, found, everyRow.subarray(learningCount));
-  const final = parts?.final ?? fitOn(problem, everyRow, stop);
-  const confirming =
-    parts?.confirming ??
-    partsWithWeights(task).map((without) => fitOn(problem, rowsOfFit(task, problem, { without }), stop));
   throwIfOutOfTime(stop);
 
   const learningRows = keptRows(task);
@@ -141,23 +88,9 @@ export function qualifyStack(
   const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
   const part = betterPart(task, members, outOfFold);
   return {
-    settings: {
-      algorithm: "stack",
-      withMains,
-      members: members.map(({ attempt, buckets, settings, seed }, base) => ({
-        attempt,
-        buckets,
-        settings,
-        seed,
-        weight: found.stacking.weights[base]!,
-        finalWeight: final.stacking.weights[base]!,
-      })),
-      intercepts: [...found.stacking.intercepts],
-      finalIntercepts: [...final.stacking.intercepts],
-    },
+    settings: settingsOf(members, withMains, found.stacking, final.stacking),
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
-    confirming,
     outOfFold: outOfFoldJudgement,
     ...(part === null ? {} : { betterPart: part }),
     trainingProbabilities,
@@ -168,6 +101,28 @@ export function qualifyStack(
   };
 }
 
+function settingsOf(
+  members: readonly StackBase[],
+  withMains: boolean,
+  found: Stacking,
+  final: Stacking,
+): ModelSettings {
+  return {
+    algorithm: "stack",
+    withMains,
+    members: members.map(({ attempt, buckets, settings, seed }, place) => ({
+      attempt,
+      buckets,
+      settings,
+      seed,
+      weight: found.weights[place]!,
+      finalWeight: final.weights[place]!,
+    })),
+    intercepts: [...found.intercepts],
+    finalIntercepts: [...final.intercepts],
+  };
+}
+
 /** The bases that a stack keeps, by their place. */
 export function chooseMembers(task: TrainingTask, bases: readonly StackBase[], stop: StopSignal): number[] {
   const members = chooseBases(learningInput(task, bases), stop, isSmall(task));
@@ -175,7 +130,7 @@ export function chooseMembers(task: TrainingTask, bases: readonly StackBase[], s
   return members;
 }
 
-/** One of the fits of a stack, which do not depend on each other. */
+/** Fits the weights of a stack on some rows, and with `withMains` the tables on top. */
 export function fitStack(
   task: TrainingTask,
   members: readonly StackBase[],
@@ -207,22 +162,11 @@ function betterPart(task: TrainingTask, members: readonly StackBase[], outOfFold
   return isBetter ? { attempt, logLoss } : null;
 }
 
-export function isSmall({ split }: TrainingTask): boolean {
-  return split.learning.length <= SMALL_ROWS;
-}
-
 function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/**
- * The bucketing of the tables on top of a stack: of all rows, since it
- * looks at no label but for the order of categories.
- */
-export function mainBuckets(table: Table) {
-  return mergeBuckets(fitBuckets(table, rowsUpTo(table.rowCount), MAIN_BUCKETS), MAIN_BUCKETS);
-}
-
+/** The rows that a stack may learn from or be judged by, and what its bases said of them. */
 interface StackProblem {
   /** Which of the judged rows are kept. */
   positions: Uint32Array;
@@ -234,29 +178,10 @@ interface StackProblem {
   mainView: CodedView | null;
 }
 
-/** Parts of a stack that threads made beforehand. */
-export interface StackParts {
-  members: readonly number[];
-  folds: readonly FittedStack[];
-  found: FittedStack;
-  final: FittedStack;
-  /** In the order of `partsWithWeights`. */
-  confirming: readonly FittedStack[];
-}
-
-export interface FittedStack {
-  stacking: Stacking;
-  mains: ScoreTables | null;
-}
-
 /** The answers of the bases to the learning rows that are kept. */
 function learningInput(task: TrainingTask, bases: readonly StackBase[]): StackInput {
   const votes = bases.map(({ votes }) => votes.outOfFold);
   return inputOf(task, votes, keptRows(task));
-}
-
-function keptRows(task: TrainingTask): Uint32Array {
-  return stackPositions(task)!.map((position) => task.judgedRows[position]!);
 }
 
 function inputOf({ table }: TrainingTask, votes: readonly Float32Array[], rows: Uint32Array): StackInput {

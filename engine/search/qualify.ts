@@ -2,7 +2,8 @@
 
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { boostingOutOfFold } from "../boosting/gradient-boosting.ts";
-import type { BaseSettings } from "../families/base-algorithms.ts";
+import type { CodedView } from "../buckets.ts";
+import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { placeRows, placesOf } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
@@ -17,8 +18,8 @@ import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
 export type FirstFoldJudge = (settings: BaseSettings, probabilities: Float64Array) => EarlyEnd | null;
 
 /**
- * Runs an attempt. Below the target it goes on improving (more trees, finer ridge or smoothing) while its out-of-fold
- * log-loss still falls. The holdout takes no part in any choice. Given a judge of the
+ * Runs an attempt, or what `parts` have left of it. Below the target it goes on improving (more trees, finer ridge or
+ * smoothing) while its out-of-fold log-loss still falls. The holdout takes no part in any choice. Given a judge of the
  * first fold, an attempt that is scored fold by fold may end there.
  *
  * @throws Cancelled; OutOfTime where time was up before every fit had come to its own end, since what is then scored on
@@ -65,6 +66,7 @@ function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
   };
 }
 
+/** All parts may be missing: what is not there is fitted here. */
 function qualifyByFolds(
   task: TrainingTask,
   spec: BaseSpec,
@@ -74,24 +76,15 @@ function qualifyByFolds(
 ): Qualification<BaseSettings> {
   const { table, split, folds } = task;
   const first = known ?? chooseByHalving(task, spec, stop);
-  const [scores] = foldScores;
-  const firstFold = scores === undefined ? fitFold(task, spec, first, folds[0]!, stop) : { scores };
-  const end = earlyEnd ?? judgeFirstFold?.(first, firstFold.scores) ?? null;
+  const firstFold = foldScores.length > 0 ? null : fitFold(task, spec, first, folds[0]!, stop);
+  const knownScores = firstFold === null ? foldScores : [firstFold.scores];
+  const end = earlyEnd ?? judgeFirstFold?.(first, knownScores[0]!) ?? null;
   if (end !== null) {
-    const { learning, judging } = folds[0]!;
-    const view = "view" in firstFold ? firstFold.view : viewOf(task, spec, learning);
-    const model = "model" in firstFold ? firstFold.model : firstModel!;
-    return {
-      settings: first,
-      outOfFold: judge(firstFold.scores, judging, table.classes, table.labels.length),
-      outOfFoldProbabilities: firstFold.scores,
-      ...judgeModel({ ...task, split: { learning, judging: split.judging } }, model, view),
-      earlyEnd: end,
-    };
+    const view = firstFold?.view ?? viewOf(task, spec, folds[0]!.learning);
+    return endEarly(task, first, knownScores[0]!, firstFold?.model ?? firstModel!, view, end);
   }
-  const firstScores = foldScores.length > 0 ? foldScores : [firstFold.scores];
   const scoreOf = (settings: BaseSettings) =>
-    scoreFolds(task, spec, settings, settings === first ? firstScores : [], stop);
+    scoreFolds(task, spec, settings, settings === first ? knownScores : [], stop);
   const { settings, outOfFold, probabilities } = improve(first, task.target, scoreOf, stop);
   const found = { settings, outOfFold, outOfFoldProbabilities: probabilities };
   if (modelScores.length > 0) return { ...found, ...judgeScores(task, modelScores) };
@@ -102,7 +95,27 @@ function qualifyByFolds(
   return { ...found, ...judgeModel(task, model, view) };
 }
 
-/** `known`: scores of the first folds. */
+/** The first fold's model and scores stand for the attempt. */
+function endEarly(
+  task: TrainingTask,
+  settings: BaseSettings,
+  scores: Float64Array,
+  model: BaseModel,
+  view: CodedView,
+  earlyEnd: EarlyEnd,
+): Qualification<BaseSettings> {
+  const { table, split, folds } = task;
+  const { learning, judging } = folds[0]!;
+  return {
+    settings,
+    outOfFold: judge(scores, judging, table.classes, table.labels.length),
+    outOfFoldProbabilities: scores,
+    ...judgeModel({ ...task, split: { learning, judging: split.judging } }, model, view),
+    earlyEnd,
+  };
+}
+
+/** `known`: scores of the first folds, which are not fitted again. */
 function scoreFolds(
   task: TrainingTask,
   spec: BaseSpec,

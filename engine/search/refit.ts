@@ -1,6 +1,6 @@
 // Confirms a chosen version on further re-splits, and refits it on all rows.
 
-import { codeTable, type FeatureBuckets } from "../buckets.ts";
+import { type BucketChoice, codeTable, type FeatureBuckets } from "../buckets.ts";
 import { type ColumnEffect, permutationImportance, type Stretch } from "../explain/importance.ts";
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
@@ -18,18 +18,16 @@ import {
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import { growTrees, type TreeRange } from "../trees/forest-parts.ts";
-import type { AttemptSpec } from "./attempts.ts";
-import { fitBucketing } from "./bucketing.ts";
-import { mainBuckets } from "./qualify-stack.ts";
+import { fitBucketing, mainBuckets } from "./bucketing.ts";
 
-/** Settings that were found and fixed, and the view they learn from. */
+/** A version without its models: settings that were found and fixed, and the view they learn from. */
 export interface FoundSettings {
-  buckets: AttemptSpec["buckets"];
+  buckets: BucketChoice;
   settings: ModelSettings;
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
   mains: ScoreTables | null;
-  /** Makes decisions of the model's probabilities; the most probable class where it is left out. */
+  /** Turns the model's probabilities into decisions; the most probable class where it is left out. */
   decider?: Decider;
 }
 
@@ -50,21 +48,21 @@ export interface Confirmation {
   clusters?: ClusterCounts;
 }
 
-/** One fit: a version itself, or a base of a stack. A fit that versions have in common is done once. */
+/** One fit: of a version itself, or of a member of a stack. Versions share the fits that they have in common. */
 export interface BaseFound {
-  buckets: AttemptSpec["buckets"];
+  buckets: BucketChoice;
   settings: BaseSettings;
   seed: number;
 }
 
 /** The fits that a version needs. */
 export function basesOf({ buckets, settings, seed }: FoundSettings): BaseFound[] {
-  if (settings.algorithm !== "stack") return [{ buckets, settings, seed }];
-  return settings.members.map((member) => ({
-    buckets: member.buckets,
-    settings: member.settings,
-    seed: member.seed,
-  }));
+  return settings.algorithm === "stack" ? settings.members.map(baseOf) : [{ buckets, settings, seed }];
+}
+
+/** The fit alone, its fields in one order: fits are told apart by their JSON. */
+export function baseOf({ buckets, settings, seed }: BaseFound): BaseFound {
+  return { buckets, settings, seed };
 }
 
 /**
@@ -90,7 +88,7 @@ export function fitFound(
   return model;
 }
 
-/** Makes a version of its fits on some rows, which are in the order of `basesOf` (D46: on all rows). */
+/** Puts a version together from its fits on some rows, given in the order of `basesOf`. */
 export function assemble(
   table: Table,
   rows: Uint32Array,
@@ -101,12 +99,12 @@ export function assemble(
   const { buckets, settings, mains } = found;
   const bucketing = fitBucketing(table, rows, buckets, numberOfBuckets);
   if (settings.algorithm !== "stack") return { model: bases[0]!, bucketing };
-  const coarser = (choice: AttemptSpec["buckets"]) => fitBucketing(table, rows, choice, numberOfBuckets);
+  const coarser = (choice: BucketChoice) => fitBucketing(table, rows, choice, numberOfBuckets);
   const model = stackOf(settings, bases, bucketing, table.labels.length, coarser);
   return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
 }
 
-/** Rows that a version is confirmed on, and its bases, which were fitted without them. */
+/** A version, its fits on the learning rows of a re-split, and the re-split, whose other rows judge it. */
 export interface Confirming {
   table: Table;
   split: Split;
@@ -115,12 +113,15 @@ export interface Confirming {
   numberOfBuckets: number;
 }
 
-/** Scores a version on the judging rows of its split (D47); measures what each column carries, unless told not to. */
+/**
+ * Judges a version on rows that its fits did not see (D47), and measures what each column carries. With
+ * `measuresColumns` false, `measureColumns` does that elsewhere.
+ */
 export function confirm(
   confirming: Confirming,
   stop: StopSignal,
-  clusters: Uint32Array | null = null,
-  measuresColumns = true,
+  clusters: Uint32Array | null,
+  measuresColumns: boolean,
 ): Confirmation {
   const { table, split, found } = confirming;
   const { model, view } = open(confirming);
@@ -155,10 +156,10 @@ function stackOf(
   bases: readonly BaseModel[],
   fine: readonly FeatureBuckets[],
   classCount: number,
-  bucketingOf: (choice: AttemptSpec["buckets"]) => readonly FeatureBuckets[],
+  bucketingOf: (choice: BucketChoice) => readonly FeatureBuckets[],
 ): StackModel {
   const merges: FeatureMerge[][] = [];
-  const mergeOf = new Map<AttemptSpec["buckets"], number>();
+  const mergeOf = new Map<BucketChoice, number>();
   const fitted = members.map(({ buckets }, index): StackMember => {
     const model = bases[index]!;
     if (buckets === "fine") return { merge: null, model };

@@ -4,7 +4,7 @@ import type { BaseSettings } from "../families/base-algorithms.ts";
 import type { CostMatrix } from "../judging/costs.ts";
 import type { Judgement } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
-import type { RowParts, Split } from "../splits/holdout.ts";
+import { type RowParts, SMALL_ROWS, type Split } from "../splits/holdout.ts";
 import type { Table } from "../table.ts";
 import type { EarlyEnd } from "./attempt-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
@@ -67,6 +67,11 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   earlyEnd?: EarlyEnd;
   /** Set of a stack that is worse than this part of it, on the rows that both were scored on out of fold. */
   betterPart?: { attempt: number; logLoss: number };
+}
+
+/** Whether it has few learning rows, so that choosing among models is more chance than knowledge (D137, D147). */
+export function isSmall({ split }: TrainingTask): boolean {
+  return split.learning.length <= SMALL_ROWS;
 }
 
 export function isBase(spec: AttemptSpec): spec is BaseSpec {

@@ -1,7 +1,9 @@
 // From the cells of the columns that --group and --time name to one group number and one time per row of the table.
+
 import { DAY_FIRST, type DateForm, datePart, ISO_DATE, MONTH_FIRST, packDate } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingTextsOf } from "../columns/reading.ts";
+import { copyOf } from "../copy-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
@@ -172,11 +174,6 @@ export class KeyReader {
     const message = `${found}; they are left out while models are compared, and the final models learn from them.`;
     return [{ code: "ROWS_WITHOUT_KEY", message, line, column, count }];
   }
-}
-
-/** The same text on memory of its own: a cell keeps that of its batch alive. */
-export function copyOf(text: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(text));
 }
 
 function note(unplaced: Unplaced, line: number): void {

@@ -17,11 +17,9 @@ const LEAST_DECREASE = 1e-8;
 const LEAST_PULL = 1e-5;
 /** Times that one weight may be freed again. */
 const MOST_RETURNS = 2;
-/** Multiplications for the second derivatives at most: they only steer the steps, so a sample of the rows is enough. */
+/** Multiplications for the second derivatives at most. They only steer the steps, so a sample of the rows will do. */
 const CURVATURE_WORK = 4_000_000;
-/**
- * Cells (rows × classes) of the sample that finds a starting point, and how many times as many make that worthwhile.
- */
+/** Cells (rows × classes) of the sample that finds a starting point, and by what factor there must be more. */
 const FIRST_CELLS = 50_000;
 const FIRST_PAYS_FROM = 4;
 
@@ -44,10 +42,10 @@ export interface StackSolution {
 }
 
 /**
- * Minimises the cross-entropy of softmax(intercepts + Σ weights · log-odds) plus ridges towards equal weights, no
- * weight below 0: projected Newton steps (Bertsekas 1982). The problem is convex. With many rows the steps begin at the
- * solution of a sample. When the time is up it returns the best point reached. Throws `Cancelled`. `near`: a point that
- * is known to lie near the solution.
+ * Minimises the cross-entropy of softmax(intercepts + Σ weights · log-odds) plus a ridge towards equal weights, with no
+ * weight below 0, by projected Newton steps (Bertsekas 1982). The problem is convex. The steps begin at `near`, a point
+ * that is known to lie near the solution, or with many rows at the solution of a sample. When the time is up it returns
+ * the best point reached. Throws `Cancelled`.
  */
 export function solveStack(input: StackInput, stop: StopSignal, near: Theta | null = null): StackSolution {
   if (near !== null) return descend(input, near, 1, stop);
@@ -62,9 +60,9 @@ export function solveStack(input: StackInput, stop: StopSignal, near: Theta | nu
 }
 
 /**
- * Estimates how far the loss rises when a weight is set to 0 and all others are fitted again: w² /
- * (2 [H⁻¹]), where H holds the second derivatives at the solution; 0 for a weight of 0. It is
- * Wald's test, and optimal brain surgery (Hassibi & Stork 1993).
+ * Estimates how far the loss would rise if a weight were 0 and all others fitted again: w² / (2 [H⁻¹]), where [H⁻¹] is
+ * the weight's diagonal entry of the inverse Hessian at the solution; 0 for a weight of 0. This is Wald's test, also
+ * known as optimal brain surgeon (Hassibi & Stork 1993).
  */
 export function removalCosts(input: StackInput, { theta }: StackSolution): Float64Array {
   const baseCount = input.logOdds.length;
@@ -93,7 +91,7 @@ export function selectStackRows(input: StackInput, positions: Uint32Array): Stac
   };
 }
 
-/** `ridgeShare` scales the ridges: the share of all rows that the input holds. */
+/** `ridgeShare`: the share of all rows that the input holds, by which the ridges are scaled. */
 function descend(input: StackInput, start: Theta, ridgeShare: number, stop: StopSignal): StackSolution {
   const baseCount = input.logOdds.length;
   const rowCount = input.classes.length;

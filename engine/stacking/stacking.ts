@@ -7,11 +7,11 @@ import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not dominate. */
 export const LEAST_SHARE = 0.002;
-/** A base with less weight is left out; on few rows one with a smaller share of the largest weight. */
+/** A base of less weight is left out; on few rows also one of a smaller share of the largest weight. */
 const LEAST_WEIGHT = 1e-3;
 const LEAST_SHARE_OF_LARGEST = 0.15;
 /**
- * Share of the loss that a base must remove. Without the other bases, three tables of four did no worse on new rows.
+ * A base must lower the loss by this share. Without those that do not, three tables of four did no worse on new rows.
  */
 export const LEAST_WORTH = 2e-3;
 
@@ -23,7 +23,7 @@ export interface Stacking {
   intercepts: Float64Array;
 }
 
-/** A base's part of a stack's scores, kept for every base and row while fitting: rounded, in half the memory. */
+/** A base's part of a stack's scores, before its weight. Rounded, since fits keep it for every base and row. */
 export function centredLogOdds(probabilities: ArrayLike<number>, classCount: number): Float32Array {
   const logOdds = new Float32Array(probabilities.length);
   writeLogOdds(probabilities, classCount, logOdds);
@@ -55,12 +55,11 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
 }
 
 /**
- * The bases that a stack needs, ascending. It drops bases without weight, then one after the other the
- * base that is missed least, while each time the loss rises by at most `leastWorth` of it. A base that
- * hardly helps costs each refit and each scored row as much as any other. On few rows (D137) which of them
- * help is chance itself: all stay that weigh enough for their refits.
+ * The bases that a stack needs, ascending, since one that hardly helps costs each refit and each scored row as much as
+ * any other. Bases without weight go first, then the one that is missed least, again and again, while the loss rises by
+ * at most `LEAST_WORTH` of it. On few rows (D137) it is chance which ones help: those stay whose weight is not small.
  */
-export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = false): number[] {
+export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows: boolean): number[] {
   const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });
   let bases = [...input.logOdds.keys()];
   let solution = solveStack(input, stop);
@@ -88,9 +87,7 @@ export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows = fa
   return bases;
 }
 
-/**
- * Probabilities of rows by the log-odds of every base, `rows × classCount`. Each base's are asked for once, in order.
- */
+/** Probabilities of rows, `rows × classCount`, by the log-odds of every base, which are asked for once and in order. */
 export function applyStacking(
   { weights, intercepts }: Stacking,
   logOdds: Iterable<Float32Array | Float64Array>,

@@ -18,7 +18,6 @@ export interface TermRows {
 export interface TextColumn extends TermRows {
   /** Position in the file. */
   column: number;
-  name: string;
   /** Low and high half of each term's hash. */
   keys: Int32Array;
   /** Terms below this number may be shown: words and pairs that at least five rows have. */

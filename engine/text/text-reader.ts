@@ -1,6 +1,7 @@
 // Reads the texts of a table in two passes over its files: the first finds
 // the vocabulary, the second the terms of each row.
 
+import { copyOf } from "../copy-text.ts";
 import { quantileLevels } from "../quantile-levels.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -155,8 +156,11 @@ class ColumnInWork {
     const { vocabulary, profile, names } = this;
     const text: TextColumn = {
       ...this.rows.rows(vocabulary.plainCount),
-      ...{ shownCount: vocabulary.shownCount },
-      ...{ column, name, profile, keys: shared(vocabulary.keys), names: packNames(names) },
+      column,
+      keys: shared(vocabulary.keys),
+      shownCount: vocabulary.shownCount,
+      names: packNames(names),
+      profile,
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
     // A text of which no word is known has no shape either: a model file has its shape beside its terms.
@@ -199,9 +203,4 @@ function shared(array: Int32Array): Int32Array {
   const copy = new Int32Array(new SharedArrayBuffer(array.byteLength));
   copy.set(array);
   return copy;
-}
-
-/** The same text on memory of its own: a slice keeps the whole text alive. */
-function copyOf(text: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(text));
 }

@@ -2,13 +2,13 @@
 // or by a key, and counted by label and decision.
 import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { nearestName } from "../columns/near-miss.ts";
+import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
 import type { CsvHeader, RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { CellCoder } from "../scoring/cell-coder.ts";
-import { copyOf } from "../splits/key-reader.ts";
 import { classFeature, labelColumn } from "./file-counts.ts";
 
 /** The parts of a model that reading labels needs. */

@@ -63,8 +63,7 @@ export function judgePromise(promised: number | null, batches: readonly LaterLab
   if (promised === null) return { state: "NO_PROMISE", promised, evidence: null, since: null };
   const first = batches.findIndex(
     (_, last) =>
-      mayReach(LOG_EVIDENCE_NEEDED, promised, batches, last) &&
-      logEvidenceAfter(promised, batches, last) >= LOG_EVIDENCE_NEEDED,
+      mayBeEnough(promised, batches, last) && logEvidenceAfter(promised, batches, last) >= LOG_EVIDENCE_NEEDED,
   );
   const rowCount = batches.reduce((sum, { right, wrong }) => sum + right + wrong, 0);
   return {
@@ -95,11 +94,11 @@ function logEvidenceAfter(promised: number, batches: readonly LaterLabels[], las
 }
 
 /**
- * False where the evidence after batch `last` is certainly below `needed`. No bet's mixture of ratios is above its
- * largest ratio, that of the share that was seen; of a share no worse than promised that is 1.
+ * False where the evidence after batch `last` is certainly below what is needed. No bet's mixture of ratios is above
+ * its largest ratio, that of the share that was seen; of a share no worse than promised that is 1.
  */
-function mayReach(needed: number, promised: number, batches: readonly LaterLabels[], last: number): boolean {
-  const limit = Math.exp(needed);
+function mayBeEnough(promised: number, batches: readonly LaterLabels[], last: number): boolean {
+  const limit = Math.exp(LOG_EVIDENCE_NEEDED);
   // All parts of the bet are worth 1 at first; gains come on top.
   let most = 1;
   let right = 0;

@@ -106,7 +106,7 @@ async function keyFor(
 ): Promise<Pick<KnownServer, "key" | "keyId">> {
   const { CUPEL_API_KEY: named = "" } = process.env;
   if (options.key) {
-    const key = process.stdin.isTTY ? await askOne("API key: ") : await readPasswordLine(Bun.stdin.stream());
+    const key = process.stdin.isTTY ? await askKey() : await readPasswordLine(Bun.stdin.stream());
     return { key: key.trim(), keyId: null };
   }
   if (named !== "" && options.user === null) return { key: named, keyId: null };
@@ -143,10 +143,10 @@ async function askAccount({ user, passwordStdin }: LoginOptions): Promise<{ user
   }
 }
 
-async function askOne(question: string): Promise<string> {
+async function askKey(): Promise<string> {
   const terminal = openTerminal();
   try {
-    return await terminal.ask(question, true);
+    return await terminal.ask("API key: ", true);
   } finally {
     terminal.close();
   }

@@ -1,12 +1,13 @@
-// One attempt on the pool: where it pays, its fits are units of their own,
-// so that free threads share one attempt (D133).
+// One attempt on the pool. Where it pays, its fits are units of their own, which free threads share (D133); `qualify`
+// then puts the parts together. Otherwise `qualify` makes the whole attempt on one thread.
 
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
+import type { CutBy } from "../../engine/families/algorithm-entry.ts";
 import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
 import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
-import type { StackBase } from "../../engine/search/qualify-stack.ts";
+import type { StackBase } from "../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../engine/search/training-task.ts";
 import { TREES_PER_PART, treeRanges } from "../../engine/trees/forest-parts.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
@@ -42,7 +43,7 @@ export class AttemptRun {
     };
   }
 
-  /** Fits the first fold, after which the attempt may end. If this fails, `complete` fails alike. */
+  /** Fits the first fold, after which a weak attempt may end. A fault shows in `complete`, which fits it again. */
   async begin(): Promise<void> {
     if (cutOf(this.context.task, this.spec) !== "folds") return;
     this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true }).catch(() => null);
@@ -60,7 +61,7 @@ export class AttemptRun {
     return this.join([], { ...parts, modelScores: scored.map(({ scores }) => scores!) });
   }
 
-  private fitParts(cut: "folds" | "rounds" | "trees", others: readonly StackBase[]): Promise<AttemptParts> {
+  private fitParts(cut: CutBy, others: readonly StackBase[]): Promise<AttemptParts> {
     if (cut === "trees") return this.growForest();
     return cut === "rounds" ? this.boost() : this.fitFolds(others);
   }
@@ -118,7 +119,7 @@ export class AttemptRun {
     return (await this.make({ kind: "rounds", fold, before, roundCount })).grown!;
   }
 
-  /** Chooses among the candidates by their first trees, then grows the best one's trees. */
+  /** Chooses among the candidates by their first trees, then grows the trees of the best one. */
   private async growForest(): Promise<AttemptParts> {
     const { spec, context } = this;
     const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
@@ -131,7 +132,10 @@ export class AttemptRun {
     return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
   }
 
-  /** If the final rung has all rows, its trees are the forest's first ones. */
+  /**
+   * As `chooseForest` of the engine does, on all threads. `grown`: the forest's first trees, where the last rung made
+   * them.
+   */
   private async chooseForest(candidates: readonly ForestAttempt[], rowCount: number) {
     const [first] = candidates;
     if (candidates.length === 1) return { settings: first!, grown: null };

@@ -1,7 +1,7 @@
 // The summary of an attempt or a library baseline, during a run and at its end.
 
+import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
-import type { AttemptSpec } from "../../engine/search/attempts.ts";
 import type { StackedBase } from "../../engine/stacking/stack-model.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { formatCount } from "../format.ts";
@@ -92,7 +92,7 @@ export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: n
 /** Settings as they are published. */
 export function publishedSettings(
   settings: ModelSettings,
-  buckets: AttemptSpec["buckets"],
+  buckets: BucketChoice,
 ): Record<string, number | string | boolean> {
   if (settings.algorithm === "stack") return { attemptsWeighed: weightsInWords(settings.members) };
   const { algorithm: _, ...own } =

@@ -1,4 +1,4 @@
-// The fits of versions on some rows, each made once and shared by all versions that need it.
+// The fits of versions on all rows, or on all but a part's. Each is made once, for all versions that need it.
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { type BaseFound, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
@@ -8,7 +8,7 @@ import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
 
-/** Trees of a part of a forest at least: each part codes the table's rows anew. */
+/** Trees that a thread grows at least: each codes the table's rows anew. */
 const TREES_PER_FIT = 50;
 
 export class BaseFits {
@@ -24,7 +24,7 @@ export class BaseFits {
     this.cutsForests = cutsForests;
   }
 
-  /** Hands fits out before somebody asks for them, who then gets their fault; those that one thread makes first. */
+  /** Hands out fits before anyone asks for them, forests that threads share last. Who asks for a fit gets its fault. */
   begin(bases: readonly BaseFound[], judgingPart: number | null, limits: Limits): void {
     const inOrder = [...bases].sort((a, b) => this.cutsOf(a) - this.cutsOf(b));
     for (const base of inOrder) this.fit(base, judgingPart, limits).catch(() => undefined);
@@ -45,14 +45,14 @@ export class BaseFits {
     if (known !== undefined) return known;
     const fit = this.make(base, judgingPart, limits);
     fits.set(key, fit);
-    // A run that stopped its attempts may still confirm and refit: then it is asked for again.
+    // A run that was asked to stop may still confirm and refit, and then asks again.
     fit.catch((error) => {
       if (error instanceof Cancelled) fits.delete(key);
     });
     return fit;
   }
 
-  /** The threads that share a fit: the trees of a forest alone are cut. */
+  /** How many threads share a fit: only forests are cut. */
   private cutsOf({ settings }: BaseFound): number {
     const treeCount = this.cutsForests && settings.algorithm === "forest" ? settings.treeCount : 0;
     return Math.max(1, Math.floor(treeCount / TREES_PER_FIT));

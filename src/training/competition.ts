@@ -1,10 +1,10 @@
-// The rounds of attempts on the worker pool.
+// The competition: the plan's attempts in rounds on the worker pool, each round's stacks last, until a reason to end.
 
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
-import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, FEW_HELD_OUT_ROWS, MAX_VERSIONS, rankVersions } from "../../engine/search/ranking.ts";
 import { basesOf } from "../../engine/search/refit.ts";
+import { type StackBase, stackPositions } from "../../engine/search/stack-votes.ts";
 import { isBase } from "../../engine/search/training-task.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
@@ -105,18 +105,18 @@ function mayBegin(state: CompetitionState, specs: readonly AttemptSpec[]): boole
 }
 
 /**
- * Makes the attempts of a round that are not done yet, stacks last. `begun`
- * hears of the first thread that runs out of attempts.
+ * Makes the attempts of a round that are not done yet, stacks last. Calls `beginBaselines` with a promise of the first
+ * thread that runs out of attempts.
  */
 async function runRound(
   state: CompetitionState,
   specs: readonly AttemptSpec[],
-  begun: (free: Promise<void>) => void,
+  beginBaselines: (free: Promise<void>) => void,
 ): Promise<void> {
   const waiting = specs.filter((spec) => !isDone(state, spec));
   const runs = waiting.filter(isBase).map((spec) => new AttemptRun(state.context, spec));
   const { strong = [], weak = [] } = Object.groupBy(runs, ({ spec }) => (spec.isWeak ? "weak" : "strong"));
-  await strongThenWeak(state, specs, { strong, weak }, begun);
+  await strongThenWeak(state, specs, { strong, weak }, beginBaselines);
   await runStacks(state, waiting);
 }
 
@@ -128,14 +128,14 @@ async function strongThenWeak(
   state: CompetitionState,
   specs: readonly AttemptSpec[],
   { strong, weak }: { strong: AttemptRun[]; weak: AttemptRun[] },
-  begun: (free: Promise<void>) => void,
+  beginBaselines: (free: Promise<void>) => void,
 ): Promise<void> {
   const threads = handOut(state, [
     ...strong.map((run) => () => complete(state, run, [])),
     // All at once: one that began late would keep the others waiting.
     async () => void (await Promise.all(weak.map((run) => run.begin()))),
   ]);
-  begun(Promise.race(threads));
+  beginBaselines(Promise.race(threads));
   await Promise.all(threads);
   const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !spec.isWeak));
   const completions = weak.map((run) => () => complete(state, run, others));
@@ -154,7 +154,7 @@ function isDone({ records }: CompetitionState, { attempt }: AttemptSpec): boolea
   return records.some(({ spec }) => spec.attempt === attempt);
 }
 
-/** Does the pieces in order, as many at once as there are threads, until none is left or the run ends. */
+/** Runs the pieces in order, as many at once as there are threads, until none is left or the run is cut short. */
 function handOut(state: CompetitionState, pieces: (() => Promise<void>)[]): Promise<void>[] {
   return Array.from({ length: state.context.pool.size }, async () => {
     for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
@@ -170,7 +170,7 @@ async function complete(state: CompetitionState, run: AttemptRun, others: readon
   record(state, { spec, outcome: await runAttempt(state, spec, () => run.complete(others)) });
 }
 
-/** Makes stacks of the finished attempts at the end of a round, even if the time limit cut it short. */
+/** Makes the stacks of a round from all attempts that have finished, even if the time limit cut the round short. */
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
   const stackCount = waiting.filter((spec) => !isBase(spec)).length;
   if (stackCount > 0 && waiting.at(-1) === state.plan.at(-1)) beginFits(state, stackCount);
@@ -185,8 +185,8 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
 }
 
 /**
- * Begins the fits of attempts that will be versions unless stacks decide as
- * they do, or few held-out rows say little (D137).
+ * Before the last stacks are made, begins the fits of the attempts that will be versions beside them: unless a stack
+ * decides as one of them does. With few held-out rows the stacks decide which these are (D137).
  */
 function beginFits({ context, records }: CompetitionState, stackCount: number): void {
   const { split } = context.task;
@@ -195,7 +195,7 @@ function beginFits({ context, records }: CompetitionState, stackCount: number): 
   context.beginFits?.(likely.map(foundSettings).flatMap(basesOf));
 }
 
-/** An attempt that was cut short is not remembered: a restart may make it. */
+/** Only what ended by itself is remembered: a restart may make an attempt that was cut short. */
 async function runAttempt(
   state: CompetitionState,
   spec: AttemptSpec,
@@ -210,7 +210,7 @@ async function runAttempt(
   }
 }
 
-/** Rejects with Cancelled or OutOfTime if the whole run was cut short. */
+/** The attempt's own limit stops it alone. Rejects with Cancelled or OutOfTime where the whole run was cut short. */
 async function outcomeOf(
   { context: { deadlineMs } }: CompetitionState,
   qualify: () => Promise<AttemptAnswer>,
@@ -227,7 +227,7 @@ async function outcomeOf(
   }
 }
 
-/** The attempts for a stack: the best by out-of-fold log-loss, in the order of the plan. */
+/** The finished attempts that a stack may rest on: the best by out-of-fold log-loss, in the order of the plan. */
 function stackBases(records: readonly EndedAttempt[]): StackBase[] {
   return records
     .flatMap(({ spec, outcome }) => {

@@ -91,10 +91,9 @@ function modelsOf({ settings }: FinishedAttempt, grown: readonly GrownMember[]):
  */
 function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): Member[] {
   const { settings, attempt } = version.attempt;
-  const fresh = (found: BaseFound, own: number, weight: number): Member => ({
-    ...{ found, weight, best: null, isDone: false, isBusy: false },
-    attempt: own,
-  });
+  const fresh = (found: BaseFound, ofAttempt: number, weight: number): Member => {
+    return { found, attempt: ofAttempt, weight, best: null, isDone: false, isBusy: false };
+  };
   const bases = basesOf(foundSettings(version.attempt));
   if (settings.algorithm !== "stack") return [fresh(bases[0]!, attempt, 1)];
   const own = settings.members

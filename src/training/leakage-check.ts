@@ -9,7 +9,7 @@ import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 /** The check ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
 const MOST_CHECK_SECONDS = 10;
 const CHECK_SHARE = 0.1;
-/** A table of the largest sample that a part looks at keeps threads busy for longer than a second judgement takes. */
+/** Up to so many rows one unit makes all parts: another would judge the rows at random anew, and that takes as long. */
 const FEW_ROWS = 2_000;
 
 export interface LeakageCheckSettings {
@@ -54,7 +54,7 @@ export async function checkLeakage(
   }
 }
 
-/** Few rows are looked at in one unit, which judges them at random once; threads share the parts of many. */
+/** A unit for each part, so that threads share them; of few rows one for all. */
 function unitsOf(parts: readonly LeakagePart[], rowCount: number): (readonly LeakagePart[])[] {
   return rowCount <= FEW_ROWS ? [parts] : parts.map((part) => [part]);
 }

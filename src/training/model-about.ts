@@ -29,7 +29,9 @@ export function describeModel(
   fileName: string,
 ): ModelAbout {
   const verdict = verdictOf({
-    ...{ leakage, source, refinement },
+    leakage,
+    source,
+    refinement,
     heldOutRowCount: task.split.judging.length,
     ageing: ageingOf(kept, task),
     warnings: guessWarnings(kept, task, options.target),

@@ -112,7 +112,9 @@ export function summarise(input: SummaryInput): RunSummary {
     versions: versions.map((kept) => summariseVersion(kept, input)),
     predictions,
     verdict: verdictOf({
-      ...{ leakage, source, refinement },
+      leakage,
+      source,
+      refinement,
       heldOutRowCount: task.split.judging.length,
       ageing: champion === undefined ? null : ageingOf(champion, task),
       warnings: champion === undefined ? [] : guessWarnings(champion, task, options.target),

@@ -1,15 +1,17 @@
 // The stacks of a round on the pool: all keep the same members, and their fits run side by side (D133).
-import type { FittedStack, StackBase } from "../../engine/search/qualify-stack.ts";
+import type { FittedStack } from "../../engine/search/qualify-stack.ts";
+import { baseOf } from "../../engine/search/refit.ts";
 import { partsWithWeights, type StackRows, weightFoldCount } from "../../engine/search/stack-rows.ts";
+import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { type AttemptAnswer, type Limits, untilCancelled } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
 import type { CompetitionContext } from "./competition-state.ts";
 
-/** Attempts that a stack rests on. */
+/** Attempts that a stack needs. */
 const LEAST_BASES = 2;
 
-/** A stack fits a few weights only, so it is made even after the time for attempts. */
+/** The stacks of a round. They fit a few weights only, so they are made even after the time for attempts. */
 export class StackRound {
   private readonly context: CompetitionContext;
   private readonly bases: readonly StackBase[];
@@ -24,12 +26,11 @@ export class StackRound {
     this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, urgency: 1 };
   }
 
-  /** Begins fits of the members once all stacks that were asked for have begun theirs, which go first. */
+  /** Begins the members' fits for versions. To be called once all stacks are asked for: their own fits go first. */
   beginFits(): void {
     const { context, bases } = this;
     const begin = ({ members }: { members: readonly number[] }) => {
-      const kept = members.map((base) => bases[base]!);
-      context.beginFits?.(kept.map(({ buckets, settings, seed }) => ({ buckets, settings, seed })));
+      context.beginFits?.(members.map((base) => baseOf(bases[base]!)));
     };
     // Whoever asked for a stack hears of a fault.
     this.choice?.then(begin, () => undefined);

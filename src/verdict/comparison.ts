@@ -138,7 +138,7 @@ function inWords({ mean, low, high, isWithinChance }: Difference): string {
 }
 
 /** Percentage points with a sign. */
-function points(share: number): string {
+export function points(share: number): string {
   const size = (Math.abs(share) * 100).toFixed(1);
   return size === "0.0" ? size : `${share < 0 ? "−" : "+"}${size}`;
 }

@@ -1,6 +1,8 @@
 // The comparison of a champion with its challenger, in sentences.
+
 import type { PairedDecisions, PairedVerdict } from "../../engine/successor/paired-decisions.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure } from "../format.ts";
+import { points } from "./comparison.ts";
 
 interface SuccessionAim {
   /** The aim that both are trained for; null for accuracy. */
@@ -43,9 +45,4 @@ const OUTCOMES: Readonly<Record<PairedVerdict["outcome"], string>> = {
 
 function chance(pValue: number): string {
   return pValue < 0.001 ? "below 0.001" : formatFigure(pValue);
-}
-
-function points(share: number): string {
-  const size = (Math.abs(share) * 100).toFixed(1);
-  return size === "0.0" ? size : `${share < 0 ? "−" : "+"}${size}`;
 }

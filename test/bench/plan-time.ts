@@ -14,9 +14,9 @@ import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
-import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { type StackBase, stackPositions } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -24,6 +24,7 @@ import type { Table } from "../../engine/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runConfirm, runFit, runStack } from "../../workers/train.ts";
+import { fitStackParts } from "../support/stack-fits.ts";
 import { drawNormal } from "./noisy-tables.ts";
 
 const BUCKETS = 20;
@@ -79,11 +80,7 @@ function timePlan(name: string, table: Table, seed: number): void {
           },
           neverStop,
         )
-      : runStack(
-          task,
-          { withMains: "withMains" in spec.settings && spec.settings.withMains, bases: basesAmong() },
-          neverStop,
-        );
+      : stackOf("withMains" in spec.settings && spec.settings.withMains);
     done.push({ spec, answer, seconds: cpuSeconds() - start });
   }
   const stack = done.find(({ answer }) => answer.settings.algorithm === "stack")?.answer ?? null;
@@ -118,6 +115,11 @@ function timePlan(name: string, table: Table, seed: number): void {
           `holdout ${(100 * stack.holdout.accuracy).toFixed(2)} %, ${stack.holdout.logLoss.toFixed(4)}`,
         ]),
   ]);
+
+  function stackOf(withMains: boolean): AttemptAnswer {
+    const bases = basesAmong();
+    return runStack(task, { withMains, bases, parts: fitStackParts(task, bases, withMains) }, neverStop);
+  }
 
   function basesAmong(): StackBase[] {
     return done.flatMap(({ spec, answer }) => {

@@ -12,16 +12,7 @@ import {
 } from "../../data/audit.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
-import { ALL, later, NOON, openTestState, type TestState } from "./state.ts";
-
-function withState(use: (state: TestState) => void): void {
-  const state = openTestState();
-  try {
-    use(state);
-  } finally {
-    state.close();
-  }
-}
+import { ALL, later, NOON, withState } from "./state.ts";
 
 function note(database: Database, action: AuditAction, userKey: string | null, seconds: number): string {
   const objectKey = randomUUID();

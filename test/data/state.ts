@@ -38,6 +38,16 @@ export interface TestState {
   close(): void;
 }
 
+/** Runs a test with a state of its own. */
+export function withState(use: (state: TestState) => void): void {
+  const state = openTestState();
+  try {
+    use(state);
+  } finally {
+    state.close();
+  }
+}
+
 export function openTestState(): TestState {
   const folder = mkdtempSync(join(tmpdir(), "cupel-test-"));
   const database = openDatabase(folder, NOON);

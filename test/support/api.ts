@@ -104,6 +104,20 @@ export interface StartOptions {
   beside?: { folder: string; origin: string };
 }
 
+/** Runs a test with an app of its own. */
+export function withApi<T>(use: (api: TestApi) => Promise<T>, options: StartOptions = {}): Promise<T> {
+  return closingAfter(startApi(options), use);
+}
+
+export async function closingAfter<T>(started: Promise<TestApi>, use: (api: TestApi) => Promise<T>): Promise<T> {
+  const api = await started;
+  try {
+    return await use(api);
+  } finally {
+    await api.close();
+  }
+}
+
 /** The app on a temporary state folder of its own, with real SQLite, files, users and tokens. Close it. */
 export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const { routes, settings = {}, storage = UNLIMITED, beside } = options;

@@ -10,14 +10,15 @@ import type { BaseSettings } from "../../engine/families/base-algorithms.ts";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
-import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { SMALL_ROWS } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable, type TableAnswer } from "../../workers/reading/read-table.ts";
 import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";
 import { aboutModel } from "./model-about.ts";
+import { fitStackParts } from "./stack-fits.ts";
 import { americanTable, chosenTable, europeanTable, ODD_TEXTS, textTable, type VectorTable } from "./vector-tables.ts";
 import { answersOf, drawRows, VECTORS } from "./vectors.ts";
 
@@ -204,7 +205,9 @@ function make({ table, algorithm, settings, temperature, classWeights, costs }: 
     const { attempt, seed } = spec;
     return { attempt, seed, buckets: spec.buckets as BucketChoice, settings: own as BaseSettings, votes: votes! };
   });
-  const { settings: stack, mains } = runStack(task, { withMains: algorithm.withMains, bases }, neverStop);
+  const { withMains } = algorithm;
+  const parts = fitStackParts(task, bases, withMains);
+  const { settings: stack, mains } = runStack(task, { withMains, bases, parts }, neverStop);
   return packed(task, source, { buckets: "fine", seed: 1, settings: stack, mains: mains?.final ?? null }, extras);
 }
 

@@ -1,5 +1,6 @@
 // Small tables for tests of the engine, made by hand or drawn with a seed.
 import { Random } from "../../engine/random.ts";
+import { rowsUpTo } from "../../engine/row-lists.ts";
 import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table.ts";
 
 /** A column's cells: numbers and nulls make a number feature, texts and nulls a category. */
@@ -33,9 +34,9 @@ function makeFeature(cells: Cells, column: number): { feature: Feature; levels: 
     : { feature: { kind: "category", name, column, part: null, names }, levels };
 }
 
-/** All rows of a table. */
-export function everyRow(table: Table): Uint32Array {
-  return Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+/** All rows of a table or a view. */
+export function everyRow({ rowCount }: { rowCount: number }): Uint32Array {
+  return rowsUpTo(rowCount);
 }
 
 /**

@@ -6,8 +6,8 @@ import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
-import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { splitByPart } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -16,6 +16,7 @@ import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runConfirm, runFit, runPack, runStack } from "../../workers/train.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { aboutModel } from "../support/model-about.ts";
+import { fitStackParts } from "../support/stack-fits.ts";
 
 /** The part that judges the re-split. */
 const A_FIFTH = 1;
@@ -140,7 +141,7 @@ describe("the same seed gives the same", () => {
       hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(task, source, foundBy(spec, answer))]);
     }
     for (const withMains of [false, true]) {
-      const answer = runStack(task, { withMains, bases }, neverStop);
+      const answer = runStack(task, { withMains, bases, parts: fitStackParts(task, bases, withMains) }, neverStop);
       const found = foundBy({ ...plan[0]!, buckets: "fine" }, answer);
       hashes[withMains ? "stack with tables" : "stack"] = hashOf([scoresOf(answer), essenceOf(task, source, found)]);
     }

@@ -1,18 +1,19 @@
 // The codes of a model's features as ONNX nodes: whole numbers first, so that no comparison of a model is ever rounded.
 import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
-import { numberText } from "../../columns/number-text.ts";
-import { categoryAlias, readNumber } from "../../columns/numbers.ts";
+import { numbersWrittenBy } from "../../columns/number-text.ts";
+import { categoryAlias } from "../../columns/numbers.ts";
+import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { CoarseColumns } from "../../families/coarse-columns.ts";
 import type { ModelFeature } from "../../model/model-file.ts";
 import type { Graph } from "./graph.ts";
 import type { ModelInput } from "./inputs.ts";
 
-/** Doubles that a row takes at once, so that ten thousand rows fit into memory. */
+/** Doubles that one node computes for a row at most, so that ten thousand rows fit into memory. */
 const MOST_VALUES = 4096;
 
-/** Values of a view: the codes of its features side by side, and how many each feature has. */
+/** A view in the graph. */
 export interface CodesOf {
-  /** `rows × features`. */
+  /** The codes of its features, `rows × features`. */
   codes: string;
   codeCounts: readonly number[];
 }
@@ -20,11 +21,11 @@ export interface CodesOf {
 /** The codes of all inputs, `rows × features` in the order of the model's features. */
 export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingMarkers: readonly string[]): CodesOf {
   const ordered = inputs.toSorted((a, b) => a.feature - b.feature);
-  const codes = ordered.map((input) => {
-    const { name, source } = input;
-    if (source.kind === "category")
-      return codeCategory(graph, name, source, [...missingMarkers, ...(input.column.reading.missingTexts ?? [])]);
-    return codeNumber(graph, name, source, missingNumbers(input, missingMarkers));
+  const markers = missingMarkerSet(missingMarkers);
+  const codes = ordered.map(({ name, source, column: { reading } }) => {
+    const missing = missingTextsOf(reading, markers);
+    if (source.kind === "category") return codeCategory(graph, name, source, missing);
+    return codeNumber(graph, name, source, reading.kind === "number" ? numbersWrittenBy(missing, reading.form) : []);
   });
   return {
     codes: graph.node("Concat", codes, { axis: 1 }),
@@ -33,7 +34,8 @@ export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingM
 }
 
 /**
- * The entries of lists, one list for each column and one after the other, that the codes of `rows × columns` point to.
+ * Looks each code of `rows × columns` up in the list of its column. `values` makes the lists, which lie one after the
+ * other, of so many entries.
  */
 export function gatherByColumn(
   graph: Graph,
@@ -46,12 +48,12 @@ export function gatherByColumn(
   return graph.node("Gather", [values(starts.at(-1)!), places], { axis: 0 });
 }
 
-/** Some columns of `rows × columns`. */
+/** Some of the columns, `rows × columns`. */
 export function selectColumns(graph: Graph, table: string, columns: ArrayLike<number>): string {
   return graph.node("Gather", [table, graph.ints(columns, columns.length)], { axis: 1 });
 }
 
-/** The sum along an axis, which goes. */
+/** The sum along an axis, which the result no longer has. */
 export function sumOver(graph: Graph, values: string, axis: number): string {
   return graph.node("ReduceSum", [values, graph.ints([axis], 1)], { keepdims: 0 });
 }
@@ -71,10 +73,7 @@ export function rowsOf(graph: Graph, codes: string, values: Float64Array): strin
   return graph.node("Add", [zeros, graph.doubles(values, values.length)]);
 }
 
-/**
- * The sum of what `make` gives for stretches of `count` items, so that a row takes little
- * memory; `valuesEach`: doubles that an item takes for a row.
- */
+/** The sum of what `make` gives for stretches of `count` items, each of which takes `valuesEach` doubles for a row. */
 export function inChunks(
   graph: Graph,
   count: number,
@@ -96,18 +95,7 @@ function startsOf(lengths: readonly number[]): number[] {
   return starts;
 }
 
-/** The numbers that mean a missing value where they are written as the markers are, such as -999. */
-function missingNumbers({ column: { reading } }: ModelInput, missingMarkers: readonly string[]): number[] {
-  if (reading.kind !== "number") return [];
-  const { form, missingTexts = [] } = reading;
-  const texts = [...missingMarkers, ...missingTexts].map((text) => text.trim());
-  return texts.flatMap((text) => {
-    const value = readNumber(text, form);
-    return Number.isFinite(value) && numberText(value, form) === text ? [value] : [];
-  });
-}
-
-/** 0 for what is missing or no finite number, else 2 and the number of cut points below the value. */
+/** 0 for what is missing or no finite number, else 2 plus the number of cut points below the value. */
 function codeNumber(
   graph: Graph,
   input: string,
@@ -130,11 +118,9 @@ function codeCategory(
   graph: Graph,
   input: string,
   { names, codes, codeOfOthers }: Extract<ModelFeature, { kind: "category" }>,
-  missingMarkers: readonly string[],
+  missing: ReadonlySet<string>,
 ): string {
-  const codeOf = new Map(
-    ["", ...missingMarkers.map((marker) => marker.trim())].map((marker) => [marker, MISSING_CODE]),
-  );
+  const codeOf = new Map([...missing].map((text) => [text, MISSING_CODE]));
   const isAlias = categoryAlias(names);
   const own = (index: number) => (codes[index]! >= FIRST_CODE ? codes[index]! : codeOfOthers);
   names.forEach((name, index) => {

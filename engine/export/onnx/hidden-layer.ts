@@ -1,4 +1,5 @@
-// A hidden layer as ONNX nodes: each code gives a value and a row of weights, whose products are summed into units.
+// A hidden layer as ONNX nodes. Each code has a value and an input, whose weights are a row of a table: the products
+// are summed over the features, and tanh and a matrix product give the scores.
 import type { HiddenLayer } from "../../logistic/hidden-layer.ts";
 import { type CodesOf, gatherByColumn, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
@@ -7,16 +8,16 @@ import { probabilitiesOf } from "./probabilities.ts";
 export function hiddenLayer(graph: Graph, model: HiddenLayer, view: CodesOf): string {
   const { classCount, outputCount, unitCount, outputWeights, intercepts } = model;
   const units = graph.node("Tanh", [unitSums(graph, model, view)]);
-  const weighed = graph.node("MatMul", [units, graph.doubles(outputWeights, unitCount, outputCount)]);
-  const scores = graph.node("Add", [weighed, graph.doubles(intercepts, outputCount)]);
+  const products = graph.node("MatMul", [units, graph.doubles(outputWeights, unitCount, outputCount)]);
+  const scores = graph.node("Add", [products, graph.doubles(intercepts, outputCount)]);
   return probabilitiesOf(graph, scores, classCount);
 }
 
-/** `rows × units`. Features whose codes take no part are left out. */
+/** The sums of the units, `rows × units`. Features none of whose codes has a value are left out. */
 function unitSums(graph: Graph, model: HiddenLayer, view: CodesOf): string {
   const { unitCount, unitWeights, unitIntercepts, codeStarts, codeInputs, codeValues } = model;
   const start = rowsOf(graph, view.codes, unitIntercepts);
-  const ofFeature = <T>(list: { subarray(from: number, to: number): Iterable<T> }, feature: number) => [
+  const ofFeature = (list: Uint32Array | Float64Array, feature: number): number[] => [
     ...list.subarray(codeStarts[feature]!, codeStarts[feature + 1]!),
   ];
   const used = [...view.codeCounts.keys()].filter((feature) => ofFeature(codeValues, feature).some((v) => v !== 0));

@@ -1,5 +1,5 @@
-// Ensembles of Bayesian networks as ONNX nodes: groups lead to contexts,
-// contexts to terms, which are summed and pooled.
+// Ensembles of Bayesian networks as ONNX nodes: the groups of a node's parents give its context, context and own group
+// its term; terms are summed over the nodes of a member, members are pooled.
 import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
 import { type CodesOf, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
@@ -12,7 +12,7 @@ export function networks(graph: Graph, model: BayesNetworks, view: CodesOf): str
     return probabilitiesOf(graph, rowsOf(graph, view.codes, model.logPriors), classCount);
   const groups = groupsOf(graph, columns, view);
   const tables = {
-    // Behind the last context lies one of zeros, for places without a node.
+    // One more context whose terms are 0, for places without a node.
     contexts: graph.ints([...model.contexts, model.terms.length], model.contexts.length + 1),
     terms: graph.floats(withZeros(model.terms, outputCount), model.terms.length + outputCount),
   };
@@ -83,8 +83,8 @@ function memberScores(
 }
 
 /**
- * Where a node finds its terms: at `contexts[start + first group * its factor +
- * second group * its factor] + own group * its factor`.
+ * Where a node finds its terms: at `contexts[start + first group * its factor + second group * its factor] + own group
+ * * its factor`. `own`, `first` and `second` are columns, whose groups the row has.
  */
 interface Place {
   start: number;
@@ -98,18 +98,18 @@ interface Place {
 
 /** Null: a place without a node, whose terms are 0. A missing parent has one group. */
 function placeOf({ columns, outputCount, ...model }: BayesNetworks, node: number | null): Place {
-  if (node === null) {
-    return {
-      ...{ start: model.contexts.length, own: 0, ownFactor: 0 },
-      ...{ first: 0, firstFactor: 0, second: 0, secondFactor: 0 },
-    };
-  }
+  const start = model.contexts.length;
+  if (node === null) return { start, own: 0, ownFactor: 0, first: 0, firstFactor: 0, second: 0, secondFactor: 0 };
   const none = columns.features.length;
   const [first, second] = [model.firstParents[node]!, model.secondParents[node]!];
   return {
-    ...{ start: model.contextStarts[node]!, own: model.nodeColumns[node]!, ownFactor: outputCount },
-    ...{ first: first % none, firstFactor: first === none ? 0 : parentGroups(columns, second) },
-    ...{ second: second % none, secondFactor: second === none ? 0 : 1 },
+    start: model.contextStarts[node]!,
+    own: model.nodeColumns[node]!,
+    ownFactor: outputCount,
+    first: first % none,
+    firstFactor: first === none ? 0 : parentGroups(columns, second),
+    second: second % none,
+    secondFactor: second === none ? 0 : 1,
   };
 }
 

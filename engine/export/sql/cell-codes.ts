@@ -1,7 +1,7 @@
 // From typed columns of a table to the codes of a model's features, by the rules that the engine reads cells by.
 import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
-import { numberText } from "../../columns/number-text.ts";
-import { categoryAlias, readNumber } from "../../columns/numbers.ts";
+import { numbersWrittenBy } from "../../columns/number-text.ts";
+import { categoryAlias } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
 import type { Breaks } from "./code-breaks.ts";
@@ -56,15 +56,11 @@ function codeOf(
     return numberCode(datePart(cell, feature.part ?? "", dialect), [], feature.cutPoints, breaks, dialect);
   }
   if (reading.kind !== "number") throw new Error("a model of texts");
-  // A number counts as missing where its text in the training file's form would.
-  const markers = [...missing].flatMap((text) => {
-    const value = readNumber(text, reading.form);
-    return Number.isFinite(value) && numberText(value, reading.form) === text ? [value] : [];
-  });
-  return numberCode(cell, markers, feature.cutPoints, breaks, dialect);
+  // A typed number is missing where the training file would write it as a marker.
+  return numberCode(cell, numbersWrittenBy(missing, reading.form), feature.cutPoints, breaks, dialect);
 }
 
-/** NULL, NaN, infinite numbers and markers are missing. Codes that the model does not tell apart become one of them. */
+/** NULL, NaN, infinite numbers and markers are missing. Codes that the model does not tell apart share one. */
 function numberCode(
   value: string,
   markers: readonly number[],

@@ -6,7 +6,7 @@ import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { CoarseColumns } from "../../families/coarse-columns.ts";
 import type { ScoreTables } from "../../families/score-tables.ts";
 import type { HiddenLayer } from "../../logistic/hidden-layer.ts";
-import type { FeatureMerge } from "../../stacking/stack-model.ts";
+import type { FeatureMerge, StackMember, StackModel } from "../../stacking/stack-model.ts";
 import { MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
 
 /** For one feature, the codes `c` that are told apart from `c + 1`; null where the model does not read the feature. */
@@ -15,16 +15,18 @@ export type Breaks = ReadonlySet<number> | null;
 /** The breaks of every feature in the view that a base model or the whole model reads. */
 export function breaksOf(model: Model, codeCounts: readonly number[]): Breaks[] {
   if (model.kind !== "stack") return baseBreaks(model, codeCounts.length);
-  const readers = model.members.flatMap(({ merge, model: own }, index) =>
-    model.weights[index] === 0 ? [] : [{ merge, model: own as BaseModel }],
-  );
-  if (model.mains !== null) readers.push({ merge: model.mains.merge, model: model.mains.tables });
-  const all = readers.map(({ merge, model: own }) => {
+  const all = readersOf(model).map(({ merge, model: own }) => {
     const breaks = baseBreaks(own, codeCounts.length);
     if (merge === null) return breaks;
     return breaks.map((each, feature) => (each === null ? null : throughMerge(model.merges[merge]![feature]!, each)));
   });
   return codeCounts.map((_, feature) => united(all.map((breaks) => breaks[feature]!)));
+}
+
+/** The readers of codes in a stack: the members that weigh something, and the tables on top. */
+export function readersOf({ members, weights, mains }: StackModel): readonly StackMember[] {
+  const weighing = members.filter((_, index) => weights[index] !== 0);
+  return mains === null ? weighing : [...weighing, { merge: mains.merge, model: mains.tables }];
 }
 
 /** The breaks that one base model's features have in its own view. */
@@ -89,6 +91,7 @@ function inputBreaks({ codeStarts, codeInputs, codeValues }: HiddenLayer, featur
   });
 }
 
+/** The breaks in the fine view that breaks of a merged view come from. */
 function throughMerge({ codeOf }: FeatureMerge, breaks: ReadonlySet<number>): Breaks {
   const isApart = (a: number, b: number) => {
     const [low, high] = a < b ? [a, b] : [b, a];

@@ -1,9 +1,7 @@
 // From the model's probabilities to what is published: tempered ones, and the decision.
 import type { CostMatrix } from "../../judging/costs.ts";
 import type { ModelFile } from "../../model/model-file.ts";
-import { codeName } from "./cell-codes.ts";
 import type { SqlDialect } from "./dialects.ts";
-import { contextOf } from "./member-context.ts";
 import { fromScores } from "./probabilities.ts";
 import { LEAST_LOG } from "./stack-scores.ts";
 import type { Column, Outputs, Stages } from "./stages.ts";
@@ -49,7 +47,7 @@ function weighedClass(
   return `-(${terms.join(" + ")})`;
 }
 
-/** p^(1/T), made to sum to 1: by logarithms, since a power that rounds to 0 fails in PostgreSQL. */
+/** p^(1/T), scaled to sum to 1. By logarithms: PostgreSQL fails on a power that rounds to 0. */
 function temperedStages(names: readonly string[], temperature: number, dialect: SqlDialect): Outputs {
   const logs = names.map(
     (name, k): Column => [
@@ -57,6 +55,5 @@ function temperedStages(names: readonly string[], temperature: number, dialect: 
       `LN(GREATEST(${name}, ${dialect.double(LEAST_LOG)})) / ${dialect.double(temperature)}`,
     ],
   );
-  const scores = { stages: [logs], names: logs.map(([name]) => name) };
-  return fromScores(scores, 0, contextOf(dialect, "tempered_", codeName));
+  return fromScores({ stages: [logs], names: logs.map(([name]) => name) }, { dialect, prefix: "tempered_" });
 }

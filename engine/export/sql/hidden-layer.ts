@@ -5,9 +5,9 @@ import { boundedExp } from "./probabilities.ts";
 import { alongside, type Column, type Outputs, type Stages, sums, TERMS_TOGETHER } from "./stages.ts";
 import { lookUp } from "./steps.ts";
 
-/** How a feature adds to the units. */
+/** How a feature adds to the sums of the units. */
 interface ReadFeature {
-  /** The column of its value, which all units weigh; null where each unit looks up what a code adds. */
+  /** The column of its value, which each unit multiplies; null where units look up directly what a code adds. */
   value: Column | null;
   /** The term that it adds to the sum of a unit. */
   term(unit: number): string;
@@ -17,7 +17,7 @@ export function layerScores(model: HiddenLayer, context: MemberContext): Outputs
   const { outputCount, unitIntercepts, outputWeights, intercepts } = model;
   const { dialect, prefix } = context;
   const features = readFeatures(model, context);
-  const weighed = sums(
+  const unitSums = sums(
     Array.from(unitIntercepts, (intercept, unit) => ({
       name: `${prefix}z${unit}`,
       start: dialect.double(intercept),
@@ -25,10 +25,10 @@ export function layerScores(model: HiddenLayer, context: MemberContext): Outputs
     })),
   );
   // tanh |z| = (1 - e) / (1 + e), where e = exp(-2 |z|).
-  const powers = weighed.names.map((z, unit): Column => [`${prefix}h${unit}`, boundedExp(`ABS(${z}) * -2`, dialect)]);
+  const powers = unitSums.names.map((z, unit): Column => [`${prefix}h${unit}`, boundedExp(`ABS(${z}) * -2`, dialect)]);
   const units = powers.map(([e], unit): Column => {
-    const way = `CASE WHEN ${weighed.names[unit]} < 0 THEN ${e} - 1 ELSE 1 - ${e} END`;
-    return [`${prefix}u${unit}`, `${way} / (1 + ${e})`];
+    const signed = `CASE WHEN ${unitSums.names[unit]} < 0 THEN ${e} - 1 ELSE 1 - ${e} END`;
+    return [`${prefix}u${unit}`, `${signed} / (1 + ${e})`];
   });
   const scores = sums(
     Array.from(intercepts, (intercept, k) => ({
@@ -37,11 +37,11 @@ export function layerScores(model: HiddenLayer, context: MemberContext): Outputs
       terms: units.map(([name], unit) => `${name} * ${dialect.double(outputWeights[unit * outputCount + k]!)}`),
     })),
   );
-  const stages = [...alongside([valueStages(features), [[], ...weighed.stages]]), powers, units, ...scores.stages];
+  const stages = [...alongside([valueStages(features), [[], ...unitSums.stages]]), powers, units, ...scores.stages];
   return { stages, names: scores.names };
 }
 
-/** The values that a stage of the sums needs, one stage before it: no subquery passes on the values of all features. */
+/** The values, each in the stage before the sum that needs it: so no subquery passes on those of all features. */
 function valueStages(features: readonly ReadFeature[]): Stages {
   const count = Math.ceil(features.length / TERMS_TOGETHER);
   return Array.from({ length: count }, (_, at) =>
@@ -51,7 +51,7 @@ function valueStages(features: readonly ReadFeature[]): Stages {
   );
 }
 
-/** The features that take part. */
+/** The features of which some code has a value. */
 function readFeatures(model: HiddenLayer, { dialect, prefix, codeOf }: MemberContext): ReadFeature[] {
   const { codeStarts, codeInputs, codeValues, unitWeights, unitCount } = model;
   return Array.from({ length: codeStarts.length - 1 }, (_, feature) => feature).flatMap((feature): ReadFeature[] => {
@@ -71,7 +71,7 @@ function readFeatures(model: HiddenLayer, { dialect, prefix, codeOf }: MemberCon
   });
 }
 
-/** The weights; a code without value has its neighbour's, so that the look-up has fewer steps. */
+/** The weights, a code without a value having its neighbour's, so that the look-up has fewer steps. */
 function withoutGaps(weights: Float64Array, values: Float64Array): Float64Array {
   let last = weights[values.findIndex((value) => value !== 0)]!;
   return weights.map((weight, code) => {

@@ -1,4 +1,5 @@
-// How one member of a model is written: the names of its columns, and where its codes are.
+// How one member of a model is written: the names of its columns, and where its codes are. The members are those of a
+// stack; a model that is no stack is its only member.
 import type { SqlDialect } from "./dialects.ts";
 
 export interface MemberContext {
@@ -7,20 +8,13 @@ export interface MemberContext {
   prefix: string;
   /** The column of a feature's code in the member's view. */
   codeOf(feature: number): string;
-  /** Whether the sums of trees are given, by the names of `walkedSum`. */
+  /**
+   * Whether a recursive query has summed the leaves of the trees, into the columns of `walkedSum`; false if left out.
+   */
   isWalked?: boolean;
 }
 
-/** The column of the sum of a member's leaves for one output, where a recursive query has made it. */
+/** The column of the sum of a member's leaves for one output (node-table.ts). */
 export function walkedSum(prefix: string, output: number): string {
   return `${prefix}w${output}`;
-}
-
-export function contextOf(
-  dialect: SqlDialect,
-  prefix: string,
-  codeOf: (feature: number) => string,
-  isWalked = false,
-): MemberContext {
-  return { dialect, prefix, codeOf, isWalked };
 }

@@ -22,15 +22,15 @@ export function memberProbabilities(model: BaseModel, context: MemberContext): O
     case "forest":
       return forestShares(model, context);
     case BOOSTED_TREES_KIND:
-      return fromScores(boostedScores(model, context), model.classCount, context);
+      return fromScores(boostedScores(model, context), context);
     case "additive":
-      return fromScores(tableScores(model, context), model.classCount, context);
+      return fromScores(tableScores(model, context), context);
     case "paired":
-      return fromScores(pairedScores(model, context), model.classCount, context);
+      return fromScores(pairedScores(model, context), context);
     case "networks":
       return networkProbabilities(model, context);
     case "hidden layer":
-      return fromScores(layerScores(model, context), model.classCount, context);
+      return fromScores(layerScores(model, context), context);
     case "terms":
       throw new Error("a model of texts");
   }
@@ -50,7 +50,7 @@ export function tableScores({ tables, intercepts, outputCount }: ScoreTables, co
   );
 }
 
-/** How many nodes the text has: a forest's trees are written once for each class. */
+/** Nodes that the model's CASE expressions have: a forest's trees are written once for each class. */
 export function caseNodes(model: BaseModel): number {
   if (model.kind === "forest") return model.children.length * model.classCount;
   return model.kind === BOOSTED_TREES_KIND ? model.children.length : 0;
@@ -148,7 +148,7 @@ function groupColumns(
 
 function networkProbabilities(model: BayesNetworks, context: MemberContext): Outputs {
   const { dialect, prefix } = context;
-  const { classCount, outputCount, columns, memberStarts, pooling } = model;
+  const { outputCount, columns, memberStarts, pooling } = model;
   const group = (column: number) => `${prefix}g${column}`;
   const cells = Array.from(model.nodeColumns, (column, node): Column => {
     const [first, second] = [model.firstParents[node]!, model.secondParents[node]!];
@@ -172,7 +172,7 @@ function networkProbabilities(model: BayesNetworks, context: MemberContext): Out
       })),
     );
     if (pooling === "geometric") return scores;
-    const { stages, names } = fromScores(scores, classCount, own);
+    const { stages, names } = fromScores(scores, own);
     return { stages, names: outputCount === 1 ? [names[1]!] : names };
   });
   const pooled = sums(
@@ -191,7 +191,7 @@ function networkProbabilities(model: BayesNetworks, context: MemberContext): Out
     ...pooled.stages,
     mean,
   ];
-  if (pooling === "geometric") return fromScores({ stages, names: means }, classCount, context);
+  if (pooling === "geometric") return fromScores({ stages, names: means }, context);
   if (outputCount > 1) return { stages, names: means };
   const rest = `${prefix}rest`;
   return { stages: [...stages, [[rest, `1 - ${means[0]}`]]], names: [rest, means[0]!] };

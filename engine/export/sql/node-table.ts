@@ -6,15 +6,11 @@ import { FIRST_CODE, UNSEEN_CODE } from "../../buckets.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
 import type { SqlDialect } from "./dialects.ts";
-import { walkedSum } from "./member-context.ts";
+import { type MemberContext, walkedSum } from "./member-context.ts";
 
 /** The trees of one member. */
-export interface WalkedTrees {
-  /** Begins the names of the member's columns. */
-  prefix: string;
+export interface WalkedTrees extends Pick<MemberContext, "prefix" | "codeOf"> {
   model: Forest | BoostedTrees;
-  /** The column of a feature's code in the member's view. */
-  codeOf(feature: number): string;
 }
 
 /** Rows of one INSERT. */

@@ -3,18 +3,17 @@ import type { SqlDialect } from "./dialects.ts";
 import type { MemberContext } from "./member-context.ts";
 import type { Column, Outputs } from "./stages.ts";
 
-/** The exponential of a number up to 0. It is bounded, since PostgreSQL fails on a result that rounds to 0. */
+/** The exponential of a number up to 0, never below e^-700: PostgreSQL fails on a result that rounds to 0. */
 export function boundedExp(sql: string, dialect: SqlDialect): string {
   return `EXP(GREATEST(${sql}, ${dialect.double(-700)}))`;
 }
 
-/** Softmax of scores, or the logistic function where there is one. */
+/** Softmax of scores; of a single score, which two classes have, the logistic function. */
 export function fromScores(
   { stages, names }: Outputs,
-  classCount: number,
-  { dialect, prefix }: MemberContext,
+  { dialect, prefix }: Pick<MemberContext, "dialect" | "prefix">,
 ): Outputs {
-  if (names.length === 1 && classCount === 2) {
+  if (names.length === 1) {
     const z = names[0]!;
     const e = `${prefix}odds`;
     const logistic = (isAbove: string) => `CASE WHEN ${isAbove} THEN 1 / (1 + ${e}) ELSE ${e} / (1 + ${e}) END`;

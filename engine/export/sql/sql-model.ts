@@ -1,16 +1,17 @@
 // A model as one SQL query over a table of typed columns.
 import { BOOSTED_TREES_KIND } from "../../boosting/boosted-trees.ts";
 import type { Model } from "../../families/algorithms.ts";
+import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { ModelFile } from "../../model/model-file.ts";
 import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
 import { breaksOf } from "./code-breaks.ts";
 import { decisionOf } from "./decision.ts";
 import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
-import { contextOf } from "./member-context.ts";
+import type { MemberContext } from "./member-context.ts";
 import { caseNodes, memberProbabilities } from "./member-scores.ts";
 import { replacing, type WalkedTrees, walkStatements } from "./node-table.ts";
 import { holdsNul, readsTexts, tooLarge } from "./refusals.ts";
-import { mergeColumns, readMembers, stackProbabilities } from "./stack-scores.ts";
+import { mergeColumns, stackProbabilities, weighingMembers } from "./stack-scores.ts";
 import { renderStages, type Source, type Stages } from "./stages.ts";
 
 export interface SqlOptions {
@@ -25,6 +26,7 @@ export interface SqlOptions {
 const MOST_CASE_NODES = 20_000;
 /** Features and classes at most, so that text is never made of thousands of them. */
 const MOST_COLUMNS = 1_500;
+const ONLY_MEMBER = { prefix: "m_", codeOf: codeName } as const;
 
 /**
  * The statements that score the rows of a table; the last one gives every column of the table, `prediction`,
@@ -45,7 +47,7 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
   const own =
     model.kind === "stack"
       ? stackProbabilities(model, isWalked, dialect)
-      : memberProbabilities(model, contextOf(dialect, "m_", codeName, isWalked));
+      : memberProbabilities(model, { ...ONLY_MEMBER, dialect, isWalked });
   const answer = decisionOf(own.names, file, dialect);
   const names = probabilityNames(labels);
   const chosen = (values: readonly string[]) =>
@@ -98,19 +100,19 @@ function walkedScoring(
 }
 
 function treesOf(model: Model): WalkedTrees[] {
-  const members = model.kind === "stack" ? readMembers(model) : [{ prefix: "m_", model, codeOf: codeName }];
-  return members.flatMap(({ prefix, model: own, codeOf }) =>
+  return membersOf(model).flatMap(({ prefix, model: own, codeOf }) =>
     own.kind === "forest" || own.kind === BOOSTED_TREES_KIND ? [{ prefix, model: own, codeOf }] : [],
   );
 }
 
 /** Nodes of trees that the text of the query has. */
 function nodesOf(model: Model): number {
-  if (model.kind !== "stack") return caseNodes(model);
-  return model.members.reduce(
-    (sum, { model: base }, index) => sum + (model.weights[index] === 0 ? 0 : caseNodes(base)),
-    0,
-  );
+  return membersOf(model).reduce((sum, { model: own }) => sum + caseNodes(own), 0);
+}
+
+/** The members that weigh something; a model that is no stack is its only member. */
+function membersOf(model: Model): (Pick<MemberContext, "prefix" | "codeOf"> & { model: BaseModel })[] {
+  return model.kind === "stack" ? weighingMembers(model) : [{ ...ONLY_MEMBER, model }];
 }
 
 function requireWritable({ columns, features, labels, model, texts }: ModelFile, dialect: SqlDialect): void {

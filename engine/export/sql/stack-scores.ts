@@ -3,9 +3,9 @@ import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { StackModel } from "../../stacking/stack-model.ts";
 import { LEAST_SHARE } from "../../stacking/stacking.ts";
 import { codeName } from "./cell-codes.ts";
-import { baseBreaks } from "./code-breaks.ts";
+import { baseBreaks, readersOf } from "./code-breaks.ts";
 import type { SqlDialect } from "./dialects.ts";
-import { contextOf } from "./member-context.ts";
+import type { MemberContext } from "./member-context.ts";
 import { memberProbabilities, tableScores } from "./member-scores.ts";
 import { fromScores } from "./probabilities.ts";
 import { alongside, type Column, type Outputs, type Stages } from "./stages.ts";
@@ -14,18 +14,15 @@ import { lookUp } from "./steps.ts";
 /** Probabilities of 0 have no logarithm. */
 export const LEAST_LOG = 1e-300;
 
-/** A member that weighs something, and where its columns come from. */
-interface ReadMember {
+/** A member that weighs something, and how it is written. */
+interface WeighingMember extends Pick<MemberContext, "prefix" | "codeOf"> {
   index: number;
-  /** Begins the names of its columns. */
-  prefix: string;
   weight: number;
   model: BaseModel;
-  codeOf(feature: number): string;
 }
 
-/** The members that take part, in their order. */
-export function readMembers({ members, weights }: StackModel): ReadMember[] {
+/** In the order of the stack's members. */
+export function weighingMembers({ members, weights }: StackModel): WeighingMember[] {
   return members.flatMap(({ merge, model }, index) =>
     weights[index] === 0
       ? []
@@ -41,8 +38,8 @@ function codesIn(merge: number | null): (feature: number) => string {
 /** The stack's probabilities by the codes of its merges. `isWalked`: whether the sums of trees are given. */
 export function stackProbabilities(model: StackModel, isWalked: boolean, dialect: SqlDialect): Outputs {
   const { intercepts, mains, classCount } = model;
-  const parts = readMembers(model).map(({ index, weight, prefix, codeOf, model: base }) => {
-    const outputs = memberProbabilities(base, contextOf(dialect, prefix, codeOf, isWalked));
+  const parts = weighingMembers(model).map(({ index, weight, prefix, codeOf, model: base }) => {
+    const outputs = memberProbabilities(base, { dialect, prefix, codeOf, isWalked });
     return { index, weight, ...outputs };
   });
   const logs = parts.map(({ names, index, stages }): Stages => {
@@ -55,37 +52,30 @@ export function stackProbabilities(model: StackModel, isWalked: boolean, dialect
     return [`stacked_${k}`, [dialect.double(intercept), ...terms].join(" + ")];
   });
   const stacked = fromScores(
-    {
-      stages: [...alongside(logs), scores],
-      names: scores.map(([name]) => name),
-    },
-    0,
-    contextOf(dialect, "stacked_", codeName),
+    { stages: [...alongside(logs), scores], names: scores.map(([name]) => name) },
+    { dialect, prefix: "stacked_" },
   );
   if (mains === null) return stacked;
-  const added = tableScores(mains.tables, contextOf(dialect, "mains_", codesIn(mains.merge)));
+  const added = tableScores(mains.tables, { dialect, prefix: "mains_", codeOf: codesIn(mains.merge) });
   const sums = stacked.names.map((name, k): Column => {
     const log = `LN(GREATEST(${name}, ${dialect.double(LEAST_LOG)}))`;
     const output = added.names.length === 1 ? k - 1 : k;
     return [`all_${k}`, output < 0 ? log : `${log} + ${added.names[output]}`];
   });
   const stages = [...alongside([stacked.stages, added.stages]), sums];
-  return fromScores({ stages, names: sums.map(([name]) => name) }, 0, contextOf(dialect, "all_", codeName));
+  return fromScores({ stages, names: sums.map(([name]) => name) }, { dialect, prefix: "all_" });
 }
 
 /** The codes of the coarser views, as far as a member reads them. */
 export function mergeColumns(model: StackModel, featureCount: number, dialect: SqlDialect): Column[] {
-  const { members, weights, merges, mains } = model;
-  const readers: { merge: number | null; model: BaseModel }[] = members.filter((_, index) => weights[index] !== 0);
-  if (mains !== null) readers.push({ merge: mains.merge, model: mains.tables });
   const read = new Set(
-    readers.flatMap(({ merge, model }) =>
+    readersOf(model).flatMap(({ merge, model }) =>
       merge === null
         ? []
         : baseBreaks(model, featureCount).flatMap((own, feature) => (own === null ? [] : [`${merge} ${feature}`])),
     ),
   );
-  return merges.flatMap((features, merge) =>
+  return model.merges.flatMap((features, merge) =>
     features.flatMap(({ codeOf }, feature): Column[] =>
       read.has(`${merge} ${feature}`)
         ? [[`v${merge}_${feature}`, lookUp(dialect, codeName(feature), codeOf, "whole")]]

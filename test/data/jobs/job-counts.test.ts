@@ -20,18 +20,8 @@ import {
   later,
   NOON,
   newDataset,
-  openTestState,
-  type TestState,
+  withState,
 } from "../state.ts";
-
-function withState(use: (state: TestState) => void): void {
-  const state = openTestState();
-  try {
-    use(state);
-  } finally {
-    state.close();
-  }
-}
 
 const EXPIRES = { origin: { kind: "SIGNED_UPLOAD", expiresOn: later(3_600) } } as const;
 

@@ -8,7 +8,7 @@ import { NETWORKS } from "../../../engine/bayes/networks-form.ts";
 import { JOINT_TABLES } from "../../../engine/families/joint-tables-form.ts";
 import { widenCodeCounts } from "../../../engine/families/pair-columns.ts";
 import type { StoredArray } from "../../../engine/model/array-file.ts";
-import type { ArrayShelf } from "../../../engine/model/array-shelf.ts";
+import { shelfOf } from "../../support/map-shelf.ts";
 import { drawInput } from "../families/coded-input.ts";
 
 const input = drawInput({ seed: 3, rowCount: 400, classCount: 3, bucketCounts: [5, 12, 4, 3] });
@@ -22,15 +22,6 @@ const fitted = fitPairedBayes(input, { pairCount: 5, smoothing: 1 });
 const pairs = { ...fitted.pairs, firsts: Uint16Array.of(0, 1, 0), seconds: Uint16Array.of(1, 2, 3) };
 const tables = widenCodeCounts(codeCounts, pairs).map((codeCount) => new Float64Array(3 * codeCount));
 const joint = { ...fitted, pairs, additive: { ...fitted.additive, tables } };
-
-function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
-  return {
-    put: (name, array) => {
-      arrays.set(name, array);
-    },
-    take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
-  };
-}
 
 describe("networks", () => {
   test.each(models)("come back as they were: $pooling", (model) => {

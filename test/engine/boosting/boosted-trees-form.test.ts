@@ -6,19 +6,10 @@ import { BOOSTED_TREES } from "../../../engine/boosting/boosted-trees-form.ts";
 import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { packArrays, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
-import type { ArrayShelf } from "../../../engine/model/array-shelf.ts";
+import { shelfOf } from "../../support/map-shelf.ts";
 import { drawInput } from "../families/coded-input.ts";
 
 const FORMAT = { magic: "CUPELTST", version: 1, noun: "test file" };
-
-function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
-  return {
-    put: (name, array) => {
-      arrays.set(name, array);
-    },
-    take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
-  };
-}
 
 function fitted(classCount: number, roundCount = 5): BoostedTrees {
   const input = drawInput({ seed: 2, rowCount: 300, classCount, bucketCounts: [12, 30, 4] });

@@ -9,8 +9,9 @@ import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { Cancelled, type StopSignal } from "../../../engine/stop-signal.ts";
+import { everyRow } from "../../support/tables.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
-import { everyRow, plain, scores } from "./boosting-scores.ts";
+import { plain, scores } from "./boosting-scores.ts";
 import { fitNaively, unfold } from "./naive-boosting.ts";
 
 /**
@@ -224,7 +225,7 @@ describe("rounds", () => {
   test("named settings learn what one feature tells", () => {
     for (const classCount of [2, 3]) {
       const input = drawInput({ seed: 21, rowCount: 1200, classCount, bucketCounts: [12, 30, 4, 90, 12] });
-      const unseen = [...everyRow(input)].filter((row) => row % 4 === 3);
+      const unseen = [...everyRow(input.view)].filter((row) => row % 4 === 3);
       const least = classCount === 2 ? 0.8 : 0.72;
       for (const name of ["c2", "c3", "c4", "c6", "c31", "c63", "c64"] as const) {
         const model = fitBoosting(input, { ...boostingSettings(name, 900, classCount), roundCount: 30 });
@@ -239,7 +240,7 @@ describe("judged rows", () => {
     for (const classCount of [2, 3]) {
       // More judged rows than one product of their probabilities can hold.
       const input = drawInput({ seed: 12, rowCount: 6000, classCount, bucketCounts: [30, 8, 100] });
-      const judging = everyRow(input).filter((row) => row % 4 === 3);
+      const judging = everyRow(input.view).filter((row) => row % 4 === 3);
       const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, judging);
       for (let round = 0; round < 5; round++) grower.addRound();
       const probabilities = scores(grower.trees(), input);
@@ -253,7 +254,7 @@ describe("judged rows", () => {
 
   test("have no part in the model", () => {
     const input = drawInput({ seed: 13, rowCount: 300, classCount: 2, bucketCounts: [30, 8, 100] });
-    const judging = everyRow(input).filter((row) => row % 4 === 3);
+    const judging = everyRow(input.view).filter((row) => row % 4 === 3);
     const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, judging);
     for (let round = 0; round < plain.roundCount; round++) grower.addRound();
     expect(grower.trees()).toEqual(fitBoosting(input, { ...plain, rowShare: 0.8 }));

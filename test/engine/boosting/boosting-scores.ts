@@ -3,6 +3,7 @@
 import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import type { BoostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
+import { everyRow } from "../../support/tables.ts";
 
 export const plain: BoostingSettings = {
   roundCount: 3,
@@ -15,13 +16,9 @@ export const plain: BoostingSettings = {
   minLeafRows: 1,
 };
 
-export function everyRow(input: FitInput): Uint32Array {
-  return Uint32Array.from({ length: input.view.rowCount }, (_, row) => row);
-}
-
 /** Class probabilities of all rows of the view. */
 export function scores(model: BoostedTrees, input: FitInput): Float64Array {
-  const rows = everyRow(input);
+  const rows = everyRow(input.view);
   const out = new Float64Array(rows.length * input.classCount).fill(7);
   scoreBoostedTrees(model, input.view, rows, out);
   return out;

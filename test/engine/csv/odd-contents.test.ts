@@ -68,7 +68,7 @@ const CONTENTS: OddFile[] = [
     title: "UTF-8 with a mark",
     file: bytes(0xef, 0xbb, 0xbf, "é,b\n1,2\n"),
     names: ["é", "b"],
-    header: { encoding: "utf-8", hasBom: true },
+    header: { encoding: "utf-8" },
   },
   { title: "a mark and a quoted name", file: bytes(0xef, 0xbb, 0xbf, '"a,1",b\n1,2\n'), names: ["a,1", "b"] },
   {
@@ -76,7 +76,7 @@ const CONTENTS: OddFile[] = [
     file: encode("é;😀\r\n1;2\r\n", "utf-16le"),
     names: ["é", "😀"],
     records: [["1", "2"]],
-    header: { encoding: "utf-16le", hasBom: true },
+    header: { encoding: "utf-16le" },
   },
   {
     title: "UTF-16BE",
@@ -101,7 +101,7 @@ const CONTENTS: OddFile[] = [
     file: encode("naïve,b\n€,2\n", "windows-1252"),
     names: ["naïve", "b"],
     records: [["€", "2"]],
-    header: { encoding: "windows-1252", hasBom: false },
+    header: { encoding: "windows-1252" },
     warnings: ["WINDOWS_1252 1"],
   },
   {
@@ -119,7 +119,6 @@ const CONTENTS: OddFile[] = [
     file: bytes(0xef, 0xbb, 0xbf, "a,b\n", 0xe9, ",2\n"),
     names: ["a", "b"],
     records: [["é", "2"]],
-    header: { hasBom: true },
     warnings: ["WINDOWS_1252 2"],
   },
   {

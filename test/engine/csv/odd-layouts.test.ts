@@ -129,7 +129,7 @@ const LAYOUTS: OddFile[] = [
     file: bytes(0xef, 0xbb, 0xbf, "sep=,\r\na,b\r\n1,2\r\n"),
     names: ["a", "b"],
     lines: [3],
-    header: { delimiter: ",", hasBom: true, lineEnding: "\r\n" },
+    header: { delimiter: ",", lineEnding: "\r\n" },
   },
   {
     title: "a separator that no guess would find",

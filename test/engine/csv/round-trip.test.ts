@@ -83,7 +83,6 @@ describe("formatRecord, then readCsv", () => {
             delimiter,
             encoding,
             lineEnding: lineEnding as "\n",
-            hasBom: encoding.startsWith("utf-16") || (encoding === "utf-8" && withBom),
             names: table.names,
             cells: table.names,
           });

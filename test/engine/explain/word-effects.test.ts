@@ -118,7 +118,6 @@ test("a model without texts has two columns for each reason", () => {
     delimiter: ",",
     lineEnding: "\n",
     encoding: "utf-8",
-    hasBom: false,
   } as const;
   const options = { likeInput: false, spreadsheetSafe: false, reasonCount: 1 };
   const result = new ResultCsv(fileOf(source, FOREST), header, options);

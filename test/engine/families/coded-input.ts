@@ -1,10 +1,9 @@
 // Coded rows for tests of the families: drawn from a seed, or written out by hand.
-import type { CodedFeature, CodedView } from "../../../engine/buckets.ts";
-import { FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import type { ScoreTables } from "../../../engine/families/score-tables.ts";
-import { scoreTables } from "../../../engine/families/score-tables.ts";
+import { type ScoreTables, scoreTables } from "../../../engine/families/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
+import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 
 export interface DrawnSettings {
@@ -33,7 +32,7 @@ export function drawInput({ seed, rowCount, classCount, bucketCounts, missing = 
     });
     return index % 2 === 0 ? numberFeature(codes, buckets) : categoryFeature(codes, buckets);
   });
-  const rows = Uint32Array.from({ length: rowCount }, (_, row) => row).filter((row) => row % 4 !== 3);
+  const rows = rowsUpTo(rowCount).filter((row) => row % 4 !== 3);
   return { view: { rowCount, features }, rows, classes, classCount, seed, stop: neverStop };
 }
 
@@ -57,7 +56,7 @@ export function numberFeature(codes: readonly number[], buckets: number): CodedF
 /** An input whose rows are all fit rows. */
 export function inputOf(features: readonly CodedFeature[], classes: readonly number[], classCount: number): FitInput {
   const rowCount = classes.length;
-  const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
+  const rows = rowsUpTo(rowCount);
   return {
     view: { rowCount, features },
     rows,
@@ -84,7 +83,7 @@ export function reorder(input: FitInput, order: readonly number[]): FitInput {
 }
 
 export function probabilitiesOf(model: ScoreTables, view: CodedView): Float64Array {
-  const rows = Uint32Array.from({ length: view.rowCount }, (_, row) => row);
+  const rows = rowsUpTo(view.rowCount);
   const out = new Float64Array(rows.length * model.classCount);
   scoreTables(model, view, rows, out);
   return out;

@@ -20,23 +20,15 @@ import {
 import { scoreTables } from "../../../engine/families/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { everyRow } from "../../support/tables.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "./coded-input.ts";
 
 const settings = { pairCount: 30, smoothing: 1 };
 
 function answersOf(model: PairedModel, view: CodedView): Float64Array {
   const out = new Float64Array(view.rowCount * model.classCount);
-  scorePaired(
-    model,
-    view,
-    Uint32Array.from({ length: view.rowCount }, (_, row) => row),
-    out,
-  );
+  scorePaired(model, view, everyRow(view), out);
   return out;
-}
-
-function everyRow(view: CodedView): Uint32Array {
-  return Uint32Array.from({ length: view.rowCount }, (_, row) => row);
 }
 
 /** The pairs of neighbouring columns. */

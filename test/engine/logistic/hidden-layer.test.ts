@@ -12,13 +12,14 @@ import {
   inputsOf,
   KERNEL_UNITS,
   type LayerInputs,
+  parameterPlaces,
 } from "../../../engine/logistic/hidden-layer-rows.ts";
 import { fitLogisticRegression } from "../../../engine/logistic/logistic-regression.ts";
 import type { StoredArray } from "../../../engine/model/array-file.ts";
-import type { ArrayShelf } from "../../../engine/model/array-shelf.ts";
 import { Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { shelfOf } from "../../support/map-shelf.ts";
 import {
   categoryFeature,
   correctCount,
@@ -88,7 +89,7 @@ describe("the loss of the kernel", () => {
           const rows = new HiddenLayerRows(drawn, inputs);
           const random = new Random(seed);
           const outputCount = outputCountOf(classCount);
-          const size = KERNEL_UNITS * (inputs.inputCount + 1 + outputCount) + outputCount;
+          const { end: size } = parameterPlaces(inputs.inputCount, outputCount);
           const theta = Float64Array.from({ length: size }, () => Math.fround(2 * random.nextFloat() - 1));
           const gradient = new Float64Array(size);
           const expected = plainLoss(drawn, inputs, theta, 0.7);
@@ -109,26 +110,16 @@ describe("the loss of the kernel", () => {
     const drawn = drawInput({ seed: 1, rowCount: 30, classCount: 2, bucketCounts: [20, 4] });
     const inputs = inputsOf(drawn);
     const random = new Random(2);
-    const size = KERNEL_UNITS * (inputs.inputCount + 2) + 1;
+    const { outputWeights, end: size } = parameterPlaces(inputs.inputCount, 1);
     for (const spread of [1e-4, 30, 1000]) {
       const theta = Float64Array.from({ length: size }, (_, i) => {
-        const isOutput = i >= KERNEL_UNITS * (inputs.inputCount + 1);
-        return Math.fround((isOutput ? 1 : spread) * (2 * random.nextFloat() - 1));
+        return Math.fround((i < outputWeights ? spread : 1) * (2 * random.nextFloat() - 1));
       });
       const loss = new HiddenLayerRows(drawn, inputs).loss(0, theta, new Float64Array(size));
       expect(Math.abs(loss / plainLoss(drawn, inputs, theta, 0) - 1)).toBeLessThan(1e-5);
     }
   });
 });
-
-function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
-  return {
-    put: (name, array) => {
-      arrays.set(name, array);
-    },
-    take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
-  };
-}
 
 describe("fitHiddenLayer", () => {
   test.each([2, 3])("learns rings, which no sum of tables can be: %d classes", (classCount) => {

@@ -26,6 +26,8 @@ const rosenbrock: LossWithGradient = (theta, gradient) => {
   return (1 - x) ** 2 + 100 * (y - x * x) ** 2;
 };
 
+const valueAt = (theta: Float64Array) => rosenbrock(theta, new Float64Array(2));
+
 describe("minimise", () => {
   test("finds the centre of any well-conditioned quadratic", () => {
     const part = fc.tuple(fc.double({ min: 0.1, max: 50, noNaN: true }), fc.double({ min: -5, max: 5, noNaN: true }));
@@ -36,7 +38,7 @@ describe("minimise", () => {
           parts.map(([curvature]) => curvature),
           centres,
         );
-        const { theta } = minimise(objective, new Float64Array(parts.length), exact);
+        const theta = minimise(objective, new Float64Array(parts.length), exact);
         for (let i = 0; i < centres.length; i++) expect(theta[i]).toBeCloseTo(centres[i]!, 6);
       }),
     );
@@ -44,22 +46,22 @@ describe("minimise", () => {
 
   test("walks the curved valley of Rosenbrock to (1, 1) and leaves its start as it was", () => {
     const start = Float64Array.of(-1.2, 1);
-    const { theta, value } = minimise(rosenbrock, start, exact);
+    const theta = minimise(rosenbrock, start, exact);
     expect(theta[0]).toBeCloseTo(1, 6);
     expect(theta[1]).toBeCloseTo(1, 6);
-    expect(value).toBeLessThan(1e-12);
+    expect(valueAt(theta)).toBeLessThan(1e-12);
     expect([...start]).toEqual([-1.2, 1]);
   });
 
   test("stops at the iteration limit with a value no higher than the start's", () => {
     const valueAfter = (maxIterations: number) =>
-      minimise(rosenbrock, Float64Array.of(-1.2, 1), { ...exact, maxIterations }).value;
+      valueAt(minimise(rosenbrock, Float64Array.of(-1.2, 1), { ...exact, maxIterations }));
     expect(valueAfter(3)).toBeLessThan(valueAfter(2));
     expect(valueAfter(2)).toBeLessThan(24.2);
   });
 
   test("at a minimum it stays", () => {
-    expect([...minimise(rosenbrock, Float64Array.of(1, 1), exact).theta]).toEqual([1, 1]);
+    expect([...minimise(rosenbrock, Float64Array.of(1, 1), exact)]).toEqual([1, 1]);
   });
 
   test("survives a region where the objective has no value", () => {
@@ -68,7 +70,7 @@ describe("minimise", () => {
       gradient[0] = 1 - 1 / x;
       return x > 0 ? x - Math.log(x) : Number.NaN;
     };
-    expect(minimise(barrier, Float64Array.of(0.05), exact).theta[0]).toBeCloseTo(1, 6);
+    expect(minimise(barrier, Float64Array.of(0.05), exact)[0]).toBeCloseTo(1, 6);
   });
 
   test("returns the best point so far when the time is up, even in the midst of a line search", () => {
@@ -82,9 +84,8 @@ describe("minimise", () => {
         return value;
       };
       const stop = { cancelled: () => false, timeIsUp: () => calls > limit };
-      const { theta, value } = minimise(cut, Float64Array.of(-1.2, 1), { ...exact, stop });
-      expect(value).toBe(Math.min(...seen));
-      expect(rosenbrock(theta, new Float64Array(2))).toBe(value);
+      const theta = minimise(cut, Float64Array.of(-1.2, 1), { ...exact, stop });
+      expect(valueAt(theta)).toBe(Math.min(...seen));
     }
   });
 

@@ -13,9 +13,10 @@ import { minimise } from "../../../engine/logistic/lbfgs.ts";
 import { fitInteractions, type InteractionSettings } from "../../../engine/logistic/logistic-interactions.ts";
 import { fitLogisticRegression, LogisticProblem } from "../../../engine/logistic/logistic-regression.ts";
 import type { StoredArray } from "../../../engine/model/array-file.ts";
-import type { ArrayShelf } from "../../../engine/model/array-shelf.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { shelfOf } from "../../support/map-shelf.ts";
+import { everyRow } from "../../support/tables.ts";
 import {
   categoryFeature,
   correctCount,
@@ -34,10 +35,6 @@ const tables: InteractionSettings = {
 };
 const products: InteractionSettings = { ...tables, interactions: "products", pairCount: 120, l2: 10 };
 const both = [tables, products];
-
-function everyRow(view: CodedView): Uint32Array {
-  return Uint32Array.from({ length: view.rowCount }, (_, row) => row);
-}
 
 function answers(model: PairedModel, view: CodedView): Float64Array {
   const out = new Float64Array(view.rowCount * model.classCount);
@@ -111,7 +108,7 @@ function fitDesign(rows: readonly number[][], input: FitInput, l2: number): numb
     return loss;
   };
   const options = { maxIterations: 500, gradientTolerance: 1e-6, relativeTolerance: 1e-12, stop: neverStop };
-  const { theta } = minimise(objective, new Float64Array(size * outputCount), options);
+  const theta = minimise(objective, new Float64Array(size * outputCount), options);
   return rows.flatMap((_, row) => [...scoresOf(row, theta).probabilities]);
 }
 
@@ -255,12 +252,7 @@ test("is stored as joint columns are, and what is spoiled is refused or read wit
   for (const settings of both) {
     const model = fitInteractions(input, settings);
     const arrays = new Map<string, StoredArray>();
-    const shelf: ArrayShelf = {
-      put: (name, array) => {
-        arrays.set(name, array);
-      },
-      take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
-    };
+    const shelf = shelfOf(arrays);
     const head = JOINT_TABLES.pack(model, shelf, "");
     expect(JOINT_TABLES.unpack(head, codeCounts, shelf, "")).toEqual(model);
     const random = new Random(1);

@@ -6,12 +6,8 @@ import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.t
 import type { FitInput } from "../../../engine/families/family.ts";
 import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
 import { gatherLogisticData, type LogisticData, logisticLoss } from "../../../engine/logistic/logistic-objective.ts";
-import {
-  fitLogisticRegression,
-  type LogisticBasis,
-  LogisticProblem,
-} from "../../../engine/logistic/logistic-regression.ts";
-import { layOutTables, parameterCount } from "../../../engine/logistic/table-basis.ts";
+import { fitLogisticRegression, LogisticProblem } from "../../../engine/logistic/logistic-regression.ts";
+import { type LogisticBasis, layOutTables, parameterCount } from "../../../engine/logistic/table-basis.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import {

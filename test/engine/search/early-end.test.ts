@@ -5,7 +5,7 @@ import { Random } from "../../../engine/random.ts";
 import { findEarlyEnd } from "../../../engine/search/early-end.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { type FirstFoldJudge, qualify } from "../../../engine/search/qualify.ts";
-import { keepVotes, type StackBase } from "../../../engine/search/qualify-stack.ts";
+import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../../engine/search/training-task.ts";
 import { SMALL_ROWS } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";

@@ -11,12 +11,14 @@ import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { qualify } from "../../../engine/search/qualify.ts";
-import { fitStack, keepVotes, qualifyStack, type StackBase } from "../../../engine/search/qualify-stack.ts";
+import { fitStack, qualifyStack } from "../../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
+import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts";
 import type { TrainingTask } from "../../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
+import { fitStackParts } from "../../support/stack-fits.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const forest: BaseSettings = {
@@ -50,13 +52,17 @@ function stackBasesOf(task: TrainingTask, among = plans): StackBase[] {
   });
 }
 
+function stackOf(task: TrainingTask, bases: readonly StackBase[], withMains: boolean) {
+  return qualifyStack(task, bases, withMains, fitStackParts(task, bases, withMains), neverStop);
+}
+
 for (const classCount of [2, 4]) {
   for (const withMains of [false, true]) {
     describe(`a stack of ${classCount} classes ${withMains ? "with" : "without"} main effects`, () => {
       const table = drawTable(600, classCount, 5);
       const task = taskOf(table);
       const bases = stackBasesOf(task);
-      const stack = qualifyStack(task, bases, withMains, neverStop);
+      const stack = stackOf(task, bases, withMains);
       if (stack.settings.algorithm !== "stack") throw new Error("no stack");
       const settings = stack.settings;
       const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: stack.mains?.found ?? null };
@@ -73,7 +79,7 @@ for (const classCount of [2, 4]) {
         const classes = table.classes.slice();
         for (const row of task.split.judging) classes[row] = (classes[row]! + 1) % classCount;
         const blind = { ...task, table: { ...table, classes } };
-        const again = qualifyStack(blind, bases, withMains, neverStop);
+        const again = stackOf(blind, bases, withMains);
         // The order of categories turns with the classes, and with it the last digit of a sum over them.
         const furthest = again.holdoutProbabilities.reduce(
           (most, share, cell) => Math.max(most, Math.abs(share - stack.holdoutProbabilities[cell]!)),
@@ -86,7 +92,7 @@ for (const classCount of [2, 4]) {
       test("has weights for each part that confirms, which do not look at the classes of its rows", () => {
         const parts = confirmingParts(task.parts);
         const fitted = (own: TrainingTask, without: number) => fitStack(own, bases, withMains, { without }, neverStop);
-        expect(stack.confirming).toHaveLength(parts.length);
+        expect(fitStackParts(task, bases, withMains).confirming).toHaveLength(parts.length);
         for (const part of parts) {
           const classes = table.classes.slice();
           for (const row of splitByPart(task.parts, part).judging) classes[row] = (classes[row]! + 1) % classCount;
@@ -103,6 +109,8 @@ for (const classCount of [2, 4]) {
         const { falseDecisions } = confirm(
           { table: learning, split: task.split, found, bases: fits, numberOfBuckets: 20 },
           neverStop,
+          null,
+          false,
         );
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
@@ -144,7 +152,7 @@ test("of very many rows, a stack is judged in training by evenly spaced ones", (
   const task = taskOf(table);
   const bayes = plans[1]!;
   const bases = stackBasesOf(task, [bayes, { ...bayes, attempt: 4, buckets: 8 }]);
-  const { settings, training } = qualifyStack(task, bases, false, neverStop);
+  const { settings, training } = stackOf(task, bases, false);
   const { learning } = task.split;
   const rows = Uint32Array.from({ length: 20_000 }, (_, at) => learning[Math.floor((at * learning.length) / 20_000)]!);
   const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: null };
@@ -204,7 +212,7 @@ test("a stack of few rows names the part that does clearly better out of fold, a
     const table = seed % 2 === 0 ? { ...drawn, classes: drawn.classes.toReversed() } : drawn;
     const task = taskOf(table);
     const bases = stackBasesOf(task);
-    const stack = qualifyStack(task, bases, false, neverStop);
+    const stack = stackOf(task, bases, false);
     if (stack.settings.algorithm !== "stack") throw new Error("no stack");
     const parts = stack.settings.members.map(({ attempt }) => {
       const { outOfFold } = bases.find((base) => base.attempt === attempt)!.votes;

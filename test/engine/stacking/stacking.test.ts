@@ -124,7 +124,7 @@ describe("stacking", () => {
       fc.property(fc.nat(), fc.integer({ min: 2, max: 4 }), (seed, classCount) => {
         const input = drawStack(seed, 8_000, classCount, [0.5, 0.5, 1, 1]);
         const echo = input.logOdds[0]!.map((value, cell) => value + (cell % 7 === 0 ? 1e-3 : 0));
-        const chosen = chooseBases({ ...input, logOdds: [...input.logOdds, echo] }, neverStop);
+        const chosen = chooseBases({ ...input, logOdds: [...input.logOdds, echo] }, neverStop, false);
         expect(chosen).toContain(1);
         expect(chosen.filter((base) => base === 0 || base === 4)).toHaveLength(1);
         expect(chosen.filter((base) => base === 2 || base === 3)).toHaveLength(0);

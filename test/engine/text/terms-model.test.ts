@@ -10,6 +10,7 @@ import type { StoredArray } from "../../../engine/model/array-file.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { selectTermRows } from "../../../engine/text/term-rows.ts";
 import type { TermsModel } from "../../../engine/text/term-weights.ts";
+import { shelfOf } from "../../support/map-shelf.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";
 
@@ -84,10 +85,7 @@ describe.each(ALGORITHMS.map((settings): [string, BaseSettings] => [JSON.stringi
       const input = problem(3);
       const model = fitBase(settings, input);
       const arrays = new Map<string, StoredArray>();
-      const shelf = {
-        put: (name: string, array: StoredArray) => void arrays.set(name, array),
-        take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
-      };
+      const shelf = shelfOf(arrays);
       const packed = formOf(model).pack(model, shelf, "m.");
       const codeCounts = input.view.features.map(({ codeCount }) => codeCount);
       const termCounts = input.view.texts!.map(({ termCount }) => termCount);

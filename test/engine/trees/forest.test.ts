@@ -7,6 +7,7 @@ import type { FitInput } from "../../../engine/families/family.ts";
 import { Cancelled, neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
 import { type Forest, type ForestSettings, scoreForest } from "../../../engine/trees/forest.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
+import { everyRow } from "../../support/tables.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
 import { growNaively, unfold, walk } from "./naive-forest.ts";
 
@@ -66,12 +67,8 @@ function grow(input: FitInput, settings: ForestSettings): ForestGrower {
   return grower;
 }
 
-function everyRow(input: FitInput): Uint32Array {
-  return Uint32Array.from({ length: input.view.rowCount }, (_, row) => row);
-}
-
 function scores(forest: Forest, input: FitInput, treeLimit?: number): Float64Array {
-  const rows = everyRow(input);
+  const rows = everyRow(input.view);
   const out = new Float64Array(rows.length * input.classCount).fill(7);
   scoreForest(forest, input.view, rows, out, treeLimit);
   return out;
@@ -223,7 +220,7 @@ describe("growing", () => {
     const codes = [0, 1, 0, 1, 0, 1, 2, 2, 2, 2, 2, 2];
     const input = inputOf([categoryFeature(codes, 1)], [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1], 2);
     const probabilities = scores(grow(input, { ...plain, treeCount: 20, featuresPerSplit: 1 }).forest(), input);
-    expect(correctCount(probabilities, input, everyRow(input))).toBe(12);
+    expect(correctCount(probabilities, input, everyRow(input.view))).toBe(12);
     expect(probabilities.slice(0, 2)).toEqual(probabilities.slice(2, 4));
   });
 
@@ -329,7 +326,7 @@ describe("scoring", () => {
         const forest = grow(input, settings).forest();
         const trees = [...forest.roots].map((root) => unfold(forest, root));
         for (const limit of [1, 2, 3]) {
-          const expected = [...everyRow(input)].flatMap((row) => {
+          const expected = [...everyRow(input.view)].flatMap((row) => {
             const shares = trees.slice(0, limit).map((tree) => walk(tree, input.view, row));
             return shares[0]!.map((_, k) => shares.reduce((total, own) => total + own[k]!, 0) / limit);
           });
@@ -357,7 +354,7 @@ describe("scoring", () => {
     for (const variant of ["forest", "extra-trees"] as const) {
       const input = drawInput({ seed: 11, rowCount: 1200, classCount: 3, bucketCounts: [9, 6, 6] });
       const grower = grow(input, { ...plain, variant, treeCount: 40, minLeafRows: 10 });
-      const unseen = [...everyRow(input)].filter((row) => row % 4 === 3);
+      const unseen = [...everyRow(input.view)].filter((row) => row % 4 === 3);
       expect(correctCount(scores(grower.forest(), input), input, unseen)).toBeGreaterThan(0.65 * unseen.length);
     }
   });

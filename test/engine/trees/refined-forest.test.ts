@@ -11,7 +11,6 @@ import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
 import { gatherLogisticData, logisticLoss } from "../../../engine/logistic/logistic-objective.ts";
 import { layOutTables } from "../../../engine/logistic/table-basis.ts";
 import type { StoredArray } from "../../../engine/model/array-file.ts";
-import type { ArrayShelf } from "../../../engine/model/array-shelf.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { type Forest, type ForestSettings, scoreForest } from "../../../engine/trees/forest.ts";
@@ -19,6 +18,7 @@ import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { leafColumns } from "../../../engine/trees/forest-leaves.ts";
 import { fitRefinedForest } from "../../../engine/trees/refined-forest.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
+import { shelfOf } from "../../support/map-shelf.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
 
 const growth: ForestSettings = {
@@ -287,12 +287,7 @@ test("is stored as boosted trees are, and comes back the same", () => {
     const input = drawInput({ seed: 11, rowCount: 200, classCount, bucketCounts: [9, 4, 12] });
     const model = fitRefinedForest(input, settings);
     const arrays = new Map<string, StoredArray>();
-    const shelf: ArrayShelf = {
-      put: (name, array) => {
-        arrays.set(name, array);
-      },
-      take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
-    };
+    const shelf = shelfOf(arrays);
     const head = BOOSTED_TREES.pack(model, shelf, "");
     expect(BOOSTED_TREES.unpack(head, [9, 4, 12], shelf, "")).toEqual(model);
     arrays.set(

@@ -6,20 +6,11 @@ import { dirname } from "node:path";
 import { type AuditEvent, COMMAND_LINE, listAudit, recordAudit } from "../../../data/audit.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
-import { describeScenarios, PASSWORD, type Sent, startApi, type TestApi } from "../../support/api.ts";
+import { describeScenarios, PASSWORD, type Sent, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer, PENGUINS_CSV } from "./service.ts";
 
 const ALL = { offset: 0, limit: 1_000 };
-
-async function withApi<T>(use: (api: TestApi) => Promise<T>): Promise<T> {
-  const api = await startApi();
-  try {
-    return await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 /** Oldest first, without what tests fill the state with. */
 function trailOf({ database }: TestApi): AuditEvent[] {

@@ -5,21 +5,12 @@ import { findDataset, findOwnedDataset, listDatasets } from "../../../data/datas
 import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
 import { ALL, addTrainingJob, FACTS } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, addRunAt, type Stage, startIntake, toldBy, UNKNOWN } from "./intake.ts";
+import { addDatasetAt, addRunAt, type Stage, startIntake, toldBy, UNKNOWN, withIntake } from "./intake.ts";
 
 const DATASETS = "/api/v1/datasets";
 const CSV_BYTES = 52;
 
 const datasetsOf = (api: TestApi) => listDatasets(api.database, api.ada.key, ALL).items;
-
-async function withIntake(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startIntake();
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 type Status = Parameters<typeof addDatasetAt>[2];
 

@@ -11,7 +11,7 @@ import {
   type TestApi,
   type UserName,
 } from "../../support/api.ts";
-import { addRunAt, RESULT_FILES, type Stage, startIntake, toldBy, UNKNOWN } from "./intake.ts";
+import { addRunAt, RESULT_FILES, type Stage, startIntake, toldBy, UNKNOWN, withIntake } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const BASE = `http://localhost${RUNS}`;
@@ -268,15 +268,6 @@ describeScenarios("deleting a refinement", startIntake, [
   ),
   ...(["QUEUED", "SETUP_READING", "REFINING_LOOP_1"] as const).map((stage) => at(stage, "DELETE", "", running)),
 ]);
-
-async function withIntake(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startIntake();
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 describe("a deleted run", () => {
   test("is deleted again with 204, and is out of every other sight", () =>

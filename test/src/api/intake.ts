@@ -29,7 +29,7 @@ import { uploadSlots } from "../../../src/api/uploads/upload-slots.ts";
 import { uploadRoutes } from "../../../src/api/uploads/uploads.ts";
 import { loginRoutes } from "../../../src/auth/login.ts";
 import { addRefinement, FACTS, newDataset, RESULT } from "../../data/state.ts";
-import { startApi, type TestApi, type UserName } from "../../support/api.ts";
+import { closingAfter, startApi, type TestApi, type UserName } from "../../support/api.ts";
 
 const told = new WeakMap<object, string[]>();
 
@@ -53,6 +53,11 @@ export function startIntake(): Promise<TestApi> {
       ];
     },
   });
+}
+
+/** Runs a test with these routes. */
+export function withIntake<T>(use: (api: TestApi) => Promise<T>): Promise<T> {
+  return closingAfter(startIntake(), use);
 }
 
 /** What the scheduler was told, in order. */

@@ -1,15 +1,6 @@
 // Who may read the figures, and in what form they come.
 import { describe, expect, test } from "bun:test";
-import { expectAnswer, type Sent, startApi, type TestApi } from "../../support/api.ts";
-
-async function withApi<T>(use: (api: TestApi) => Promise<T>): Promise<T> {
-  const api = await startApi();
-  try {
-    return await use(api);
-  } finally {
-    await api.close();
-  }
-}
+import { expectAnswer, type Sent, withApi } from "../../support/api.ts";
 
 describe("the figures", () => {
   const bearer = (key: string): Sent => ({ headers: { authorization: `Bearer ${key}` } });

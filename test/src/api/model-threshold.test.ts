@@ -10,7 +10,7 @@ import { readTable } from "../../bench/outer-split.ts";
 import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { withFolder } from "../../support/in-process.ts";
 import { binarySummary } from "../../support/summaries.ts";
-import { addScorer, startService } from "./service.ts";
+import { addScorer, startService, withService } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
 const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
@@ -63,7 +63,7 @@ describeScenarios("choosing a threshold", startService, [
 
 describe("a threshold that was chosen", () => {
   test("decides rows and downloads of its version alone, is shown, and goes again", async () => {
-    await withApi(async (api) => {
+    await withService(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       writeFileSync(api.state.locate(statePaths.modelSummary(modelKey)), JSON.stringify(binarySummary()));
       const ask = (method: "GET" | "PUT" | "POST", path: string, body?: unknown) =>
@@ -110,7 +110,7 @@ describe("a threshold that was chosen", () => {
   });
 
   test("is one of those asked for at once, and the answers come in turn", async () => {
-    await withApi(async (api) => {
+    await withService(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       const path = `/api/v1/models/${modelKey}/versions/1/threshold`;
       const thresholds = Array.from({ length: 12 }, (_, index) => (index + 1) / 16);
@@ -124,7 +124,7 @@ describe("a threshold that was chosen", () => {
   });
 
   test("needs a key that may write, and a model whose files are there", async () => {
-    await withApi(async (api) => {
+    await withService(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       const path = `/api/v1/models/${modelKey}/versions/1/threshold`;
       for (const [scope, status] of [
@@ -174,12 +174,3 @@ describe("a threshold that was chosen", () => {
     });
   });
 });
-
-async function withApi(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startService();
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}

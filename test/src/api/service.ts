@@ -39,7 +39,7 @@ import { trainingProgressRoutes } from "../../../src/api/training/training-progr
 import { apiKeyRoutes } from "../../../src/auth/api-keys.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { addRefinement, addTrainingJob, FACTS, newDataset, newModel, storedFile } from "../../data/state.ts";
-import { startApi, type TestApi, type UserName } from "../../support/api.ts";
+import { closingAfter, startApi, type TestApi, type UserName } from "../../support/api.ts";
 
 const told = new WeakMap<object, string[]>();
 
@@ -82,6 +82,11 @@ export function startService(): Promise<TestApi> {
       ];
     },
   });
+}
+
+/** Runs a test with these routes. */
+export function withService<T>(use: (api: TestApi) => Promise<T>): Promise<T> {
+  return closingAfter(startService(), use);
 }
 
 /** What the scheduler was told, in order. */

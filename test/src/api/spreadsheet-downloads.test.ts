@@ -4,24 +4,20 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
-import { expectAnswer, startApi, type TestApi } from "../../support/api.ts";
+import { expectAnswer, type TestApi, withApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addPredictionIn, addScorer } from "./service.ts";
+
+const withoutFaults = (use: (api: TestApi) => Promise<void>) =>
+  withApi(async (api) => {
+    await use(api);
+    expect(api.faults).toEqual([]);
+  });
 
 const RISKY =
   'note,"=cmd|\' /C calc\'!A0",prediction\n"=HYPERLINK(""http://x"",""y"")",-5,=no\n"a;=1\n+2",\ufeffé,+yes\n';
 const SAFE =
   'note,"\'=cmd|\' /C calc\'!A0",prediction\n"\'=HYPERLINK(""http://x"",""y"")",-5,\'=no\n"a;\'=1\n+2",\ufeffé,\'+yes\n';
-
-async function withApi(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startApi();
-  try {
-    await use(api);
-    expect(api.faults).toEqual([]);
-  } finally {
-    await api.close();
-  }
-}
 
 /** Paths of a prediction's result, twice, and of a reduced file, all with cells that a spreadsheet would run. */
 function addRiskyFiles(api: TestApi): string[] {
@@ -38,7 +34,7 @@ function addRiskyFiles(api: TestApi): string[] {
 }
 
 test("a result is given exactly, or with nothing in it that a spreadsheet would run", () =>
-  withApi(async (api) => {
+  withoutFaults(async (api) => {
     for (const path of addRiskyFiles(api)) {
       const ask = (query: string, headers: Record<string, string> = {}) =>
         api.request("GET", `${path}${query}`, { as: "ada", headers: { accept: "text/csv", ...headers } });
@@ -59,7 +55,7 @@ test("a result is given exactly, or with nothing in it that a spreadsheet would 
   }));
 
 test("a large one comes whole over a real connection, cut in the middle of letters and quoted cells", () =>
-  withApi(async (api) => {
+  withoutFaults(async (api) => {
     const [, path] = addRiskyFiles(api) as [string, string];
     const key = path.split("/")[4]!;
     const line = '"é;=1, ""x""",=é\n';

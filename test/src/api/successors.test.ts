@@ -13,7 +13,7 @@ import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { ModelLine } from "../../../src/api/successors/model-line.ts";
 import type { Successor } from "../../../src/api/successors/successor-answer.ts";
 import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
-import { addLabelled, addScorer, labelCounts, PENGUIN_COLUMNS, startService, toldBy } from "./service.ts";
+import { addLabelled, addScorer, labelCounts, PENGUIN_COLUMNS, startService, toldBy, withService } from "./service.ts";
 
 const ALL = { offset: 0, limit: 1_000 };
 const ROW = Object.fromEntries(
@@ -161,16 +161,6 @@ describeScenarios("a successor", startService, [
     }),
   ),
 ]);
-
-/** Runs with a service of its own. */
-async function withService(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startService();
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 const lineOf = async (api: TestApi, key: string) =>
   (await (await ask(api, "GET", `/api/v1/models/${key}/line`)).json()) as ModelLine;

@@ -6,20 +6,11 @@ import { expireDatasetUploads, findDataset } from "../../../data/datasets.ts";
 import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import type { ProblemCode } from "../../../src/http/problem-codes.ts";
 import { expectAnswer, type TestApi } from "../../support/api.ts";
-import { startIntake, toldBy } from "./intake.ts";
+import { toldBy, withIntake } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const DATASETS = "/api/v1/datasets";
 const CSV = "tenure,left\n12,no\n3,yes\n";
-
-async function withIntake(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startIntake();
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 /** As the housekeeping of a server does. */
 function expire({ database, services: { now, uploads } }: TestApi): string[] {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { disableUser, findUser, renewPasswordHash, setPasswordHash } from "../../../data/users.ts";
 import { describeScenarios, expectAnswer, PASSWORD, type Scenario, type TestApi } from "../../support/api.ts";
-import { startIntake } from "../api/intake.ts";
+import { startIntake, withIntake } from "../api/intake.ts";
 
 const LIST = "/api/v1/feature-refinery";
 
@@ -54,15 +54,6 @@ describeScenarios("a login", startIntake, [
     expect: { status: 405, code: "METHOD_NOT_ALLOWED", headers: { allow: "POST" } },
   },
 ]);
-
-async function withIntake(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startIntake();
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 const tryLogin = (api: TestApi, username: string, password: string) =>
   api.request("POST", "/api/login", { body: { username, password } });

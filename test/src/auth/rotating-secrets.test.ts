@@ -4,17 +4,13 @@ import { rotateSecret } from "../../../data/files/secret.ts";
 import { SECRET_OVERLAP_SECONDS } from "../../../src/auth/rotating-secrets.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../../src/auth/signed-urls.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../../../src/auth/tokens.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
+import { type TestApi, withApi } from "../../support/api.ts";
 
-async function withApi(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startApi();
-  try {
+const withoutFaults = (use: (api: TestApi) => Promise<void>) =>
+  withApi(async (api) => {
     await use(api);
     expect(api.faults).toEqual([]);
-  } finally {
-    await api.close();
-  }
-}
+  });
 
 const rotate = ({ state, database, services }: TestApi, keepSeconds: number) =>
   rotateSecret(state.path, database, services.now().getTime(), keepSeconds * 1_000);
@@ -35,7 +31,7 @@ async function newUpload(api: TestApi) {
 
 describe("a rotation", () => {
   test("lets sessions and upload addresses of before last as long as they would have, and no longer", () =>
-    withApi(async (api) => {
+    withoutFaults(async (api) => {
       const before = await api.tokenOf("ada");
       const upload = await newUpload(api);
       expect(await statusOf(api, before)).toBe(200);
@@ -55,7 +51,7 @@ describe("a rotation", () => {
   });
 
   test("tells an address that has expired from one that was never ours, under either secret", () =>
-    withApi(async (api) => {
+    withoutFaults(async (api) => {
       const upload = await newUpload(api);
       api.pass(SIGNED_URL_LIFETIME_SECONDS - 10);
       rotate(api, SECRET_OVERLAP_SECONDS);
@@ -72,7 +68,7 @@ describe("a rotation", () => {
     }));
 
   test("after a leak ends everything that was signed with the next request, also what was verified a moment ago", () =>
-    withApi(async (api) => {
+    withoutFaults(async (api) => {
       const before = await api.tokenOf("ada");
       const upload = await newUpload(api);
       const apiKey = api.apiKeyOf("ada", ["read"]);
@@ -84,7 +80,7 @@ describe("a rotation", () => {
     }));
 
   test("after a leak ends a rotation's overlap too", () =>
-    withApi(async (api) => {
+    withoutFaults(async (api) => {
       const before = await api.tokenOf("ada");
       rotate(api, SECRET_OVERLAP_SECONDS);
       expect(await statusOf(api, before)).toBe(200);

@@ -3,16 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { AppSettings } from "../../../src/app.ts";
 import { buildScript } from "../../../src/dashboard/script.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
+import { type TestApi, withApi } from "../../support/api.ts";
 
-async function withApi(settings: Partial<AppSettings>, use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startApi({ settings });
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
+const withSettings = (settings: Partial<AppSettings>, use: (api: TestApi) => Promise<void>) =>
+  withApi(use, { settings });
 
 /** The addresses of the page's parts, as they stand in it. */
 async function partsOf(page: Response): Promise<string[]> {
@@ -21,7 +15,7 @@ async function partsOf(page: Response): Promise<string[]> {
 
 describe("the page", () => {
   test("is asked for anew each time, runs and loads nothing but its own parts, and is a frame to nobody", () =>
-    withApi({}, async (api) => {
+    withSettings({}, async (api) => {
       const page = await api.request("GET", "/");
       expect(page.status).toBe(200);
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -46,7 +40,7 @@ describe("the page", () => {
     }));
 
   test.each(["", "/ml", "/ml/cupel"])("finds its parts below %j, by relative addresses", (basePath) =>
-    withApi({ basePath }, async (api) => {
+    withSettings({ basePath }, async (api) => {
       const parts = await partsOf(await api.request("GET", `${basePath}/`));
       expect(parts.map((part) => part.replace(/-[0-9a-f]{12}(-\w+)?\./, "-…."))).toEqual([
         "assets/icon-….svg",
@@ -59,7 +53,7 @@ describe("the page", () => {
   );
 
   test("is found without the final slash of the base path", () =>
-    withApi({ basePath: "/ml/cupel" }, async (api) => {
+    withSettings({ basePath: "/ml/cupel" }, async (api) => {
       const answer = await api.request("GET", "/ml/cupel");
       expect([answer.status, answer.headers.get("location")]).toEqual([308, "cupel/"]);
       expect((await api.request("GET", "/")).status).toBe(404);
@@ -69,7 +63,7 @@ describe("the page", () => {
 
 describe("its parts", () => {
   test("and the page are known to whoever has any copy (RFC 9110, 13.1.2), and not to whoever has another", () =>
-    withApi({}, async (api) => {
+    withSettings({}, async (api) => {
       for (const path of ["", ...(await partsOf(await api.request("GET", "/")))]) {
         for (const [known, status] of [
           ["*", 304],
@@ -84,7 +78,7 @@ describe("its parts", () => {
     }));
 
   test("stay for ever under their names, and come in the coding that the browser likes", () =>
-    withApi({}, async (api) => {
+    withSettings({}, async (api) => {
       for (const part of await partsOf(await api.request("GET", "/"))) {
         const ask = (accepted: string) => api.request("GET", `/${part}`, { headers: { "accept-encoding": accepted } });
         const plain = await ask("identity");
@@ -104,7 +98,7 @@ describe("its parts", () => {
   test.each(["/assets/dashboard-000000000000.js", "/assets/", "/assets/..%2fpackage.json", "/assets/a%00b"])(
     "are no more than there are: %s",
     (path) =>
-      withApi({}, async (api) => {
+      withSettings({}, async (api) => {
         const answer = await api.request("GET", path);
         expect([400, 404]).toContain(answer.status);
         expect(answer.headers.get("content-type")).toBe("application/problem+json");

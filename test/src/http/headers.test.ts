@@ -1,17 +1,11 @@
 // Headers that guard: on every answer whatever it is, and what scripts of other sites are told.
 import { describe, expect, test } from "bun:test";
 import type { AppSettings } from "../../../src/app.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
+import { type TestApi, withApi } from "../../support/api.ts";
 import { addPredictionIn, addScorer } from "../api/service.ts";
 
-async function withApi(settings: Partial<AppSettings>, use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startApi({ settings });
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
+const withSettings = (settings: Partial<AppSettings>, use: (api: TestApi) => Promise<void>) =>
+  withApi(use, { settings });
 
 const SITE = "https://app.example.org";
 const SITES = { corsOrigins: [SITE, "http://localhost:3000"] };
@@ -48,7 +42,7 @@ async function answersOf(api: TestApi, headers: Record<string, string> = {}): Pr
 
 describe("every answer", () => {
   test("lets nothing in it run, be framed, be guessed at or be kept", () =>
-    withApi({}, async (api) => {
+    withSettings({}, async (api) => {
       for (const [name, { headers }] of Object.entries(await answersOf(api))) {
         const policy = headers.get("content-security-policy") ?? "";
         expect({ name, policy }).toMatchObject({ policy: expect.stringMatching(/^default-src 'none'/) });
@@ -68,7 +62,7 @@ describe("every answer", () => {
   test.each<Partial<AppSettings>>([{ publicUrl: "https://example.org/ml" }, { isTls: true }])(
     "asks for TLS ever after where there is TLS: %j",
     (settings) =>
-      withApi({ ...settings, hostNames: ["example.org"] }, async (api) => {
+      withSettings({ ...settings, hostNames: ["example.org"] }, async (api) => {
         const scheme = settings.isTls === true ? "https" : "http";
         for (const path of ["/healthz", "/none", "/api/v1/limits", "/docs"]) {
           const { headers } = await api.app.fetch(new Request(`${scheme}://example.org${path}`));
@@ -80,7 +74,7 @@ describe("every answer", () => {
 
 describe("scripts of other sites", () => {
   test("of a named origin may read every answer, and no cache mixes it up", () =>
-    withApi(SITES, async (api) => {
+    withSettings(SITES, async (api) => {
       for (const [name, { headers }] of Object.entries(await answersOf(api, { origin: SITE }))) {
         expect([name, headers.get("access-control-allow-origin")]).toEqual([name, SITE]);
         expect(headers.get("vary")).toMatch(/\borigin$/);
@@ -97,7 +91,7 @@ describe("scripts of other sites", () => {
     "http://app.example.org",
     "",
   ])("of the origin %j may read none", (origin) =>
-    withApi(SITES, async (api) => {
+    withSettings(SITES, async (api) => {
       for (const [name, response] of Object.entries(await answersOf(api, { origin }))) {
         expect([name, response.headers.get("access-control-allow-origin")]).toEqual([name, null]);
         expect(response.headers.get("vary")).toMatch(/\borigin$/);
@@ -106,7 +100,7 @@ describe("scripts of other sites", () => {
   );
 
   test("ask before they send, without a credential; then nothing is done yet", () =>
-    withApi(SITES, async (api) => {
+    withSettings(SITES, async (api) => {
       const ask = (origin: string, method: string, path = "/api/v1/feature-refinery") =>
         api.request("OPTIONS", path, { headers: { origin, "access-control-request-method": method } });
       const allowed = await ask(SITE, "POST");
@@ -131,7 +125,7 @@ describe("scripts of other sites", () => {
     }));
 
   test("may read nothing where none is named, and are not even spoken of", () =>
-    withApi({}, async (api) => {
+    withSettings({}, async (api) => {
       const headers = { origin: SITE, "access-control-request-method": "GET" };
       const asked = await api.request("OPTIONS", "/api/v1/limits", { headers });
       expect([asked.status, asked.headers.get("vary")]).toEqual([405, null]);

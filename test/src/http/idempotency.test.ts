@@ -5,22 +5,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { removeKeptAnswers } from "../../../data/kept-answers.ts";
 import { isCreating } from "../../../src/http/route.ts";
-import { expectAnswer, startApi, type TestApi, type UserName } from "../../support/api.ts";
+import { expectAnswer, type TestApi, type UserName, withApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "../api/intake.ts";
 import { addDatasetIn, addLabelled, addScorer, PENGUINS_CSV } from "../api/service.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const DATASETS = "/api/v1/datasets";
 const CSV = "tenure,left\n12,no\n3,yes\n";
-
-async function withApi<T>(use: (api: TestApi) => Promise<T>): Promise<T> {
-  const api = await startApi();
-  try {
-    return await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 const post = (api: TestApi, path: string, key: string | null, body?: unknown, as: UserName = "ada") =>
   api.request("POST", path, { as, body, headers: key === null ? {} : { "idempotency-key": key } });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { InputError } from "../../../engine/input-error.ts";
 import { storageFault } from "../../../src/storage/storage-fault.ts";
 import { ForeignFault, faultFacts } from "../../../workers/fault-facts.ts";
-import { addDataset, openTestState, type TestState } from "../../data/state.ts";
+import { addDataset, type TestState, withState } from "../../data/state.ts";
 import { withFolder } from "../../support/in-process.ts";
 
 function caught(work: () => unknown): unknown {
@@ -16,15 +16,6 @@ function caught(work: () => unknown): unknown {
     return error;
   }
   throw new Error("nothing was thrown");
-}
-
-function withState(use: (state: TestState) => void): void {
-  const state = openTestState();
-  try {
-    use(state);
-  } finally {
-    state.close();
-  }
 }
 
 /** Writes until something is thrown. */

@@ -4,7 +4,7 @@ import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts"
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { cutOf } from "../../../engine/search/attempt-units.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
-import type { StackBase } from "../../../engine/search/qualify-stack.ts";
+import type { StackBase } from "../../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../../engine/search/training-task.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { newJobControl } from "../../../src/jobs/job-control.ts";
