@@ -76,9 +76,9 @@ export class WorkerPool {
     this.idleMs = idleMs;
   }
 
-  /** Starts all threads ahead of work that they will share: each takes some time to load its code. */
-  warmUp(): void {
-    while (this.seats.length < this.size) this.takeSeat();
+  /** Starts threads ahead of work that they will share, at most so many: each takes some time to load its code. */
+  warmUp(most: number): void {
+    while (this.seats.length < Math.min(this.size, most)) this.takeSeat();
   }
 
   /**

@@ -65,9 +65,9 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
 };
 
 /**
- * Collections between pieces of work: without them the arrays of the next pieces pile up on those of this one. Each kind
- * takes at most one part in `workPerCollection` of the time. A collection of what is young takes a fifteenth of a full
- * one and finds nearly all.
+ * Collections of garbage between pieces of work: without them the arrays of the next pieces pile up on those of this
+ * one. They take at most one part in `workPerCollection` of the time. A young collection takes a fifteenth of the time
+ * of a full one, and finds nearly everything.
  */
 class Collections {
   private readonly collect: () => void;

@@ -83,7 +83,7 @@ export function addWorkOptions(command: Command, timeCapSeconds: number, outFold
   return addTableOptions(command)
     .option("--time-cap <seconds>", "stop after this long", integer(1, LONGEST_TIME_CAP_SECONDS), timeCapSeconds)
     .option("--seed <n>", "seed of all random draws: the same seed gives the same result", integer(0, LARGEST_SEED), 1)
-    .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
+    .option("--workers <n>", "threads at most", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
     .option(
       "--memory-budget-mib <n>",
       "memory to use at most, in MiB; less memory means fewer threads and smaller forests (default: " +

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { type Cost, costMatrix } from "../../engine/judging/costs.ts";
+import { SMALL_ROWS } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
@@ -30,6 +31,9 @@ import { throwOfFile } from "./named-files.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 import type { RefineCommandOptions } from "./refine.ts";
 import { leaveResults, runOutputs } from "./run-results.ts";
+
+/** More threads make a small table's run slower: each takes a second of the processor to compile its code (D148). */
+const MOST_THREADS_OF_FEW_ROWS = 8;
 
 export interface RunOptions extends TrainOptions, Omit<RefineCommandOptions, "testPath"> {
   /** The refinement's blind test; null for a fifth of TRAIN. */
@@ -73,10 +77,12 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   for (const path of tablePaths) requireTable(path);
   refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
-  running.pool.warmUp();
+  running.pool.warmUp(MOST_THREADS_OF_FEW_ROWS);
   const read = await readSource(options, running);
-  const costs = costsOf(options, read.source.table.labels);
-  const refines = options.refine && mayRefine(running.pool, read.source.table, options, running.progress);
+  const { table } = read.source;
+  if (table.rowCount <= SMALL_ROWS && table.texts === undefined) running.pool.narrow(MOST_THREADS_OF_FEW_ROWS);
+  const costs = costsOf(options, table.labels);
+  const refines = options.refine && mayRefine(running.pool, table, options, running.progress);
   const { columns } = read.source;
   // A refinement may yet drop what a file lacks.
   const needed = refines ? [] : usedNames(columns);

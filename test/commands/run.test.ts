@@ -40,6 +40,23 @@ const modelBytes = (folder: string) =>
     .map((name) => [name, Bun.hash(readFileSync(join(folder, name)))]);
 
 describe("a run", () => {
+  test("of a small table starts eight threads at most, and makes the same models", async () => {
+    await withFolder(async (folder) => {
+      let spawned = 0;
+      const spawn = () => {
+        spawned++;
+        return spawnWorker();
+      };
+      const models = async (workers: number) => {
+        const out = join(folder, `out-${workers}`);
+        await run(runOptions(fixtureTable("penguins"), out, { refine: true, workers }), testConsole(), spawn);
+        return modelBytes(out);
+      };
+      expect(await models(16)).toEqual(await models(1));
+      expect(spawned).toBe(8 + 1);
+    });
+  });
+
   test("writes models, predictions, a summary and a report that agree", async () => {
     await withFolder(async (folder) => {
       const path = fixtureTable("penguins");

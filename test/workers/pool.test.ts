@@ -74,8 +74,10 @@ describe("the pool", () => {
       spawned++;
       return spawnWorker();
     }, 3);
-    pool.warmUp();
-    pool.warmUp();
+    pool.warmUp(2);
+    expect(spawned).toBe(2);
+    pool.warmUp(8);
+    pool.warmUp(8);
     expect([spawned, pool.busyCount]).toEqual([3, 0]);
     const limits = untilCancelled(newFlag());
     expect((await pool.run("readTable", request(fixtureTable("penguins")), limits)).table.rowCount).toBe(344);
