@@ -1,6 +1,9 @@
 #!/usr/bin/env bun
 // The program's entry point.
-import { runCommandLine } from "./command-line/command-line.ts";
+import { startWithOptions } from "./runtime-options.ts";
+
+startWithOptions(process.argv);
+const { runCommandLine } = await import("./command-line/command-line.ts");
 
 /** In the executable, a thread's entry is found by its path below the common folder of all entries. */
 const WORKER = Bun.isStandaloneExecutable

@@ -42,13 +42,6 @@ import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
 
-/**
- * How many times as often as usual code runs before the runtime compiles it: most pieces of work are over before
- * compiling has paid. Small tables take 6% less of the processor for it, and large ones no more.
- */
-const COMPILE_RELUCTANCE = 16;
-Bun.unsafe.setJITPolicy(COMPILE_RELUCTANCE);
-
 const tasks = new Map<number, SharedTask>();
 
 self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {

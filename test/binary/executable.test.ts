@@ -1,6 +1,15 @@
 // The compiled executable: built as `bun run build` builds it, and driven where everything tries to lead it astray.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CLIENT_NAMES, CLIENTS } from "../../src/clients/clients.ts";
@@ -47,6 +56,15 @@ describe("the executable", () => {
     expect(readdirSync(join(folder, "out"))).toContain("model.cupel");
     const served = Bun.spawn([EXECUTABLE, "serve", "--help"], { cwd: folder, stdout: "pipe" });
     expect(await served.exited).toBe(0);
+  });
+
+  test("sets options of the runtime for itself, as one process, but for those that are set", async () => {
+    const own = "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp";
+    const { child } = await serve([EXECUTABLE], join(ROOT, "options"), { [own]: "1000000" });
+    const environment = readFileSync(`/proc/${child.pid}/environ`, "utf8").split("\0");
+    expect(environment).toEqual(expect.arrayContaining([`${own}=1000000`, "BUN_JSC_numberOfGCMarkers=1"]));
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
   });
 
   test("is the same again from the same sources, by another name too", async () => {
