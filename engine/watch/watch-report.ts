@@ -163,16 +163,14 @@ export function shiftWarnings(report: WatchReport): Warning[] {
   if (!hasAlarm(report)) return [];
   const { columns, decisions } = report;
   const names = (columns ?? []).filter(({ verdict }) => verdict === "SHIFTED").map(({ name }) => quotedName(name));
+  const listed = names.slice(0, NAMES_LISTED).join(", ");
+  const rest = names.length > NAMES_LISTED ? ", …" : "";
+  const inColumns = names.length === 1 ? `column ${names[0]}` : `${names.length} columns (${listed}${rest})`;
   const what = [
-    ...(names.length > 0
-      ? [
-          `${names.length === 1 ? "column" : `${names.length} columns:`} ${names.slice(0, NAMES_LISTED).join(", ")}` +
-            (names.length > NAMES_LISTED ? ", …" : ""),
-        ]
-      : []),
+    ...(names.length > 0 ? [inColumns] : []),
     ...(decisions?.verdict === "SHIFTED" ? ["the predicted labels"] : []),
   ];
-  const message = `The file is unlike the training rows beyond chance: ${what.join("; ")}. The model may be worse on it than its figures say.`;
+  const message = `The file differs from the training rows beyond chance, in ${what.join(" and ")}. The model may be worse on it than its figures say.`;
   return [{ code: "SHIFTED", message, ...(names.length > 0 && { count: names.length }) }];
 }
 

@@ -13,7 +13,7 @@ export function showRefinement(progress: ProgressView, activities: Activity[]): 
   return {
     state: (state) => activities.push({ timestamp: new Date().toISOString(), state }),
     progress: (completed, total) => {
-      if (shown === null) progress.stage("Refining columns", total);
+      if (shown === null) progress.stage("Refining columns, steps", total);
       else progress.advance(completed - shown);
       shown = completed;
     },

@@ -32,7 +32,7 @@ export function showRemote(view: ProgressView, path: string): (progress: Progres
     else if (progress.stage === "predicting") show("Predicting", 0, null);
     if (refinement !== undefined) {
       wait(refinement.waitingReason);
-      show("Refining columns", refinement.progressCompleted ?? 0, refinement.progressTotal);
+      show("Refining columns, steps", refinement.progressCompleted ?? 0, refinement.progressTotal);
       const [best] = refinement.currentTopPerformances;
       if (best !== undefined && best.accuracy !== null) view.best(best.accuracy, best.falseDecisions, "");
     }

@@ -95,7 +95,7 @@ export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
       : "Whether a column gives the label away was not looked at to the end.";
   }
   if (!isLookedAt) return "Whether rows belong together was not looked at to the end.";
-  return "No sign was found, in file order, columns or near-twins, that rows belong together.";
+  return "No sign was found that rows belong together: by their order, by a column, or as nearly equal rows.";
 }
 
 /**

@@ -59,7 +59,7 @@ const settings = (outFolder: string, changes: Partial<RunOptions> = {}) =>
 
 describe("a run into the folder of an earlier one", () => {
   test.each([
-    ["Refining columns", true],
+    ["Refining columns, steps", true],
     ["Training", false],
   ])("that is interrupted at %p changes nothing and says so", async (stage, refine) => {
     const out = copyOfEarlier(`cut-at-${stage.split(" ")[0]}`);
@@ -154,7 +154,7 @@ describe("a refinement", () => {
     const out = join(folder, "refined");
     expect(await refineCommand(refineSettings(out), testConsole(), spawnWorker)).toBe(0);
     const before = contentsOf(out);
-    const console = atStages((name, own) => name === "Refining columns" && own.interrupt());
+    const console = atStages((name, own) => name === "Refining columns, steps" && own.interrupt());
     expect(await refineCommand(refineSettings(out, { seed: 2 }), console, spawnWorker)).toBe(130);
     expect(contentsOf(out)).toEqual({ ...before, ".refinement-journal": expect.any(String) });
     const names = "train.csv, test.csv, refinement.json, report.html";

@@ -158,6 +158,6 @@ test("predict warns of columns that shifted, in one line", async () => {
     spreadsheetSafe: false,
   };
   expect(await predict(options, console, spawnWorker)).toBe(EXIT.done);
-  const told = console.notes.filter((note) => note.includes("unlike the training rows"));
-  expect(told).toEqual([expect.stringContaining('beyond chance: column "duration"')]);
+  const told = console.notes.filter((note) => note.includes("differs from the training rows"));
+  expect(told).toEqual([expect.stringContaining('beyond chance, in column "duration"')]);
 });

@@ -69,7 +69,7 @@ describe("the time left", () => {
 test("the best of a refinement is none of the attempts that follow, theirs is the best to the end", () => {
   const { clock } = fakes();
   const state = new ProgressState(clock);
-  state.stage("Refining columns", 3);
+  state.stage("Refining columns, steps", 3);
   state.best(0.85, 15, "naive Bayes");
   state.stage("Training", 20);
   expect([state.bestWords, state.bestAlgorithm]).toEqual(["", ""]);

@@ -130,7 +130,9 @@ test("of the warnings of a file one is shown that asks for something, where ther
 test("where no doubt is open, nothing claims that rows are independent", () => {
   const quiet = verdict({});
   expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
-  expect(quietWords(quiet)).toBe("No sign was found, in file order, columns or near-twins, that rows belong together.");
+  expect(quietWords(quiet)).toBe(
+    "No sign was found that rows belong together: by their order, by a column, or as nearly equal rows.",
+  );
   expect(quietWords(verdict({ leakage: null }))).toContain("not looked at to the end");
   const byGroup = { columns, judgedBy: { group: "machine", time: null, groupCount: 100 }, warnings: [] };
   expect(quietWords(verdict({ leakage: null, source: byGroup }))).toContain("not looked at to the end");
