@@ -59,8 +59,8 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
 
 /**
  * Collections of garbage between pieces of work: without them the arrays of the next pieces pile up on those of this
- * one. They take at most one part in `workPerCollection` of the time. A young collection takes a fifteenth of the time
- * of a full one, and finds nearly everything.
+ * one. They take at most one part in `workPerCollection` of the time. A young collection takes a fraction of the time
+ * of a full one.
  */
 class Collections {
   private readonly collect: () => void;

@@ -32,7 +32,7 @@ import { refuseOwnInputs } from "./own-inputs.ts";
 import type { RefineCommandOptions } from "./refine.ts";
 import { leaveResults, runOutputs } from "./run-results.ts";
 
-/** More threads make a small table's run slower: each takes a second of the processor to compile its code (D148). */
+/** More threads make a small table's run slower: each compiles its own code (D148). */
 const MOST_THREADS_OF_FEW_ROWS = 8;
 
 export interface RunOptions extends TrainOptions, Omit<RefineCommandOptions, "testPath"> {
