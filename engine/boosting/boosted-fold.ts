@@ -1,5 +1,5 @@
-// One fold of gradient boosting on its own, some rounds at a time, so that
-// the folds of an attempt can grow side by side.
+// The number of rounds of gradient boosting by folds. A fold grows some rounds at a time, so that those of an attempt can
+// grow side by side.
 
 import type { CodedView } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
@@ -11,9 +11,10 @@ import { joinTrees } from "../trees/grown-trees.ts";
 import { endOf } from "../trees/tree-walk.ts";
 import { BOOSTED_TREES_KIND, type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";
-import { BoostingKernel } from "./boosting-kernel.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
-import { PATIENCE } from "./gradient-boosting.ts";
+
+/** Rounds without a better log-loss before the search ends. */
+export const PATIENCE = 60;
 
 const NO_CENTRES = new Float64Array(0);
 
@@ -29,9 +30,34 @@ export interface BoostedFold {
 /** The input of a fold without the codes of its rows. A fit on all learning rows judges none. */
 export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { split: Split };
 
+/** The number of rounds, and the probabilities of each fold's judged rows after so many. */
+export interface BoostedFolds {
+  /** 0 if the class frequencies alone do best. */
+  roundCount: number;
+  scores: readonly Float64Array[];
+}
+
+/** Finds the number of rounds with the least log-loss over all folds, on one thread. @throws Cancelled, OutOfTime */
+export function boostFolds(
+  inputs: readonly FoldInput[],
+  settings: BoostingSettings,
+  viewOf: (learning: Uint32Array) => CodedView,
+): BoostedFolds {
+  const search = new RoundSearch(settings.roundCount);
+  let folds: (BoostedFold | null)[] = inputs.map(() => null);
+  for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
+    const roundCount = wanted;
+    const grown = inputs.map((input, fold) => growFold(input, settings, folds[fold]!, roundCount, viewOf));
+    search.hear(grown);
+    folds = grown;
+  }
+  const { bestRound } = search;
+  return { roundCount: bestRound, scores: folds.map((fold, at) => scoreFold(fold!, inputs[at]!.split, bestRound)) };
+}
+
 /**
- * Adds rounds until there are `roundCount`, byte for byte as the lock-step search
- * would. `viewOf` is called at the beginning only.
+ * Adds rounds until there are `roundCount`: the same bytes in however many calls. `viewOf` is called at the beginning
+ * only.
  *
  * @throws Cancelled; OutOfTime before the last round
  */
@@ -45,8 +71,7 @@ export function growFold(
   const { learning, judging } = split;
   const view = before === null ? viewOf(learning) : viewOfState(before.state);
   const own = { ...input, view, rows: learning };
-  const kernel = new BoostingKernel(learning.length + judging.length);
-  const grower = new BoostingGrower(own, settings, judging, kernel, before?.state ?? null);
+  const grower = new BoostingGrower(own, settings, { judging, state: before?.state });
   const losses = [...(before?.losses ?? [grower.judgedLoss()])];
   while (grower.roundCount < roundCount) {
     if (!grower.addRound()) throwIfOutOfTime(input.stop);
@@ -108,8 +133,8 @@ function viewOfState({ rowCount, codes, codeCounts }: GrowthState): CodedView {
 }
 
 /**
- * The search for the number of rounds, as `boostingOutOfFold` does it. It
- * asks for the earliest rounds at which it may end.
+ * The search for the number of rounds: it ends when the log-loss of all judged rows has not fallen for 60 rounds, or at
+ * the cap. It asks for the earliest rounds at which it may end.
  */
 export class RoundSearch {
   bestRound = 0;

@@ -4,16 +4,15 @@ import type { CodeArray } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import { gatherClasses, startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import { scoresToProbabilities } from "../families/score-tables.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { codeCountsOf, copyCodes, drawSample } from "../trees/forest-rows.ts";
 import { joinTrees } from "../trees/grown-trees.ts";
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "./boosted-trees.ts";
-import { type BoostedTree, BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
+import { type BoostedTree, BoostingKernel } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
-import { type GradientPairs, MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds } from "./gradients.ts";
+import { MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds } from "./gradients.ts";
 import { isThinned } from "./row-thinning.ts";
 
 /** Second parts of seeds: for the rows of a round, and the features of a tree. */
@@ -33,6 +32,17 @@ export interface GrowthState {
   scores: Float64Array;
 }
 
+export interface GrowthOptions {
+  /** Further rows of the view, which are scored on the way but not learned from. */
+  judging?: Uint32Array;
+  /**
+   * Of an earlier grower: the codes come from there rather than from the view, and its rounds are taken as done.
+   */
+  state?: GrowthState | undefined;
+  /** See `BoostingKernel`. */
+  poolBytes?: number;
+}
+
 /**
  * Gradient boosting by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
  * hessians. Tree i
@@ -43,7 +53,6 @@ export class BoostingGrower {
   private readonly settings: BoostingSettings;
   private readonly firstRound: number;
   private readonly kernel: BoostingKernel;
-  private readonly place: BoostingPlace;
   /** Classes of the rows to learn from, then of the judged rows. */
   private readonly classes: Uint8Array;
   /** The trees of a round, one per output, stand together. */
@@ -60,17 +69,11 @@ export class BoostingGrower {
   private readonly others: Int32Array;
   private sampleCount = 0;
 
-  /**
-   * Codes are copied, so the view may go. `judging` are further rows of the view, which are scored on the way but not
-   * learned from. Growers of equally many rows that take turns may share a kernel. With a state of an earlier grower,
-   * the codes come from there rather than from the view, and its rounds are taken as done.
-   */
+  /** Codes are copied, so the view may go. */
   constructor(
     input: FitInput,
     settings: BoostingSettings,
-    judging: Uint32Array = NO_ROWS,
-    kernel: BoostingKernel = new BoostingKernel(input.rows.length + judging.length),
-    state: GrowthState | null = null,
+    { judging = NO_ROWS, state, poolBytes }: GrowthOptions = {},
   ) {
     const { rows, classCount } = input;
     const everyRow = { ...input, rows: concatenate(Uint32Array, [rows, judging]) };
@@ -79,19 +82,19 @@ export class BoostingGrower {
     this.settings = settings;
     this.firstRound = state?.roundCount ?? 0;
     this.intercepts = startingScores(input);
-    this.kernel = kernel;
     const codeCounts = state?.codeCounts ?? codeCountsOf(input);
-    this.place = kernel.place(rowCount, codeCounts, this.intercepts.length, settings.maxLeaves);
+    this.kernel = new BoostingKernel(rowCount, codeCounts, this.intercepts.length, settings, poolBytes);
+    const { codes, scores } = this.kernel;
     this.classes = gatherClasses(input.classes, everyRow.rows);
-    if (state === null) copyCodes(everyRow, kernel.codes(this.place));
-    else kernel.codes(this.place).set(state.codes);
-    for (const [output, scores] of this.scores().entries()) {
-      if (state === null) scores.fill(this.intercepts[output]!);
-      else scores.set(state.scores.subarray(output * rowCount, (output + 1) * rowCount));
+    if (state === undefined) copyCodes(everyRow, codes);
+    else codes.set(state.codes);
+    for (const [output, own] of scores.entries()) {
+      if (state === undefined) own.fill(this.intercepts[output]!);
+      else own.set(state.scores.subarray(output * rowCount, (output + 1) * rowCount));
     }
     this.logSums = new Float64Array(classCount === 2 ? 0 : rowCount);
-    if (classCount > 2) writeLogSums(this.scores(), this.logSums);
-    this.varying = varyingFeatures(kernel.codes(this.place), this.place, rows.length);
+    if (classCount > 2) writeLogSums(scores, this.logSums);
+    this.varying = varyingFeatures(this.kernel, rows.length);
     this.drawnFeatures = new Int32Array(this.varying.length);
     this.drawnRows = new Int32Array(rows.length);
     this.sample = new Int32Array(rows.length);
@@ -107,7 +110,7 @@ export class BoostingGrower {
    * scores of judged rows are then meaningless. Throws `Cancelled`.
    */
   addRound(): boolean {
-    const { input, grown, kernel, place } = this;
+    const { input, grown, kernel } = this;
     throwIfCancelled(input.stop);
     if (input.stop.timeIsUp()) return false;
     const round = this.roundCount;
@@ -119,34 +122,26 @@ export class BoostingGrower {
         return false;
       }
       grown.push(kernel.tree(nodeCount));
-      kernel.addToScores(place, output);
+      kernel.addToScores(output);
     }
-    if (this.intercepts.length > 1) writeLogSums(this.scores(), this.logSums);
+    if (this.intercepts.length > 1) writeLogSums(kernel.scores, this.logSums);
     return true;
   }
 
   /** The sum of -ln p(own class) over the judged rows. */
   judgedLoss(): number {
-    const { classes, logSums } = this;
-    const scores = this.scores();
+    const { classes, logSums, kernel } = this;
+    const { scores } = kernel;
     const from = this.input.rows.length;
     if (scores.length === 1) return binaryLoss(scores[0]!, classes, from);
     return softmaxLoss(scores, logSums, classes, from);
   }
 
-  /** Copies the scores of the judged rows, output by output. */
-  copyJudgedScores(into: Float64Array): void {
-    const from = this.input.rows.length;
-    const judgedCount = this.place.rowCount - from;
-    for (const [output, own] of this.scores().entries()) into.set(own.subarray(from), output * judgedCount);
-  }
-
   /** A copy of the state. */
   state(): GrowthState {
-    const { kernel, place, roundCount } = this;
-    const scores = concatenate(Float64Array, this.scores());
-    const { rowCount, codeCounts } = place;
-    return { roundCount, rowCount, codes: kernel.codes(place).slice(), codeCounts, scores };
+    const { kernel, roundCount } = this;
+    const { rowCount, codes, codeCounts, scores } = kernel;
+    return { roundCount, rowCount, codes: codes.slice(), codeCounts, scores: concatenate(Float64Array, scores) };
   }
 
   /** A copy of the first rounds that it added itself, by default of all. */
@@ -166,7 +161,7 @@ export class BoostingGrower {
 
   /** Lists the rows that the round learns from: all of them if the settings and their number allow. */
   private drawRows(round: number): void {
-    const { input, settings, place, drawnRows, sample, others } = this;
+    const { input, settings, kernel, drawnRows, sample, others } = this;
     const rowCount = drawnRows.length;
     const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
     // If all rows are listed, the list never changes.
@@ -177,18 +172,16 @@ export class BoostingGrower {
       if (drawnRows[row]! > 0) sample[count++] = row;
       else others[row - count] = row;
     }
-    for (let row = rowCount; row < place.rowCount; row++) others[row - count] = row;
+    for (let row = rowCount; row < kernel.rowCount; row++) others[row - count] = row;
     this.sampleCount = count;
   }
 
   /** Grows the tree of one output and returns its number of nodes, or -1. */
   private growTree(round: number, output: number): number {
-    const { input, settings, kernel, place, intercepts } = this;
-    const stepShare = settings.learningRate * (intercepts.length === 1 ? 1 : (input.classCount - 1) / input.classCount);
+    const { input, kernel } = this;
     const features = this.drawFeatures(round, output);
-    const { pairs, rowCount } = this.computePairs(output);
-    const otherCount = place.rowCount - rowCount;
-    return kernel.grow(place, settings, stepShare, features, pairs, rowCount, otherCount, input.stop);
+    const rowCount = this.computePairs(output);
+    return kernel.grow(features, rowCount, kernel.rowCount - rowCount, input.stop);
   }
 
   /** The features that a tree may use, ascending. */
@@ -200,49 +193,32 @@ export class BoostingGrower {
   }
 
   /**
-   * Gives the kernel the round's rows and their gradient pairs for one output;
-   * the tree learns from the first `rowCount` rows.
+   * Gives the kernel the round's rows and their gradient pairs for one output; returns how many of the rows, the first
+   * ones, the tree learns from.
    */
-  private computePairs(output: number): { pairs: GradientPairs; rowCount: number } {
-    const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
-    const [rows, otherRows] = [kernel.rows(), kernel.others()];
+  private computePairs(output: number): number {
+    const { classes, kernel, sample, others, sampleCount, logSums } = this;
+    const { rows, others: otherRows, pairs, rowCount } = kernel;
+    const outputCount = this.intercepts.length;
+    const scores = kernel.scores[output]!;
     rows.set(sample);
     otherRows.set(others);
-    const pairs = kernel.pairs();
-    const scores = kernel.scores(place, output);
-    if (this.intercepts.length === 1) {
+    if (outputCount === 1) {
       pairsByLogOdds(pairs, scores, classes, rows, sampleCount);
-      return { pairs, rowCount: sampleCount };
+      return sampleCount;
     }
-    const thinning = isThinned(this.intercepts.length, sampleCount)
+    const thinning = isThinned(outputCount, sampleCount)
       ? {
           others: otherRows,
-          otherCount: place.rowCount - sampleCount,
-          offset: this.firstRound * this.intercepts.length + this.grown.length,
+          otherCount: rowCount - sampleCount,
+          offset: this.firstRound * outputCount + this.grown.length,
         }
       : null;
-    const rowCount = pairsByClass(pairs, scores, logSums, classes, output, rows, sampleCount, thinning);
-    return { pairs, rowCount };
-  }
-
-  /** One array per output: scores of the rows to learn from, then of the judged rows. */
-  private scores(): Float64Array[] {
-    return Array.from(this.intercepts, (_, output) => this.kernel.scores(this.place, output));
+    return pairsByClass(pairs, scores, logSums, classes, output, rows, sampleCount, thinning);
   }
 }
 
-/** Probabilities, row after row, from scores that lie output by output, `count` of each. */
-export function probabilitiesOf(scores: Float64Array, outputCount: number, count: number): Float64Array {
-  const classCount = Math.max(2, outputCount);
-  const out = new Float64Array(count * classCount);
-  for (let row = 0, at = 0; row < count; row++, at += classCount) {
-    for (let k = 0; k < outputCount; k++) out[at + classCount - outputCount + k] = scores[k * count + row]!;
-    scoresToProbabilities(out, at, classCount);
-  }
-  return out;
-}
-
-function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: BoostingPlace, learningCount: number): Int32Array {
+function varyingFeatures({ codes, codeCounts, rowCount }: BoostingKernel, learningCount: number): Int32Array {
   const varying: number[] = [];
   for (let feature = 0; feature < codeCounts.length; feature++) {
     const base = feature * rowCount;

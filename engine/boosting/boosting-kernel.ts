@@ -1,5 +1,4 @@
-// The kernel of boosted trees: grown by WebAssembly, in one memory for all
-// growers that take turns on equally many rows.
+// The kernel of boosted trees: grown by WebAssembly, in a memory of their own for each fit.
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -39,17 +38,6 @@ interface BoostingExports {
   valuesAt(): number;
 }
 
-/** A grower's own buffers in the kernel's memory. */
-export interface BoostingPlace {
-  rowCount: number;
-  /** Exclusive upper bound of each feature's codes. */
-  codeCounts: Int32Array;
-  isWide: boolean;
-  codesAt: number;
-  codeCountsAt: number;
-  scoresAt: number;
-}
-
 /** See `BoostedTrees` for what the arrays hold. */
 export interface BoostedTree extends GrownTree {
   values: Float32Array;
@@ -66,67 +54,63 @@ const MOST_INT32 = 0x7fff_ffff;
 
 const boostingModule = /* @__PURE__ */ lazyModule(encoded);
 
-/**
- * All arrays but those of `tree` are views of the kernel's memory: they hold
- * until the next grower gets its buffers there.
- */
+/** The arrays are views of the kernel's memory, in which the caller writes. */
 export class BoostingKernel {
+  readonly rowCount: number;
+  /** Exclusive upper bound of each feature's codes. */
+  readonly codeCounts: Int32Array;
+  /** Codes feature by feature: 0 stands for missing and unseen. */
+  readonly codes: CodeArray;
+  /** One array per output: the scores of all rows, 0 at first. */
+  readonly scores: readonly Float64Array[];
+  /** Rows to learn from, and other rows, of the next tree. */
+  readonly rows: Int32Array;
+  readonly others: Int32Array;
+  /** Gradient pairs for the next tree, each at its row's place. */
+  readonly pairs: GradientPairs;
   private readonly kernel: KernelInstance<BoostingExports>;
-  private readonly rowCount: number;
-  private readonly poolBytes: number;
   private stop: StopSignal | null = null;
 
-  /** For growers of `rowCount` rows at most. */
-  constructor(rowCount: number, poolBytes: number = POOL_BYTES) {
+  /** Histograms of open nodes may take `poolBytes` together. */
+  constructor(
+    rowCount: number,
+    codeCounts: Int32Array,
+    outputCount: number,
+    settings: BoostingSettings,
+    poolBytes: number = POOL_BYTES,
+  ) {
     this.rowCount = rowCount;
-    this.poolBytes = poolBytes;
+    this.codeCounts = codeCounts;
     this.kernel = instantiate(boostingModule(), rowCount * SCRATCH_ROW_BYTES, {
       "boosting-tree": { shouldStop: () => this.shouldStop() },
     });
-    this.kernel.exports.prepareScratch(rowCount);
-  }
-
-  /** Allocates a grower's buffers: the caller fills in the codes; the scores are 0. */
-  place(rowCount: number, codeCounts: Int32Array, outputCount: number, maxLeaves: number): BoostingPlace {
     const { exports } = this.kernel;
+    const { maxDepth, maxLeaves, minLeafRows, l2, learningRate } = settings;
     const featureCount = codeCounts.length;
     const mostCodes = codeCounts.reduce((most, count) => Math.max(most, count), 1);
     const isWide = mostCodes > BYTE_CODES;
     const histogramBytes = CELL_BYTES * codeCounts.reduce((sum, count) => sum + count, 0);
-    exports.reserve(featureCount, mostCodes, maxLeaves, Math.min(this.poolBytes, (maxLeaves + 1) * histogramBytes));
+    exports.prepareScratch(rowCount);
+    exports.reserve(featureCount, mostCodes, maxLeaves, Math.min(poolBytes, (maxLeaves + 1) * histogramBytes));
     const codesAt = exports.allocateBytes(rowCount * featureCount * (isWide ? 2 : 1));
     const codeCountsAt = exports.allocateBytes(4 * featureCount);
     const scoresAt = exports.allocateBytes(8 * rowCount * outputCount);
-    new Int32Array(this.buffer, codeCountsAt, featureCount).set(codeCounts);
-    return { rowCount, codeCounts, isWide, codesAt, codeCountsAt, scoresAt };
-  }
-
-  /** Codes feature by feature: 0 stands for missing and unseen. */
-  codes({ isWide, codesAt, codeCounts, rowCount }: BoostingPlace): CodeArray {
-    const count = rowCount * codeCounts.length;
-    return isWide ? new Uint16Array(this.buffer, codesAt, count) : new Uint8Array(this.buffer, codesAt, count);
-  }
-
-  /** The scores of all rows for one output. */
-  scores({ scoresAt, rowCount }: BoostingPlace, output: number): Float64Array {
-    return new Float64Array(this.buffer, scoresAt + 8 * rowCount * output, rowCount);
-  }
-
-  /** Rows to learn from and other rows, for the caller to fill in before every tree. */
-  rows(): Int32Array {
-    return new Int32Array(this.buffer, this.kernel.exports.rowsAt(), this.rowCount);
-  }
-
-  others(): Int32Array {
-    return new Int32Array(this.buffer, this.kernel.exports.othersAt(), this.rowCount);
-  }
-
-  /** Gradient pairs, each at its row's place, for the caller to fill in before every tree. */
-  pairs(): GradientPairs {
-    const { exports } = this.kernel;
-    const gradients = new Float64Array(this.buffer, exports.gradientsAt(), this.rowCount);
-    const hessians = new Float64Array(this.buffer, exports.hessiansAt(), this.rowCount);
-    return pairsOver(gradients, hessians);
+    exports.useMatrix(codesAt, codeCountsAt, rowCount, isWide);
+    const isBestFirst = maxDepth === null || maxLeaves < 2 ** maxDepth;
+    const stepShare = learningRate * (outputCount === 1 ? 1 : (outputCount - 1) / outputCount);
+    exports.setSettings(maxDepth ?? MOST_INT32, maxLeaves, minLeafRows, isBestFirst, l2, stepShare, GRADIENT_UNIT);
+    // Only now, since the memory is another one after it has grown.
+    const { buffer } = this;
+    new Int32Array(buffer, codeCountsAt, featureCount).set(codeCounts);
+    this.codes = new (isWide ? Uint16Array : Uint8Array)(buffer, codesAt, rowCount * featureCount);
+    this.scores = Array.from(
+      { length: outputCount },
+      (_, output) => new Float64Array(buffer, scoresAt + 8 * rowCount * output, rowCount),
+    );
+    this.rows = new Int32Array(buffer, exports.rowsAt(), rowCount);
+    this.others = new Int32Array(buffer, exports.othersAt(), rowCount);
+    const gradients = new Float64Array(buffer, exports.gradientsAt(), rowCount);
+    this.pairs = pairsOver(gradients, new Float64Array(buffer, exports.hessiansAt(), rowCount));
   }
 
   /**
@@ -134,30 +118,18 @@ export class BoostingKernel {
    * pairs; takes the first `otherCount` others along. Returns its number of nodes, or -1
    * where the time was up and it was dropped. Throws `Cancelled`.
    */
-  grow(
-    place: BoostingPlace,
-    settings: BoostingSettings,
-    stepShare: number,
-    features: Int32Array,
-    pairs: GradientPairs,
-    rowCount: number,
-    otherCount: number,
-    stop: StopSignal,
-  ): number {
+  grow(features: Int32Array, rowCount: number, otherCount: number, stop: StopSignal): number {
     const { exports } = this.kernel;
-    const { maxDepth, maxLeaves, minLeafRows, l2 } = settings;
-    const isBestFirst = maxDepth === null || maxLeaves < 2 ** maxDepth;
+    const { countSpan, hessianUnit, gradientSum, hessianSum } = this.pairs;
     this.stop = stop;
-    exports.useMatrix(place.codesAt, place.codeCountsAt, place.rowCount, place.isWide);
-    exports.setSettings(maxDepth ?? MOST_INT32, maxLeaves, minLeafRows, isBestFirst, l2, stepShare, GRADIENT_UNIT);
-    exports.setUnits(pairs.countSpan, pairs.hessianUnit);
-    this.layOut(features, place.codeCounts);
-    return exports.grow(rowCount, otherCount, pairs.gradientSum, pairs.hessianSum);
+    exports.setUnits(countSpan, hessianUnit);
+    this.layOut(features);
+    return exports.grow(rowCount, otherCount, gradientSum, hessianSum);
   }
 
   /** Adds the values of the last tree's leaves to the scores of all its rows, for one output. */
-  addToScores({ scoresAt, rowCount }: BoostingPlace, output: number): void {
-    this.kernel.exports.addToScores(scoresAt + 8 * rowCount * output);
+  addToScores(output: number): void {
+    this.kernel.exports.addToScores(this.scores[output]!.byteOffset);
   }
 
   /** A copy of the last tree. */
@@ -172,14 +144,14 @@ export class BoostingKernel {
     };
   }
 
-  private layOut(features: Int32Array, codeCounts: Int32Array): void {
+  private layOut(features: Int32Array): void {
     const { exports } = this.kernel;
     const starts = new Int32Array(this.buffer, exports.layoutStartsAt(), features.length);
     new Int32Array(this.buffer, exports.layoutFeaturesAt(), features.length).set(features);
     let cellCount = 0;
     for (let index = 0; index < features.length; index++) {
       starts[index] = cellCount;
-      cellCount += codeCounts[features[index]!]!;
+      cellCount += this.codeCounts[features[index]!]!;
     }
     exports.setLayout(features.length, cellCount);
   }

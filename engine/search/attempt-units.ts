@@ -1,5 +1,5 @@
 // The units of an attempt: fits that threads make side by side, and how an attempt is put together of them (D133).
-import { type BoostedFold, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
+import { type BoostedFold, type FoldInput, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import { concatenate } from "../concatenate.ts";
 import type { CutBy } from "../families/algorithm-entry.ts";
@@ -132,13 +132,18 @@ function scoreSome(
 type RoundsUnit = Omit<Extract<AttemptUnit, { kind: "rounds" }>, "kind">;
 
 function addRounds(task: TrainingTask, spec: BaseSpec, unit: RoundsUnit, stop: StopSignal): BoostedFold {
-  const { classes, labels } = task.table;
   const { fold, before, roundCount } = unit;
-  const split = fold === null ? { learning: task.split.learning, judging: NO_ROWS } : task.folds[fold]!;
-  const seed = fold === null ? spec.seed : deriveSeed(spec.seed, fold);
+  const input = foldInput(task, spec, fold, stop);
   const own = (learning: Uint32Array) => viewOf(task, spec, learning);
-  const input = { classes, classCount: labels.length, seed, stop, split };
   return growFold(input, spec.settings as BoostingSettings, before, roundCount, own);
+}
+
+/** The input of gradient boosting on a fold, or on all learning rows (null). */
+export function foldInput(task: TrainingTask, { seed }: BaseSpec, fold: number | null, stop: StopSignal): FoldInput {
+  const { classes, labels } = task.table;
+  const input = { classes, classCount: labels.length, stop };
+  if (fold === null) return { ...input, seed, split: { learning: task.split.learning, judging: NO_ROWS } };
+  return { ...input, seed: deriveSeed(seed, fold), split: task.folds[fold]! };
 }
 
 type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;

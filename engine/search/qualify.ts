@@ -1,13 +1,14 @@
 // One attempt from settings to scores: out-of-fold inside the learning rows, where it qualifies, and on the holdout.
 
+import { boostFolds } from "../boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
-import { boostingOutOfFold } from "../boosting/gradient-boosting.ts";
 import type { CodedView } from "../buckets.ts";
 import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { placeRows, placesOf } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { AttemptParts, EarlyEnd } from "./attempt-parts.ts";
+import { foldInput } from "./attempt-units.ts";
 import { chooseByHalving } from "./choose-settings.ts";
 import { fitFold, fitOn, judgeModel, judgeScores, viewOf } from "./fold-fits.ts";
 import { joinForest, qualifyForest } from "./qualify-forest.ts";
@@ -42,28 +43,13 @@ export function qualify(
   return qualifyByFolds(task, spec, judgeFirstFold, stop, parts);
 }
 
-/** The folds find the number of rounds together, and leave the probabilities at that number behind. */
+/** The folds find the number of rounds together. */
 function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
   const settings = chooseByHalving(task, spec, stop);
   if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error(`rivals of another algorithm`);
-  const { seed } = spec;
-  const { table, split, folds, judgedRows } = task;
-  const { classes, labels } = table;
-  const classCount = labels.length;
-  const own = (rows: Uint32Array) => viewOf(task, spec, rows);
-  const folded = { rows: judgedRows, folds, classes, classCount, seed, stop, viewOf: own };
-  const { roundCount, probabilities } = boostingOutOfFold(folded, settings);
-  throwIfOutOfTime(stop);
-  const found = { ...settings, roundCount };
-  const view = own(split.learning);
-  const model = fitOn(table, view, split.learning, found, seed, stop);
-  throwIfOutOfTime(stop);
-  return {
-    settings: found,
-    outOfFold: judge(probabilities, judgedRows, classes, classCount),
-    outOfFoldProbabilities: probabilities,
-    ...judgeModel(task, model, view),
-  };
+  const inputs = task.folds.map((_, fold) => foldInput(task, spec, fold, stop));
+  const { roundCount, scores } = boostFolds(inputs, settings, (rows) => viewOf(task, spec, rows));
+  return qualifyByFolds(task, spec, null, stop, { settings: { ...settings, roundCount }, foldScores: scores });
 }
 
 /** All parts may be missing: what is not there is fitted here. */

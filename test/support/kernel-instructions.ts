@@ -153,7 +153,7 @@ function growBoosting(shape: TableShape, settings: BoostingSettings): void {
   const input = draw(shape);
   const learning = new Set(input.rows);
   const judging = Uint32Array.from({ length: ROW_COUNT }, (_, row) => row).filter((row) => !learning.has(row));
-  const grower = new BoostingGrower(input, settings, judging);
+  const grower = new BoostingGrower(input, settings, { judging });
   for (let round = 0; round < settings.roundCount; round++) grower.addRound();
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { BoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { BoostingGrower } from "../../../engine/boosting/boosting-growth.ts";
-import { BoostingKernel } from "../../../engine/boosting/boosting-kernel.ts";
 import { type BoostingSettings, boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
@@ -157,8 +156,7 @@ test("trees are the same however few histograms are at hand", () => {
   const whole = fitBoosting(input, given);
   const histogramBytes = 16 * input.view.features.reduce((sum, { codeCount }) => sum + codeCount, 0);
   for (const count of [0, 1, 2, 3, 7]) {
-    const kernel = new BoostingKernel(input.rows.length, count * histogramBytes);
-    const grower = new BoostingGrower(input, given, undefined, kernel);
+    const grower = new BoostingGrower(input, given, { poolBytes: count * histogramBytes });
     while (grower.roundCount < given.roundCount) grower.addRound();
     expect(grower.trees()).toEqual(whole);
   }
@@ -241,7 +239,7 @@ describe("judged rows", () => {
       // More judged rows than one product of their probabilities can hold.
       const input = drawInput({ seed: 12, rowCount: 6000, classCount, bucketCounts: [30, 8, 100] });
       const judging = everyRow(input.view).filter((row) => row % 4 === 3);
-      const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, judging);
+      const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, { judging });
       for (let round = 0; round < 5; round++) grower.addRound();
       const probabilities = scores(grower.trees(), input);
       const loss = judging.reduce(
@@ -255,7 +253,7 @@ describe("judged rows", () => {
   test("have no part in the model", () => {
     const input = drawInput({ seed: 13, rowCount: 300, classCount: 2, bucketCounts: [30, 8, 100] });
     const judging = everyRow(input.view).filter((row) => row % 4 === 3);
-    const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, judging);
+    const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, { judging });
     for (let round = 0; round < plain.roundCount; round++) grower.addRound();
     expect(grower.trees()).toEqual(fitBoosting(input, { ...plain, rowShare: 0.8 }));
   });

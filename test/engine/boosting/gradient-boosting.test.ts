@@ -1,20 +1,16 @@
-// The number of rounds by folds in lock-step: against folds fitted one by
-// one, patience, time, and bucketings of their own.
+// The number of rounds by folds: against folds fitted to the cap, patience,
+// time, and bucketings of their own.
 import { describe, expect, test } from "bun:test";
+import { boostFolds, type FoldInput, PATIENCE } from "../../../engine/boosting/boosted-fold.ts";
 import { scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { type BoostingSettings, boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
-import {
-  type BoostingOutOfFold,
-  boostingOutOfFold,
-  fitBoosting,
-  fitBoostingBeside,
-} from "../../../engine/boosting/gradient-boosting.ts";
+import { fitBoosting, fitBoostingBeside } from "../../../engine/boosting/gradient-boosting.ts";
 import { type CodedView, codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
-import { foldSplits } from "../../../engine/splits/holdout.ts";
-import { Cancelled, neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
+import { foldSplits, type Split } from "../../../engine/splits/holdout.ts";
+import { Cancelled, neverStop, OutOfTime, type StopSignal } from "../../../engine/stop-signal.ts";
 import type { Table } from "../../../engine/table.ts";
 import { drawTable, makeTable } from "../../support/tables.ts";
 
@@ -29,15 +25,31 @@ function viewOf(table: Table, learning: Uint32Array): CodedView {
   return codeTable(table, fitBuckets(table, learning, 50));
 }
 
-function outOfFold(table: Table, settings: BoostingSettings, stop: StopSignal = neverStop): BoostingOutOfFold {
+interface OutOfFold {
+  roundCount: number;
+  /** Of the learning rows. */
+  probabilities: Float64Array;
+}
+
+function outOfFold(table: Table, settings: BoostingSettings, stop: StopSignal = neverStop): OutOfFold {
   const rows = learningRows(table);
   const classCount = table.labels.length;
-  const folds = foldSplits(rows, table.classes, classCount, SEED);
-  const view = (learning: Uint32Array) => viewOf(table, learning);
-  return boostingOutOfFold(
-    { rows, folds, viewOf: view, classes: table.classes, classCount, seed: SEED, stop },
-    settings,
-  );
+  const inputs = foldInputs(table, foldSplits(rows, table.classes, classCount, SEED), stop);
+  const { roundCount, scores } = boostFolds(inputs, settings, (learning) => viewOf(table, learning));
+  const probabilities = new Float64Array(rows.length * classCount);
+  for (const [fold, { split }] of inputs.entries()) {
+    for (const [at, row] of split.judging.entries()) {
+      const own = scores[fold]!.subarray(at * classCount, (at + 1) * classCount);
+      probabilities.set(own, rows.indexOf(row) * classCount);
+    }
+  }
+  return { roundCount, probabilities };
+}
+
+function foldInputs({ classes, labels }: Table, folds: readonly Split[], stop: StopSignal = neverStop): FoldInput[] {
+  return folds.map((split, fold) => {
+    return { classes, classCount: labels.length, seed: deriveSeed(SEED, fold), stop, split };
+  });
 }
 
 /** Probabilities of the learning rows after each number of rounds, each fold fitted and scored by itself. */
@@ -73,8 +85,8 @@ function bestOf(losses: readonly number[]): number {
   return losses.indexOf(Math.min(...losses));
 }
 
-describe("folds in lock-step", () => {
-  test("find the rounds, and the scores after them, that folds by themselves do", () => {
+describe("the search by folds", () => {
+  test("finds the rounds, and the scores after them, that folds by themselves do", () => {
     for (const classCount of [2, 3]) {
       const table = drawTable(300, classCount, 31);
       const settings = { ...boostingSettings("c3", 240, classCount), learningRate: 0.6, roundCount: 40 };
@@ -98,16 +110,14 @@ describe("folds in lock-step", () => {
 
   test("each fold is coded by a bucketing of its learning rows alone", () => {
     const table = drawTable(100, 2, 5);
-    const rows = learningRows(table);
-    const folds = foldSplits(rows, table.classes, 2, SEED);
+    const folds = foldSplits(learningRows(table), table.classes, 2, SEED);
     const asked: Uint32Array[] = [];
     const view = (learning: Uint32Array) => {
       asked.push(learning);
       return viewOf(table, learning);
     };
-    const input = { rows, folds, viewOf: view, classes: table.classes, classCount: 2, seed: SEED, stop: neverStop };
-    const { roundCount } = boostingOutOfFold(input, { ...boostingSettings("c2", 80, 2), roundCount: 3 });
-    expect(roundCount).toBe(3);
+    const settings = { ...boostingSettings("c2", 80, 2), roundCount: 3 };
+    expect(boostFolds(foldInputs(table, folds), settings, view).roundCount).toBe(3);
     expect(asked).toEqual(folds.map(({ learning }) => learning));
   });
 
@@ -128,7 +138,7 @@ describe("folds in lock-step", () => {
     const { roundCount } = outOfFold(table, settings, counting);
     expect(settings.roundCount).toBe(600);
     // Each of four folds looks at least once a round, and at a table this small no oftener.
-    expect(looks).toBe(4 * (roundCount + 60));
+    expect(looks).toBe(4 * (roundCount + PATIENCE));
     expect(roundCount).toBeLessThan(10);
   });
 
@@ -140,10 +150,9 @@ describe("folds in lock-step", () => {
       learning: rows.filter((row) => row < 20 === (fold === 0)),
       judging: rows.filter((row) => row < 20 === (fold === 1)),
     }));
-    const view = (learning: Uint32Array) => viewOf(table, learning);
-    const input = { rows, folds, viewOf: view, classes: table.classes, classCount: 2, seed: SEED, stop: neverStop };
-    const found = boostingOutOfFold(input, boostingSettings("c31", 40, 2));
-    expect(found).toEqual({ roundCount: 0, probabilities: new Float64Array(80).fill(0.5) });
+    const settings = boostingSettings("c31", 40, 2);
+    const found = boostFolds(foldInputs(table, folds), settings, (learning) => viewOf(table, learning));
+    expect(found).toEqual({ roundCount: 0, scores: folds.map(() => new Float64Array(40).fill(0.5)) });
   });
 
   test("a class that one fold does not learn from is no hindrance", () => {
@@ -167,14 +176,9 @@ describe("time and cancellation", () => {
     return { cancelled: () => false, timeIsUp: () => false, [what]: () => ++looks >= look };
   }
 
-  test("when time is up, the best of the finished rounds counts", () => {
-    const after = foldByFold(table, settings);
-    const losses = after.map((probabilities) => logLoss(table, probabilities));
-    for (const finished of [0, 1, 2, 7]) {
-      // Each fold looks once a round; the last look falls into the round that is dropped.
-      const { roundCount, probabilities } = outOfFold(table, settings, firesAt(4 * finished + 2, "timeIsUp"));
-      expect(roundCount).toBe(bestOf(losses.slice(0, finished + 1)));
-      expect(probabilities).toEqual(after[roundCount]!);
+  test("when time is up before the last round, the search has no answer", () => {
+    for (const look of [1, 2, 30]) {
+      expect(() => outOfFold(table, settings, firesAt(look, "timeIsUp"))).toThrow(OutOfTime);
     }
   });
 
