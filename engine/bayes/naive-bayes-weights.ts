@@ -77,7 +77,7 @@ export function fitWeights(input: FitInput, bayes: BayesTables): BayesWeights {
   const theta = minimise((point, gradient) => weightLoss(problem, point, gradient), start, {
     maxIterations: MAX_ITERATIONS,
     gradientTolerance: 1e-5 * voters.length,
-    relativeTolerance: 1e-6,
+    relativeTolerance: 1e-5,
     stop,
   });
   const weights = new Float64Array(view.features.length);

@@ -14,7 +14,7 @@ import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 
 /** Rounds without a better log-loss before the search ends. */
-export const PATIENCE = 60;
+export const PATIENCE = 30;
 
 const NO_CENTRES = new Float64Array(0);
 
@@ -133,7 +133,7 @@ function viewOfState({ rowCount, codes, codeCounts }: GrowthState): CodedView {
 }
 
 /**
- * The search for the number of rounds: it ends when the log-loss of all judged rows has not fallen for 60 rounds, or at
+ * The search for the number of rounds: it ends when the log-loss of all judged rows has not fallen for 30 rounds, or at
  * the cap. It asks for the earliest rounds at which it may end.
  */
 export class RoundSearch {

@@ -3,7 +3,7 @@
 import { MAX_CELLS } from "../bayes/bayes-tables.ts";
 import { FINE_BUCKETS } from "../buckets.ts";
 import { KERNEL_UNITS, MAX_CELLS as MAX_INPUT_CELLS, MAX_UNIT_WEIGHTS } from "../logistic/hidden-layer-rows.ts";
-import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "../logistic/lbfgs.ts";
+import { KEPT_PAIRS } from "../logistic/lbfgs.ts";
 import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import { MOST_FOLDS, SMALL_ROWS } from "../splits/holdout.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
@@ -85,8 +85,7 @@ export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCou
   const outputCount = outputCountOf(classCount);
   const own = featureCount * outputCount * (2 * Math.min(bucketCount, rowCount) + 2);
   const parameters = Math.min(own, MAX_PARAMETERS);
-  const history = Math.min(2 * MAX_HISTORY * parameters, MAX_HISTORY_NUMBERS);
-  return TABLE_COPIES * 8 * (history + 8 * parameters);
+  return TABLE_COPIES * 8 * (2 * KEPT_PAIRS + 8) * parameters;
 }
 
 /** The solver holds vectors of a hidden layer's weights, and its kernel each row's inputs, eight bytes each. */
@@ -95,7 +94,7 @@ export function hiddenLayerFitBytes({ rowCount, featureCount, bucketCount, categ
   const inputCount = featureCount * 2 + Math.min(categoryCount, featureCount * Math.min(bucketCount, rowCount));
   const weights = Math.min(KERNEL_UNITS * inputCount, MAX_UNIT_WEIGHTS);
   const cells = Math.min(rowCount * featureCount, MAX_INPUT_CELLS);
-  return TABLE_COPIES * (8 * (2 * MAX_HISTORY + 8) * weights + 8 * cells);
+  return TABLE_COPIES * (8 * (2 * KEPT_PAIRS + 8) * weights + 8 * cells);
 }
 
 /**

@@ -17,12 +17,8 @@ export interface MinimiseOptions {
   stop: StopSignal;
 }
 
-/** Pairs of step and gradient change that are kept at most. */
-export const MAX_HISTORY = 10;
-/** Pairs that are kept however long the vectors are. */
-const MIN_HISTORY = 4;
-/** Numbers that the pairs may hold where there are more than the least. */
-export const MAX_HISTORY_NUMBERS = 25_000_000;
+/** Pairs of step and gradient change that are kept: with ten of them fits take longer and decide no better. */
+export const KEPT_PAIRS = 5;
 /** Armijo's rule: a step must lower the value by this share of what the slope promises. */
 const SUFFICIENT_DECREASE = 1e-4;
 const MAX_HALVINGS = 25;
@@ -31,8 +27,7 @@ const MIN_CURVATURE = 1e-12;
 
 /**
  * Two-loop recursion with Armijo backtracking. Returns the best point reached, also when the time is up; throws
- * `Cancelled`. Sums run in a fixed order, so the same input gives the same bytes. Memory: up to 26 vectors as long as
- * theta.
+ * `Cancelled`. Sums run in a fixed order, so the same input gives the same bytes. Memory: 16 vectors as long as theta.
  */
 export function minimise(objective: LossWithGradient, start: Float64Array, options: MinimiseOptions): Float64Array {
   const { maxIterations, gradientTolerance, relativeTolerance, stop } = options;
@@ -86,16 +81,14 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
 /** The last pairs of step and gradient change, which approximate the inverse Hessian. */
 class History {
   private readonly size: number;
-  private readonly capacity: number;
   private readonly steps: Float64Array[] = [];
   private readonly changes: Float64Array[] = [];
   /** By pair: 1 / (step · change). */
   private readonly inverses: number[] = [];
-  private readonly weights = new Float64Array(MAX_HISTORY);
+  private readonly weights = new Float64Array(KEPT_PAIRS);
 
   constructor(size: number) {
     this.size = size;
-    this.capacity = Math.min(MAX_HISTORY, Math.max(MIN_HISTORY, Math.floor(MAX_HISTORY_NUMBERS / (2 * size))));
   }
 
   isEmpty(): boolean {
@@ -112,7 +105,7 @@ class History {
   add(theta: Float64Array, nextTheta: Float64Array, gradient: Float64Array, nextGradient: Float64Array): void {
     const curvature = pairCurvature(theta, nextTheta, gradient, nextGradient);
     if (curvature === 0) return;
-    const full = this.steps.length === this.capacity;
+    const full = this.steps.length === KEPT_PAIRS;
     if (full) this.inverses.shift();
     const step = full ? this.steps.shift()! : new Float64Array(this.size);
     const change = full ? this.changes.shift()! : new Float64Array(this.size);

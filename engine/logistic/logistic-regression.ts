@@ -30,7 +30,7 @@ export const MAX_PARAMETERS = 2_000_000;
 const MAX_CODES = 2 ** 27;
 /** Per row: when no entry of the gradient exceeds it, the fit is done. */
 const GRADIENT_TOLERANCE = 1e-5;
-const RELATIVE_TOLERANCE = 1e-6;
+const RELATIVE_TOLERANCE = 1e-5;
 
 /**
  * One fit from a cold start. The problem is convex, so any machine ends near the same optimum; the same input gives the

@@ -121,7 +121,7 @@ describe("the search by folds", () => {
     expect(asked).toEqual(folds.map(({ learning }) => learning));
   });
 
-  test("sixty rounds without a gain end the search", () => {
+  test("thirty rounds without a gain end the search", () => {
     const random = new Random(3);
     const noise = Array.from({ length: 200 }, () => random.nextFloat());
     const labels = Array.from({ length: 200 }, () => (random.nextBelow(2) === 0 ? "no" : "yes"));
