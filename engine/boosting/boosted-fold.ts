@@ -1,5 +1,5 @@
-// The number of rounds of gradient boosting by folds. A fold grows some rounds at a time, so that those of an attempt can
-// grow side by side.
+// The number of rounds of gradient boosting by folds. A fold grows some rounds at a time, so that threads can share the
+// folds of an attempt.
 
 import type { CodedView } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";

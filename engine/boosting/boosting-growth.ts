@@ -35,9 +35,7 @@ export interface GrowthState {
 export interface GrowthOptions {
   /** Further rows of the view, which are scored on the way but not learned from. */
   judging?: Uint32Array;
-  /**
-   * Of an earlier grower: the codes come from there rather than from the view, and its rounds are taken as done.
-   */
+  /** The state of an earlier grower: the codes come from there rather than from the view. */
   state?: GrowthState | undefined;
   /** See `BoostingKernel`. */
   poolBytes?: number;

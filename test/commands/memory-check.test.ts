@@ -1,6 +1,6 @@
 // Commands and their memory: refused before the work that would take it, with both numbers, or done within it.
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refineCommand } from "../../src/commands/refine.ts";
 import { run } from "../../src/commands/run.ts";
@@ -9,7 +9,12 @@ import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "
 
 const PENGUINS = fixtureTable("penguins");
 /** Too little to read by; enough to read by and not to train; enough for one thread and not for eight; enough. */
-const [LITTLE_MIB, FEW_MIB, SOME_MIB, ENOUGH_MIB] = [80, 112, 250, 2_000];
+const [LITTLE_MIB, FEW_MIB, SOME_MIB, ENOUGH_MIB] = [80, 124, 250, 2_000];
+
+/** Forty classes: a thread that learns holds much more for each row than one that reads. */
+const MANY_CLASSES = ["a,b,label", ...Array.from({ length: 3000 }, (_, row) => `${row % 997},${row % 83},${row % 40}`)]
+  .join("\n")
+  .concat("\n");
 
 const numbers = (work: string, threads: string, budgetMib: number) =>
   new RegExp(`^${work} this table takes up to \\d+ MiB of memory on ${threads}, and ${budgetMib} MiB may be used\\.`);
@@ -27,11 +32,13 @@ describe("a budget of memory", () => {
 
   test("refuses to train or to refine where one thread has no room, and a run that cannot refine says so", async () => {
     await withFolder(async (folder) => {
-      const options = runOptions(PENGUINS, join(folder, "out"), { memoryBudgetMib: FEW_MIB, workers: 8 });
+      const table = join(folder, "classes.csv");
+      writeFileSync(table, MANY_CLASSES);
+      const options = runOptions(table, join(folder, "out"), { memoryBudgetMib: FEW_MIB, workers: 8 });
       await expect(run(options, testConsole(), spawnWorker)).rejects.toThrow(
         numbers("Training on", "1 thread", FEW_MIB),
       );
-      const pair = { ...options, trainPath: PENGUINS, testPath: PENGUINS, outFolder: join(folder, "refined") };
+      const pair = { ...options, trainPath: table, testPath: table, outFolder: join(folder, "refined") };
       await expect(refineCommand(pair, testConsole(), spawnWorker)).rejects.toThrow(
         numbers("Refining", "1 thread", FEW_MIB),
       );
