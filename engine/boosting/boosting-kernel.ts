@@ -1,4 +1,4 @@
-// The kernel of boosted trees: grown by WebAssembly, in a memory of their own for each fit.
+// The kernel of boosted trees, in WebAssembly. Each fit has a memory of its own.
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -54,7 +54,7 @@ const MOST_INT32 = 0x7fff_ffff;
 
 const boostingModule = /* @__PURE__ */ lazyModule(encoded);
 
-/** The arrays are views of the kernel's memory, in which the caller writes. */
+/** The arrays are views of the kernel's memory, which the caller fills in. */
 export class BoostingKernel {
   readonly rowCount: number;
   /** Exclusive upper bound of each feature's codes. */

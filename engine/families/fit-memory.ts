@@ -69,10 +69,7 @@ export function refinedForestFitBytes(size: FitSize): number {
   return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * Math.min(size.rowCount, MOST_REFINED_ROWS), MAX_ROW_TREES);
 }
 
-/**
- * The folds of gradient boosting: the codes of each and its scores, and one more
- * where threads share the folds (boosted-fold.ts).
- */
+/** The folds of gradient boosting: the codes of each and its scores, and one more for the fold that grows. */
 export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   return (MOST_FOLDS + 1) * rowCount * (bytesPerCode(bucketCount) * featureCount + 8 * classCount);
 }
