@@ -14,7 +14,7 @@ import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 
 /** Rounds without a better log-loss before the search ends. */
-export const PATIENCE = 30;
+const PATIENCE = 30;
 
 const NO_CENTRES = new Float64Array(0);
 

@@ -17,7 +17,7 @@ export interface MinimiseOptions {
   stop: StopSignal;
 }
 
-/** Pairs of step and gradient change that are kept: with ten of them fits take longer and decide no better. */
+/** Pairs of step and gradient change that are kept. With ten of them fits took longer; decisions differed by chance. */
 export const KEPT_PAIRS = 5;
 /** Armijo's rule: a step must lower the value by this share of what the slope promises. */
 const SUFFICIENT_DECREASE = 1e-4;

@@ -189,19 +189,16 @@ describe("fitLogisticRegression", () => {
 describe("LogisticProblem", () => {
   test("a path of ridges ends where a cold start ends, and repeats to the byte", () => {
     const input = drawInput({ seed: 2, rowCount: 600, classCount: 3, bucketCounts: [12, 4, 6] });
-    const path = () => {
-      const problem = new LogisticProblem(input, "smooth");
-      return [30, 10, 3].map((l2) => problem.solve(l2, 300));
+    const path = (problem: LogisticProblem) => [30, 10, 3].map((l2) => problem.solve(l2, 300));
+    const warm = new LogisticProblem(input, "smooth");
+    expect(path(warm)).toEqual(path(new LogisticProblem(input, "smooth")));
+    // One solve ends a little before the optimum; others go on from there.
+    const endOf = (problem: LogisticProblem) => {
+      for (let restart = 0; restart < 40; restart++) problem.solve(3, 300);
+      return probabilitiesOf(problem.solve(3, 300), input.view);
     };
-    const warm = path();
-    expect(path()).toEqual(warm);
-    const cold = probabilitiesOf(
-      fitLogisticRegression(input, { basis: "smooth", l2: 3, maxIterations: 300 }),
-      input.view,
-    );
-    for (const [at, value] of probabilitiesOf(warm[2]!, input.view).entries()) {
-      expect(Math.abs(value - cold[at]!)).toBeLessThan(0.02);
-    }
+    const cold = endOf(new LogisticProblem(input, "smooth"));
+    for (const [at, value] of endOf(warm).entries()) expect(value).toBeCloseTo(cold[at]!, 2);
   });
 
   test("goes on from a problem of fewer features where that one ended", () => {
