@@ -6,7 +6,7 @@ import { entryOf, familyOf, type ModelSettings } from "../families/algorithms.ts
 export const MAX_FINALISTS = 6;
 /** Stacks among them. */
 const MAX_STACKS = 2;
-/** Up to so many held-out rows, an attempt's lead over the stack is luck (D137): a fifth of a table of 2,000 rows. */
+/** Up to so many held-out rows, a lead over the stack is luck (D137): a fifth of a table of 2,000 rows. */
 export const FEW_HELD_OUT_ROWS = 400;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;
@@ -22,6 +22,8 @@ export interface Contender {
   score?: number;
   logLoss: number;
   decisions: Uint8Array;
+  /** It is the part by which a stack was refused (D72). */
+  hasBeatenStack?: boolean;
 }
 
 /**
@@ -32,9 +34,9 @@ export interface Contender {
 export function chooseFinalists<C extends Contender>(contenders: readonly C[], expectsStack = false): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
   const seats = seatsOf(byScore, expectsStack);
-  const [stack] = byScore.filter(isStack);
-  const isFew = stack !== undefined && stack.decisions.length <= FEW_HELD_OUT_ROWS && stack.score === undefined;
-  const finalists = isFew ? belowStack(byScore, seats, stack) : seats;
+  const leader = byScore.find(isStack) ?? byScore.find(({ hasBeatenStack }) => hasBeatenStack === true);
+  const isFew = leader !== undefined && leader.decisions.length <= FEW_HELD_OUT_ROWS && leader.score === undefined;
+  const finalists = isFew ? withLeader(leader, byScore, seats) : seats;
   return byScore.filter((contender) => finalists.has(contender));
 }
 
@@ -61,12 +63,12 @@ function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boole
 }
 
 /**
- * Where few rows are held out (D137): without those that would rank above the best stack, so that it is the champion;
- * the strongest of those below it that decide otherwise fill the versions.
+ * Where few rows are held out (D137): without those that would rank above the leader, so that it is the champion; the
+ * strongest of those below it that decide otherwise fill the versions.
  */
-function belowStack<C extends Contender>(byScore: readonly C[], seats: ReadonlySet<C>, stack: C): Set<C> {
-  const below = byScore.filter((contender) => isStack(contender) || compareContenders(contender, stack) > 0);
-  const finalists = new Set(below.filter((contender) => seats.has(contender)));
+function withLeader<C extends Contender>(leader: C, byScore: readonly C[], seats: ReadonlySet<C>): Set<C> {
+  const below = byScore.filter((contender) => isStack(contender) || compareContenders(contender, leader) > 0);
+  const finalists = new Set([leader, ...below.filter((contender) => seats.has(contender))]);
   for (const contender of below) {
     const { length } = rankVersions([...finalists]);
     if (length === MAX_VERSIONS || finalists.size === MAX_FINALISTS) break;

@@ -156,8 +156,12 @@ export function isTargetReached(state: CompetitionState): boolean {
 
 /** Attempts that may be versions, in the order of the plan. */
 export function finishedOf(records: readonly EndedAttempt[]): FinishedAttempt[] {
+  const better = new Set(
+    records.map(({ outcome }) => (outcome.status === "finished" ? outcome.answer.betterPart?.attempt : undefined)),
+  );
   return records
     .flatMap(({ spec, outcome }) => (mayBeVersion(outcome) ? [finished(spec, outcome.answer)] : []))
+    .map((attempt) => (better.has(attempt.attempt) ? { ...attempt, hasBeatenStack: true } : attempt))
     .sort((a, b) => a.attempt - b.attempt);
 }
 

@@ -20,7 +20,7 @@ export function withReasons<Attempt extends AttemptSummary>(attempts: readonly A
 }
 
 /**
- * The finalists that went before it: two stacks before a stack, the best of its family before any other, or the stack.
+ * The finalists that went before it: two stacks before a stack, the best of its family before any other, or version 1.
  */
 function reasonOf(
   { family, algorithm, settings, outOfFoldLogLoss, falseDecisions }: AttemptSummary,
@@ -34,10 +34,10 @@ function reasonOf(
     .sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt)
     .slice(0, isStack ? STACKS : 1);
   if (before.length === 0) {
-    const [stack] = finalists.filter(isStackOf).sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss!);
-    const isLucky = !isStack && stack !== undefined && (falseDecisions ?? 0) <= (stack.falseDecisions ?? 0);
+    const champion = finalists.find(({ version }) => version === 1);
+    const isLucky = champion !== undefined && (falseDecisions ?? 0) <= (champion.falseDecisions ?? 0);
     return isLucky
-      ? `no finalist: only few held-out rows put it above the stack, attempt ${stack.attempt}`
+      ? `no finalist: only few held-out rows put it above version 1, attempt ${champion.attempt}`
       : "no finalist";
   }
   const better = before

@@ -89,19 +89,31 @@ describe("where few rows are held out", () => {
     expect(rankVersions([best, equal])[0]).toBe(best);
   });
 
+  test("where a stack was refused, the part that beat it is the champion", () => {
+    const row = (at: number) => ({ decisions: Uint8Array.of(at & 1, at >> 1) });
+    const part = contender({ ...row(0), settings: bayes, outOfFoldLogLoss: 0.2, hasBeatenStack: true });
+    const strong = contender({ ...row(1), settings: bayes, outOfFoldLogLoss: 0.1, falseDecisions: 11 });
+    const lucky = contender({ ...row(2), settings: logistic, falseDecisions: 9 });
+    const below = contender({ ...row(3), falseDecisions: 12 });
+    expect(rankVersions(chooseFinalists([lucky, part, strong, below]))).toEqual([part, strong, below]);
+    const best = contender({ ...row(2), settings: stack, falseDecisions: 13 });
+    expect(rankVersions(chooseFinalists([lucky, part, strong, below, best]))).toEqual([best]);
+  });
+
   test("for another objective than accuracy they compete", () => {
     const best = contender({ ...heldOut(10), settings: stack, score: 0.6 });
     const other = contender({ ...heldOut(10), settings: bayes, score: 0.7 });
     expect(chooseFinalists([best, other])).toEqual([best, other]);
   });
 
-  test("on more rows, or without a stack, they compete", () => {
-    for (const [count, settings] of [
-      [FEW_HELD_OUT_ROWS + 1, stack],
-      [5, logistic],
+  test("on more rows, or where no stack was made, they compete", () => {
+    for (const [count, first] of [
+      [FEW_HELD_OUT_ROWS + 1, { settings: stack }],
+      [FEW_HELD_OUT_ROWS + 1, { settings: logistic, hasBeatenStack: true }],
+      [5, { settings: logistic }],
     ] as const) {
       const rows = heldOut(count);
-      const both = [contender({ ...rows, settings }), contender({ ...rows, settings: bayes, falseDecisions: 4 })];
+      const both = [contender({ ...rows, ...first }), contender({ ...rows, settings: bayes, falseDecisions: 4 })];
       expect(chooseFinalists(both)).toEqual(both);
     }
   });
