@@ -5,7 +5,7 @@ import { FINE_BUCKETS } from "../buckets.ts";
 import { KERNEL_UNITS, MAX_CELLS as MAX_INPUT_CELLS, MAX_UNIT_WEIGHTS } from "../logistic/hidden-layer-rows.ts";
 import { KEPT_PAIRS } from "../logistic/lbfgs.ts";
 import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
-import { MOST_FOLDS, SMALL_ROWS } from "../splits/holdout.ts";
+import { MOST_FOLDS, SMALL_TABLE_ROWS } from "../splits/holdout.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
 import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
 import { outputCountOf } from "./score-tables.ts";
@@ -49,8 +49,6 @@ const GROWN_SHARE = 1.5;
 export const PLANNED_TREES = 300;
 /** Rows of the largest table whose plan has refined forests: models learn from four folds of five. */
 const MOST_REFINED_ROWS = (5 / 4) * MANY_ROWS;
-/** Rows of the largest table whose plan has hidden layers (D138). */
-const MOST_LAYER_ROWS = (5 / 4) * SMALL_ROWS;
 
 /** Bytes of one forest at most. */
 export function forestBytes({ rowCount, classCount, hasTarget, treeCount }: Omit<FitSize, "forestCopies">): number {
@@ -87,7 +85,7 @@ export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCou
 
 /** The solver holds vectors of a hidden layer's weights, and its kernel each row's inputs, eight bytes each. */
 export function hiddenLayerFitBytes({ rowCount, featureCount, bucketCount, categoryCount }: FitSize): number {
-  if (rowCount > MOST_LAYER_ROWS) return 0;
+  if (rowCount > SMALL_TABLE_ROWS) return 0;
   const inputCount = featureCount * 2 + Math.min(categoryCount, featureCount * Math.min(bucketCount, rowCount));
   const weights = Math.min(KERNEL_UNITS * inputCount, MAX_UNIT_WEIGHTS);
   const cells = Math.min(rowCount * featureCount, MAX_INPUT_CELLS);

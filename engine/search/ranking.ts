@@ -1,13 +1,14 @@
 // Who may become a version, and in which order: qualifying by out-of-fold
 // log-loss, then fewest wrong decisions on the holdout.
 import { entryOf, familyOf, type ModelSettings } from "../families/algorithms.ts";
+import { PART_COUNT, SMALL_TABLE_ROWS } from "../splits/holdout.ts";
 
 /** Attempts that the holdout may choose among: a longer list wins by luck (D50). */
 export const MAX_FINALISTS = 6;
 /** Stacks among them. */
 const MAX_STACKS = 2;
-/** Up to so many held-out rows, a lead over the stack is luck (D137): a fifth of a table of 2,000 rows. */
-export const FEW_HELD_OUT_ROWS = 400;
+/** Up to so many held-out rows, a lead over the stack is luck (D137): those of a small table. */
+export const FEW_HELD_OUT_ROWS = SMALL_TABLE_ROWS / PART_COUNT;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;
 

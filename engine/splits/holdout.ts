@@ -21,13 +21,12 @@ const TENTH_COUNT = 10;
 /** The tenths that judge in place of fifths (D145): the same rows, by models of nine tenths of all rows. */
 const CONFIRMING_TENTHS: readonly number[] = [6, 7, 11, 12];
 /**
- * Up to so many rows, tenths confirm: of more, models of four fifths decide
- * at most .4 points fewer rows rightly (D145).
+ * Up to so many rows a table is small: choosing among models is more chance than knowledge there (D137), and models of
+ * four fifths know clearly less than one of all rows (D145).
  */
-const MOST_ROWS_IN_TENTHS = 800;
-
-/** Up to so many learning rows a table is small: choosing among models there is more chance than knowledge (D137). */
-export const SMALL_ROWS = 1_600;
+export const SMALL_TABLE_ROWS = 2_000;
+/** Learning rows of such a table. */
+export const SMALL_ROWS = SMALL_TABLE_ROWS - SMALL_TABLE_ROWS / PART_COUNT;
 
 /** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */
 const MANY_LEARNING_ROWS = 5_000;
@@ -93,7 +92,7 @@ export function assignParts(
   for (const code of classes) counts[code]!++;
   const isAlone = (row: number) => counts[classes[row]!] === 1;
   const dealt = hands.map((hand, row) => (isAlone(row) ? PART_COUNT - 1 : hand % PART_COUNT));
-  if (classes.length > MOST_ROWS_IN_TENTHS) return { dealt, ages: null };
+  if (classes.length > SMALL_TABLE_ROWS) return { dealt, ages: null };
   // A row that is alone in its class lies in no tenth: it only teaches.
   const tenths = hands.map((hand, row) => (isAlone(row) ? 0 : PART_COUNT + hand));
   const haveRows = CONFIRMING_TENTHS.every((tenth) => tenths.includes(tenth));

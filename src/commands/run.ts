@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { type Cost, costMatrix } from "../../engine/judging/costs.ts";
-import { SMALL_ROWS } from "../../engine/splits/holdout.ts";
+import { SMALL_TABLE_ROWS } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
@@ -80,7 +80,7 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   running.pool.warmUp(MOST_THREADS_OF_FEW_ROWS);
   const read = await readSource(options, running);
   const { table } = read.source;
-  if (table.rowCount <= SMALL_ROWS && table.texts === undefined) running.pool.narrow(MOST_THREADS_OF_FEW_ROWS);
+  if (table.rowCount <= SMALL_TABLE_ROWS && table.texts === undefined) running.pool.narrow(MOST_THREADS_OF_FEW_ROWS);
   const costs = costsOf(options, table.labels);
   const refines = options.refine && mayRefine(running.pool, table, options, running.progress);
   const { columns } = read.source;

@@ -55,7 +55,7 @@ const ModelVersion = Type.Object({
       {
         description:
           "The honest figure: accuracy of the same settings on two further fifths of the " +
-          "rows, up to 800 rows on the four tenths of these.",
+          "rows, up to 2,000 rows on the four tenths of these.",
         "x-decision": "D47",
       },
     ),

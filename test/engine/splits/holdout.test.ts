@@ -7,6 +7,7 @@ import {
   foldSplits,
   HOLDOUT_PART,
   PART_COUNT,
+  SMALL_TABLE_ROWS,
   splitByPart,
 } from "../../../engine/splits/holdout.ts";
 
@@ -41,12 +42,12 @@ describe("parts", () => {
 
   test("two fifths confirm, and of few rows the four tenths that these are made of", () => {
     fc.assert(
-      fc.property(fc.constantFrom(100, 333, 800, 801), fc.nat(), (rowCount, seed) => {
+      fc.property(fc.constantFrom(100, 333, SMALL_TABLE_ROWS, SMALL_TABLE_ROWS + 1), fc.nat(), (rowCount, seed) => {
         const classes = Uint8Array.from({ length: rowCount }, (_, row) => Math.min(row, 3));
         const parts = assignParts(classes, 4, seed);
         const confirming = confirmingParts(parts);
         const judgedBy = (own: readonly number[]) => own.flatMap((part) => [...splitByPart(parts, part).judging]);
-        expect(confirming).toHaveLength(rowCount <= 800 ? 4 : 2);
+        expect(confirming).toHaveLength(rowCount <= SMALL_TABLE_ROWS ? 4 : 2);
         expect(judgedBy(confirming).sort((a, b) => a - b)).toEqual(judgedBy([1, 2]).sort((a, b) => a - b));
         const judged = judgedBy([HOLDOUT_PART, ...confirming]);
         expect(new Set(judged).size).toBe(judged.length);
@@ -55,7 +56,7 @@ describe("parts", () => {
           expect([...learning, ...judging].sort((a, b) => a - b)).toEqual([...classes.keys()]);
           // Rows 0 to 2 are alone in their classes: they never judge.
           expect(judging.filter((row) => row < 3)).toBeEmpty();
-          expect(judging.length / rowCount).toBeWithin(rowCount <= 800 ? 0.09 : 0.19, rowCount <= 800 ? 0.11 : 0.21);
+          expect(judging.length / rowCount).toBeWithin(rowCount <= SMALL_TABLE_ROWS ? 0.09 : 0.19, rowCount <= SMALL_TABLE_ROWS ? 0.11 : 0.21);
         }
       }),
     );
