@@ -19,7 +19,7 @@ import type { ResultOptions } from "../engine/scoring/result-csv.ts";
 import type { AttemptParts, EarlyEnd } from "../engine/search/attempt-parts.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
-import type { FittedStack, MainEffects, StackParts } from "../engine/search/qualify-stack.ts";
+import type { FittedStack, MainEffects, StackFits } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { StackRows } from "../engine/search/stack-rows.ts";
 import type { KeptVotes, StackBase } from "../engine/search/stack-votes.ts";
@@ -134,7 +134,7 @@ export interface AttemptRequest {
 export interface StackRequest {
   withMains: boolean;
   bases: readonly StackBase[];
-  parts: StackParts;
+  fits: StackFits;
 }
 
 export interface StackFitRequest {
@@ -168,7 +168,7 @@ export interface AttemptAnswer {
   confirming?: readonly FittedStack[];
   /** As a `Qualification` has them. */
   earlyEnd?: NonNullable<Qualification["earlyEnd"]>;
-  betterPart?: NonNullable<Qualification["betterPart"]>;
+  betterMember?: NonNullable<Qualification["betterMember"]>;
   seconds: number;
   /** Rows that its models learned from, where these are not all but the held-out ones. */
   learnedRows?: number;

@@ -114,15 +114,15 @@ export function runStackFit(task: TrainingTask, { members, withMains, rows }: St
 /** Judges a stack whose fits are made. */
 export function runStack(
   task: TrainingTask,
-  { withMains, bases, parts }: StackRequest,
+  { withMains, bases, fits }: StackRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const found = qualifyStack(task, bases, withMains, parts, stop);
-  const { mains, betterPart } = found;
-  const { confirming } = parts;
+  const found = qualifyStack(task, bases, withMains, fits, stop);
+  const { mains, betterMember } = found;
+  const { confirming } = fits;
   const answer = { ...answerOf(task, found), votes: null, mains, confirming, seconds: secondsSince(start) };
-  return betterPart === undefined ? answer : { ...answer, betterPart };
+  return betterMember === undefined ? answer : { ...answer, betterMember };
 }
 
 function answerOf(task: TrainingTask, found: Qualification) {

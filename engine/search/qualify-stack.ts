@@ -29,7 +29,7 @@ export interface FittedStack {
 }
 
 /** All fits of a stack, by the rows that each learned from (stack-rows.ts). */
-export interface StackParts {
+export interface StackFits {
   /** The bases that it keeps, by their place. */
   members: readonly number[];
   /** Each fold's learning rows: these fits score the others out of fold. */
@@ -60,11 +60,11 @@ export function qualifyStack(
   task: TrainingTask,
   bases: readonly StackBase[],
   withMains: boolean,
-  parts: StackParts,
+  fits: StackFits,
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
-  const { found, final } = parts;
-  const members = parts.members.map((base) => bases[base]!);
+  const { found, final } = fits;
+  const members = fits.members.map((base) => bases[base]!);
   const problem = openProblem(task, members, withMains);
   const { table, split } = task;
   const classCount = table.labels.length;
@@ -73,7 +73,7 @@ export function qualifyStack(
   const learningCount = problem.positions.length;
   const outOfFold = new Float64Array(learningCount * classCount);
   for (const [index, { judging }] of foldsOf(task, problem.positions).entries()) {
-    placeRows(scoreOn(problem, parts.folds[index]!, judging), outOfFold, judging, classCount);
+    placeRows(scoreOn(problem, fits.folds[index]!, judging), outOfFold, judging, classCount);
   }
   const holdoutProbabilities = scoreOn(problem, found, everyRow.subarray(learningCount));
   throwIfOutOfTime(stop);
@@ -86,13 +86,13 @@ export function qualifyStack(
   const judgeRows = (probabilities: Float64Array, rows: Uint32Array) =>
     judge(probabilities, rows, table.classes, classCount);
   const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
-  const part = betterPart(task, members, outOfFold);
+  const better = betterMember(task, members, outOfFold);
   return {
     settings: settingsOf(members, withMains, found.stacking, final.stacking),
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
     outOfFold: outOfFoldJudgement,
-    ...(part === null ? {} : { betterPart: part }),
+    ...(better === null ? {} : { betterMember: better }),
     trainingProbabilities,
     trainingRows,
     training: judgeRows(trainingProbabilities, trainingRows),
@@ -148,13 +148,15 @@ export function fitStack(
  * The member of least log-loss on the rows whose votes are kept, if that is
  * less than the stack's; on few rows beyond chance.
  */
-function betterPart(task: TrainingTask, members: readonly StackBase[], outOfFold: Float64Array) {
+function betterMember(task: TrainingTask, members: readonly StackBase[], outOfFold: Float64Array) {
   const { classes, labels } = task.table;
   const rows = keptRows(task);
   const losses = (own: ArrayLike<number>) => lossesOf(own, rows, classes, labels.length);
   const stack = losses(outOfFold);
-  const parts = members.map(({ attempt, votes }) => ({ attempt, losses: losses(votes.outOfFold) }));
-  const [best] = parts.map((part) => ({ ...part, logLoss: meanOf(part.losses) })).sort((a, b) => a.logLoss - b.logLoss);
+  const [best] = members
+    .map(({ attempt, votes }) => ({ attempt, losses: losses(votes.outOfFold) }))
+    .map((member) => ({ ...member, logLoss: meanOf(member.losses) }))
+    .sort((a, b) => a.logLoss - b.logLoss);
   const { attempt, logLoss } = best!;
   const isBetter = isSmall(task)
     ? isBeyondChance(stack.map((loss, at) => loss - best!.losses[at]!))

@@ -23,7 +23,7 @@ export interface Contender {
   score?: number;
   logLoss: number;
   decisions: Uint8Array;
-  /** It is the part by which a stack was refused (D72). */
+  /** It is the member that a refused stack is worse than (D72). */
   hasBeatenStack?: boolean;
 }
 

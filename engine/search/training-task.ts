@@ -65,8 +65,8 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
    * fold's model, those out of fold of its rows alone.
    */
   earlyEnd?: EarlyEnd;
-  /** Set of a stack that is worse than this part of it, on the rows that both were scored on out of fold. */
-  betterPart?: { attempt: number; logLoss: number };
+  /** Set of a stack that is worse than this member of it, on the rows that both were scored on out of fold. */
+  betterMember?: { attempt: number; logLoss: number };
 }
 
 /** Whether it has few learning rows, so that choosing among models is more chance than knowledge (D137, D147). */

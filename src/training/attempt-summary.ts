@@ -49,10 +49,10 @@ function noteOf(answer: AttemptAnswer): string | null {
   return known.length === 0 ? null : known.join("; ");
 }
 
-function placeInWords({ earlyEnd, betterPart, outOfFoldLogLoss }: AttemptAnswer): string | null {
-  if (betterPart !== undefined) {
-    const { attempt, logLoss } = betterPart;
-    return `no finalist: out of fold its log-loss is ${outOfFoldLogLoss.toFixed(3)}, ${logLoss.toFixed(3)} that of attempt ${attempt}, a part of it`;
+function placeInWords({ earlyEnd, betterMember, outOfFoldLogLoss }: AttemptAnswer): string | null {
+  if (betterMember !== undefined) {
+    const { attempt, logLoss } = betterMember;
+    return `no finalist: out of fold its log-loss is ${outOfFoldLogLoss.toFixed(3)}, ${logLoss.toFixed(3)} that of attempt ${attempt}, a member of it`;
   }
   if (earlyEnd === undefined) return null;
   const { foldCount, logLoss, better } = earlyEnd;

@@ -157,7 +157,7 @@ export function isTargetReached(state: CompetitionState): boolean {
 /** Attempts that may be versions, in the order of the plan. */
 export function finishedOf(records: readonly EndedAttempt[]): FinishedAttempt[] {
   const better = new Set(
-    records.map(({ outcome }) => (outcome.status === "finished" ? outcome.answer.betterPart?.attempt : undefined)),
+    records.map(({ outcome }) => (outcome.status === "finished" ? outcome.answer.betterMember?.attempt : undefined)),
   );
   return records
     .flatMap(({ spec, outcome }) => (mayBeVersion(outcome) ? [finished(spec, outcome.answer)] : []))
@@ -189,9 +189,9 @@ export function endedOf(records: readonly EndedAttempt[]): EndedAttempt[] {
 
 /**
  * Leaves out attempts that ended early, being worse than another of their
- * family, and stacks worse than one of their parts.
+ * family, and stacks worse than one of their members.
  */
 export function mayBeVersion(outcome: EndedAttempt["outcome"]): outcome is FinishedOutcome {
   if (outcome.status !== "finished") return false;
-  return outcome.answer.earlyEnd === undefined && outcome.answer.betterPart === undefined;
+  return outcome.answer.earlyEnd === undefined && outcome.answer.betterMember === undefined;
 }

@@ -56,8 +56,8 @@ export class StackRound {
       Promise.all(Array.from({ length: weightFoldCount(task) }, (_, fold) => fit(fold))),
       Promise.all(partsWithWeights(task).map((without) => fit({ without }))),
     ]);
-    const parts = { members, folds, found, final, confirming };
-    const answer = await runUnit(pool, "stack", { taskId, withMains, bases, parts }, limits);
+    const fits = { members, folds, found, final, confirming };
+    const answer = await runUnit(pool, "stack", { taskId, withMains, bases, fits }, limits);
     return { ...answer, seconds: used + answer.seconds };
   }
 }

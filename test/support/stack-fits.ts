@@ -1,16 +1,16 @@
 // All fits of a stack one after the other, which a run hands out to threads (src/training/stack-run.ts).
-import { chooseMembers, fitStack, type StackParts } from "../../engine/search/qualify-stack.ts";
+import { chooseMembers, fitStack, type StackFits } from "../../engine/search/qualify-stack.ts";
 import { partsWithWeights, type StackRows, weightFoldCount } from "../../engine/search/stack-rows.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { neverStop, type StopSignal } from "../../engine/stop-signal.ts";
 
-export function fitStackParts(
+export function makeStackFits(
   task: TrainingTask,
   bases: readonly StackBase[],
   withMains: boolean,
   stop: StopSignal = neverStop,
-): StackParts {
+): StackFits {
   const members = chooseMembers(task, bases, stop);
   const kept = members.map((base) => bases[base]!);
   const fit = (rows: StackRows) => fitStack(task, kept, withMains, rows, stop);

@@ -60,7 +60,7 @@ const Attempt = Type.Object({
         "Why it failed or was stopped (D71), or cannot be a finalist: " +
         "it ended after the first fold, because others of its family did better there and a stack " +
         "hardly gained by it (its scores are then those of that fold's model), " +
-        "or it is a stack that is worse than one of its parts (D72).",
+        "or it is a stack that is worse than one of its members (D72).",
       "x-decision": "D70",
     }),
   ),
@@ -72,7 +72,7 @@ const Attempt = Type.Object({
   trainingAccuracy: orNull(
     Type.Number({
       description:
-        "On the rows that it learned from; for a stack, with its parts' scores of rows that they learned from.",
+        "On the rows that it learned from; for a stack, with its members' scores of rows that they learned from.",
       "x-decision": "D86",
     }),
   ),

@@ -18,7 +18,7 @@ import type { TrainingTask } from "../../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
-import { fitStackParts } from "../../support/stack-fits.ts";
+import { makeStackFits } from "../../support/stack-fits.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const forest: BaseSettings = {
@@ -53,7 +53,7 @@ function stackBasesOf(task: TrainingTask, among = plans): StackBase[] {
 }
 
 function stackOf(task: TrainingTask, bases: readonly StackBase[], withMains: boolean) {
-  return qualifyStack(task, bases, withMains, fitStackParts(task, bases, withMains), neverStop);
+  return qualifyStack(task, bases, withMains, makeStackFits(task, bases, withMains), neverStop);
 }
 
 for (const classCount of [2, 4]) {
@@ -92,7 +92,7 @@ for (const classCount of [2, 4]) {
       test("has weights for each part that confirms, which do not look at the classes of its rows", () => {
         const parts = confirmingParts(task.parts);
         const fitted = (own: TrainingTask, without: number) => fitStack(own, bases, withMains, { without }, neverStop);
-        expect(fitStackParts(task, bases, withMains).confirming).toHaveLength(parts.length);
+        expect(makeStackFits(task, bases, withMains).confirming).toHaveLength(parts.length);
         for (const part of parts) {
           const classes = table.classes.slice();
           for (const row of splitByPart(task.parts, part).judging) classes[row] = (classes[row]! + 1) % classCount;
@@ -204,7 +204,7 @@ function textsOf(table: Table): string[][] {
   );
 }
 
-test("a stack of few rows names the part that does clearly better out of fold, and else none", () => {
+test("a stack of few rows names the member that does clearly better out of fold, and else none", () => {
   let worseCount = 0;
   for (let seed = 1; seed <= 12; seed++) {
     const drawn = drawTable(seed % 2 === 0 ? 60 : 300, 2, seed);
@@ -214,7 +214,7 @@ test("a stack of few rows names the part that does clearly better out of fold, a
     const bases = stackBasesOf(task);
     const stack = stackOf(task, bases, false);
     if (stack.settings.algorithm !== "stack") throw new Error("no stack");
-    const parts = stack.settings.members.map(({ attempt }) => {
+    const members = stack.settings.members.map(({ attempt }) => {
       const { outOfFold } = bases.find((base) => base.attempt === attempt)!.votes;
       const { learning } = task.split;
       const { logLoss } = judge(Float64Array.from(outOfFold), learning, table.classes, 2);
@@ -223,11 +223,11 @@ test("a stack of few rows names the part that does clearly better out of fold, a
       const others = losses(outOfFold);
       return { attempt, logLoss, gains: losses(stack.outOfFoldProbabilities).map((loss, at) => loss - others[at]!) };
     });
-    const [best] = parts.sort((a, b) => a.logLoss - b.logLoss);
-    const { gains, ...part } = best!;
+    const [best] = members.sort((a, b) => a.logLoss - b.logLoss);
+    const { gains, ...member } = best!;
     const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
     const deviation = Math.sqrt(gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0)) / gains.length;
-    expect(stack.betterPart).toEqual(mean > 2 * deviation ? part : undefined);
+    expect(stack.betterMember).toEqual(mean > 2 * deviation ? member : undefined);
     worseCount += Number(mean > 0);
   }
   expect(worseCount).toBeWithin(1, 12);

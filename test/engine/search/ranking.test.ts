@@ -89,15 +89,15 @@ describe("where few rows are held out", () => {
     expect(rankVersions([best, equal])[0]).toBe(best);
   });
 
-  test("where a stack was refused, the part that beat it is the champion", () => {
+  test("where a stack was refused, the member that beat it is the champion", () => {
     const row = (at: number) => ({ decisions: Uint8Array.of(at & 1, at >> 1) });
-    const part = contender({ ...row(0), settings: bayes, outOfFoldLogLoss: 0.2, hasBeatenStack: true });
+    const member = contender({ ...row(0), settings: bayes, outOfFoldLogLoss: 0.2, hasBeatenStack: true });
     const strong = contender({ ...row(1), settings: bayes, outOfFoldLogLoss: 0.1, falseDecisions: 11 });
     const lucky = contender({ ...row(2), settings: logistic, falseDecisions: 9 });
     const below = contender({ ...row(3), falseDecisions: 12 });
-    expect(rankVersions(chooseFinalists([lucky, part, strong, below]))).toEqual([part, strong, below]);
+    expect(rankVersions(chooseFinalists([lucky, member, strong, below]))).toEqual([member, strong, below]);
     const best = contender({ ...row(2), settings: stack, falseDecisions: 13 });
-    expect(rankVersions(chooseFinalists([lucky, part, strong, below, best]))).toEqual([best]);
+    expect(rankVersions(chooseFinalists([lucky, member, strong, below, best]))).toEqual([best]);
   });
 
   test("for another objective than accuracy they compete", () => {

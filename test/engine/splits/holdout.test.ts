@@ -56,7 +56,10 @@ describe("parts", () => {
           expect([...learning, ...judging].sort((a, b) => a - b)).toEqual([...classes.keys()]);
           // Rows 0 to 2 are alone in their classes: they never judge.
           expect(judging.filter((row) => row < 3)).toBeEmpty();
-          expect(judging.length / rowCount).toBeWithin(rowCount <= SMALL_TABLE_ROWS ? 0.09 : 0.19, rowCount <= SMALL_TABLE_ROWS ? 0.11 : 0.21);
+          expect(judging.length / rowCount).toBeWithin(
+            rowCount <= SMALL_TABLE_ROWS ? 0.09 : 0.19,
+            rowCount <= SMALL_TABLE_ROWS ? 0.11 : 0.21,
+          );
         }
       }),
     );

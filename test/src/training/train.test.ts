@@ -365,13 +365,13 @@ describe("a run that is cut", () => {
     expect(outcome.result.versions.length).toBeGreaterThan(0);
   });
 
-  test("has no finalist of a stack that a part of it beats, which is the champion", async () => {
+  test("has no finalist of a stack that a member of it beats, which is the champion", async () => {
     const memory = newMemory();
     const options = { scalingFactor: 19 };
     const before = await trained({ memory }, options);
     const stack = before.result.competition.finalists.find(({ settings }) => settings.algorithm === "stack")!;
     const unit = structuredClone(memory.units.get(`attempt ${stack.attempt}`)) as FinishedOutcome;
-    unit.answer.betterPart = { attempt: 1, logLoss: unit.answer.outOfFoldLogLoss - 0.01 };
+    unit.answer.betterMember = { attempt: 1, logLoss: unit.answer.outOfFoldLogLoss - 0.01 };
     memory.units.set(`attempt ${stack.attempt}`, unit);
     const { records, finalists, ranked } = (await trained({ memory }, options)).result.competition;
     expect(finalists.map(({ attempt }) => attempt)).not.toContain(stack.attempt);
@@ -379,7 +379,7 @@ describe("a run that is cut", () => {
     expect(ranked[0]!.attempt).toBe(1);
     const record = records.find(({ spec }) => spec.attempt === stack.attempt)!;
     expect(summariseAttempt(record, { finalist: false, version: null }).note).toMatch(
-      /^no finalist: out of fold its log-loss is [\d.]+, [\d.]+ that of attempt 1, a part of it$/,
+      /^no finalist: out of fold its log-loss is [\d.]+, [\d.]+ that of attempt 1, a member of it$/,
     );
   }, 60_000);
 });
