@@ -11,40 +11,43 @@ const STACKS = 2;
  * note that says why. Notes that are there stay.
  */
 export function withReasons<Attempt extends AttemptSummary>(attempts: readonly Attempt[]): Attempt[] {
-  const finalists = attempts.filter(({ finalist }) => finalist);
+  const compared = attempts.filter(({ finalist, note }) => finalist || note === null);
   return attempts.map((attempt) => {
     const isLeftOut = attempt.role === "attempt" && attempt.status === "finished" && !attempt.finalist;
-    if (!isLeftOut || attempt.note !== null) return attempt;
-    return { ...attempt, note: reasonOf(attempt, finalists) };
+    return isLeftOut && attempt.note === null ? { ...attempt, note: reasonOf(attempt, compared) } : attempt;
   });
 }
 
 /**
- * The finalists that went before it: two stacks before a stack, the best of its family before any other, or version 1.
+ * The finalists that went before it: two stacks before a stack, the best of its family before any other. Without such a
+ * finalist few held-out rows decided (D137): against it, or against one of its family that went before it.
  */
-function reasonOf(
-  { family, algorithm, settings, outOfFoldLogLoss, falseDecisions }: AttemptSummary,
-  finalists: readonly AttemptSummary[],
-): string | null {
+function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]): string | null {
+  const { family, outOfFoldLogLoss, falseDecisions } = attempt;
   if (outOfFoldLogLoss === null) return null;
-  const isStack = isStackOf({ algorithm, settings });
-  const before = finalists
-    .filter((finalist) => (isStack ? isStackOf(finalist) : !isStackOf(finalist) && finalist.family === family))
-    .filter((finalist) => (finalist.outOfFoldLogLoss ?? Number.POSITIVE_INFINITY) <= outOfFoldLogLoss)
-    .sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt)
-    .slice(0, isStack ? STACKS : 1);
-  if (before.length === 0) {
-    const champion = finalists.find(({ version }) => version === 1);
-    const isLucky = champion !== undefined && (falseDecisions ?? 0) <= (champion.falseDecisions ?? 0);
-    return isLucky
-      ? `no finalist: only few held-out rows put it above version 1, attempt ${champion.attempt}`
-      : "no finalist";
+  const isStack = isStackOf(attempt);
+  const before = compared
+    .filter((other) => other !== attempt && isStackOf(other) === isStack && (isStack || other.family === family))
+    .filter((other) => (other.outOfFoldLogLoss ?? Number.POSITIVE_INFINITY) <= outOfFoldLogLoss)
+    .sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt);
+  const finalists = before.filter(({ finalist }) => finalist);
+  const leader = leaderOf(compared);
+  if (finalists.length === 0 && leader !== undefined && (falseDecisions ?? 0) <= (leader.falseDecisions ?? 0)) {
+    return `no finalist: only few held-out rows put it above attempt ${leader.attempt}`;
   }
-  const better = before
-    .map(({ attempt, outOfFoldLogLoss: loss }) => `${decimalNumber(loss!, 3)} by attempt ${attempt}`)
-    .join(" and ");
+  const losses = (finalists.length > 0 ? finalists : before)
+    .slice(0, isStack ? STACKS : 1)
+    .map((other) => `${decimalNumber(other.outOfFoldLogLoss!, 3)} by attempt ${other.attempt}`);
+  if (losses.length === 0) return "no finalist";
   const of = isStack ? "" : " of its family";
-  return `no finalist: out of fold its log-loss is ${decimalNumber(outOfFoldLogLoss, 3)}, ${better}${of}`;
+  return `no finalist: out of fold its log-loss is ${decimalNumber(outOfFoldLogLoss, 3)}, ${losses.join(" and ")}${of}`;
+}
+
+/** What few held-out rows may not put others above (D137): the best stack, or the champion where none is a finalist. */
+function leaderOf(compared: readonly AttemptSummary[]): AttemptSummary | undefined {
+  const stacks = compared.filter((attempt) => attempt.finalist && isStackOf(attempt));
+  const [best] = stacks.sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt);
+  return best ?? compared.find(({ version }) => version === 1);
 }
 
 /** Its settings name the attempts that it weighs. */
