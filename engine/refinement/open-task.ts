@@ -2,6 +2,7 @@
 
 import { gatherClasses } from "../families/class-counts.ts";
 import { sampleRows } from "../families/row-sample.ts";
+import { InputError } from "../input-error.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { foldSplits } from "../splits/holdout.ts";
@@ -33,7 +34,11 @@ export interface RefinementRows {
   keys?: RowKeys;
 }
 
-/** Every draw derives from the seed alone. O(rows). The positive class is the last one unless another is given. */
+/**
+ * Every draw derives from the seed alone. O(rows). The positive class is the last one unless another is given.
+ *
+ * @throws InputError where groups and times leave no fold
+ */
 export function openRefinement(
   rows: RefinementRows,
   numberOfBuckets: number,
@@ -56,6 +61,12 @@ export function openRefinement(
     deriveSeed(seed, FOLD_DRAW),
     selectKeys(keys, selection),
   );
+  if (folds.length === 0) {
+    const message =
+      "No rows of TRAIN can be judged by models of its other groups, or of older rows of these, so columns cannot be " +
+      "compared. Leave out the group or the time column, or add rows.";
+    throw new InputError("UNUSABLE_GROUP", message);
+  }
   return { table, learning, reserve, test, selection, folds, numberOfBuckets, positiveClass, hasKeys, seed };
 }
 

@@ -59,9 +59,10 @@ function medianOf(values: number[]): number {
 }
 
 /**
- * Forward folds: rows cut by time into `foldCount + 1` blocks of about equal size; each fold
- * judges one block and learns from all older ones, the newest block first. With groups, a
- * fold does not learn from rows of a group that it judges.
+ * Forward folds: rows cut by time into `foldCount + 1` blocks of about equal size; each fold judges one block and learns
+ * from all older ones, the newest block first. With groups, a fold does not learn from rows of a group that it judges;
+ * where groups run through the blocks it judges only some (`judgedGroups`). Folds that have no rows to learn from or to
+ * judge are left out.
  */
 export function forwardFolds(
   rows: Uint32Array,
@@ -73,12 +74,37 @@ export function forwardFolds(
   const blockCount = foldCount + TEACHING_BLOCKS;
   const blocks = ageParts(own, new Array<number>(foldCount).fill(1 / blockCount));
   return Array.from({ length: foldCount }, (_, fold) => {
-    const judging = rows.filter((_, index) => blocks[index] === fold);
-    const judged = new Set(groups === null ? [] : Array.from(judging, (row) => groups[row]!));
-    const isOlder = (index: number) => blocks[index]! > fold && blocks[index] !== NO_PART;
-    const learning = rows.filter((row, index) => isOlder(index) && !(groups !== null && judged.has(groups[row]!)));
-    return { learning, judging };
+    const block = rows.filter((_, index) => blocks[index] === fold);
+    const older = rows.filter((_, index) => blocks[index]! > fold && blocks[index] !== NO_PART);
+    if (groups === null) return { learning: older, judging: block };
+    const judged = judgedGroups(block, older, groups, fold);
+    return {
+      learning: older.filter((row) => !judged.has(groups[row]!)),
+      judging: block.filter((row) => judged.has(groups[row]!)),
+    };
   }).filter(({ learning, judging }) => learning.length > 0 && judging.length > 0);
+}
+
+/**
+ * The groups of a block that a fold judges: those with the fewest older rows, as many as leave half of the older rows
+ * to learn from. Of equal groups, every second fold takes the last ones first.
+ */
+function judgedGroups(block: Uint32Array, older: Uint32Array, groups: Uint32Array, fold: number): Set<number> {
+  const olderRows = new Map<number, number>(Array.from(block, (row) => [groups[row]!, 0]));
+  for (const row of older) {
+    const count = olderRows.get(groups[row]!);
+    if (count !== undefined) olderRows.set(groups[row]!, count + 1);
+  }
+  const sign = fold % 2 === 0 ? 1 : -1;
+  const fewestFirst = [...olderRows].sort(([a, countA], [b, countB]) => countA - countB || sign * (a - b));
+  const judged = new Set<number>();
+  let left = older.length;
+  for (const [group, count] of fewestFirst) {
+    left -= count;
+    if (left < older.length / 2) break;
+    judged.add(group);
+  }
+  return judged;
 }
 
 /**

@@ -43,7 +43,7 @@ function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]):
   return `no finalist: out of fold its log-loss is ${decimalNumber(outOfFoldLogLoss, 3)}, ${losses.join(" and ")}${of}`;
 }
 
-/** What few held-out rows may not put others above (D137): the best stack, or the champion where none is a finalist. */
+/** Few held-out rows put no other attempt above it (D137): the best stack, or the champion where none is a finalist. */
 function leaderOf(compared: readonly AttemptSummary[]): AttemptSummary | undefined {
   const stacks = compared.filter((attempt) => attempt.finalist && isStackOf(attempt));
   const [best] = stacks.sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt);

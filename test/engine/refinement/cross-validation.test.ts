@@ -38,6 +38,16 @@ describe("the task", () => {
     expect(openRefinement({ ...small, train: rows.subarray(0, 2_200) }, 10, 6).reserve).not.toEqual(task.reserve);
   });
 
+  test.each([
+    ["one group", { groups: new Uint32Array(2_600), times: null }],
+    ["one group in time", { groups: new Uint32Array(2_600), times: Float64Array.from(rows) }],
+    ["one time", { groups: null, times: new Float64Array(2_600) }],
+  ])("of %s has no folds, and is refused", (_, keys) => {
+    const train = rows.subarray(0, 2_200);
+    const open = () => openRefinement({ table, train, test: rows.subarray(2_200), keys }, 10, 5);
+    expect(open).toThrow("No rows of TRAIN can be judged by models of its other groups");
+  });
+
   test("plans the same units whatever the machine, and announces less time on more threads", () => {
     expect(planRefinement(task)).toEqual(planRefinement(task));
     expect(estimateBudget(task, 1)).toBeGreaterThan(estimateBudget(task, 2));

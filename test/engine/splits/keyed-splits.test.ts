@@ -85,6 +85,36 @@ describe.each(["groups", "time", "both"] as const)("judged by %s", (kind) => {
   });
 });
 
+describe("groups and times", () => {
+  test("folds have rows where every group runs through the whole time, at least half of the older ones", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 60, max: 400 }), fc.integer({ min: 5, max: 20 }), (count, groupCount) => {
+        const rows = Array.from({ length: count }, (_, row) => ({ group: row % groupCount, time: row }));
+        const keys = keysOf(rows, "both");
+        const everyRow = Uint32Array.from(rows.keys());
+        const folds = foldSplits(everyRow, new Uint8Array(count), 1, 1, keys);
+        expect(folds).toHaveLength(4);
+        for (const { learning, judging } of folds) {
+          expectApart({ learning, judging }, keys);
+          const [oldest] = judging;
+          expect(learning.length).toBeGreaterThanOrEqual((oldest! - groupCount) / 2);
+        }
+      }),
+    );
+  });
+
+  test("a fold judges all rows of its time where their groups are new", () => {
+    const rows = Array.from({ length: 500 }, (_, row) => ({ group: Math.floor(row / 10), time: row }));
+    const folds = foldSplits(Uint32Array.from(rows.keys()), new Uint8Array(500), 1, 1, keysOf(rows, "both"));
+    expect(folds.map(({ learning, judging }) => [learning.length, judging.length])).toEqual([
+      [400, 100],
+      [300, 100],
+      [200, 100],
+      [100, 100],
+    ]);
+  });
+});
+
 describe("groups", () => {
   test("of about one size fill parts of about one size, each with about the same classes", () => {
     const rows = Array.from({ length: 2_000 }, (_, row) => ({ group: Math.floor(row / 20), time: 0 }));
