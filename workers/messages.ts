@@ -16,14 +16,14 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { ResultOptions } from "../engine/scoring/result-csv.ts";
-import type { AttemptParts, EarlyEnd } from "../engine/search/attempt-parts.ts";
+import type { AttemptPieces } from "../engine/search/attempt-pieces.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
 import type { FittedStack, MainEffects, StackFits } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { StackRows } from "../engine/search/stack-rows.ts";
 import type { KeptVotes, StackBase } from "../engine/search/stack-votes.ts";
-import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
+import type { BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Forest } from "../engine/trees/forest.ts";
 import type { TreeRange } from "../engine/trees/forest-parts.ts";
@@ -123,12 +123,12 @@ export function untilCancelled(cancelFlag: Int32Array): Limits {
   return { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
 }
 
-/** An attempt, and what units have already made of it. */
 export interface AttemptRequest {
   spec: BaseSpec;
   /** Those that may make it end early. */
   others: readonly StackBase[];
-  parts?: AttemptParts;
+  /** All that units have made of it, which is put together; left out to make it in one piece. */
+  pieces?: AttemptPieces;
 }
 
 export interface StackRequest {
@@ -167,7 +167,7 @@ export interface AttemptAnswer {
   /** A stack's fits for the parts that confirm, each without the part's rows; see `partsWithWeights`. */
   confirming?: readonly FittedStack[];
   /** As a `Qualification` has them. */
-  earlyEnd?: NonNullable<Qualification["earlyEnd"]>;
+  earlyEnd?: EarlyEnd;
   betterMember?: NonNullable<Qualification["betterMember"]>;
   seconds: number;
   /** Rows that its models learned from, where these are not all but the held-out ones. */

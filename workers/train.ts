@@ -25,11 +25,12 @@ import { unseenReliability } from "../engine/judging/unseen-reliability.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
+import { joinAttempt } from "../engine/search/attempt-pieces.ts";
 import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
 import { fitBucketing } from "../engine/search/bucketing.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
-import { type FirstFoldJudge, qualify } from "../engine/search/qualify.ts";
+import { firstFoldTask, qualify } from "../engine/search/qualify.ts";
 import { chooseMembers, fitStack, qualifyStack } from "../engine/search/qualify-stack.ts";
 import {
   assemble,
@@ -84,17 +85,14 @@ export function judgeFirstFold(task: TrainingTask, { spec, scores, others }: Fir
 
 export function runAttempt(
   task: TrainingTask,
-  { spec, others, parts }: AttemptRequest,
+  { spec, others, pieces }: AttemptRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const judge: FirstFoldJudge = (settings, probabilities) => findEarlyEnd(task, settings, probabilities, others, stop);
-  const found = qualify(task, spec, stop, judge, parts);
+  const found = pieces === undefined ? qualify(task, spec, stop, others) : joinAttempt(task, spec, pieces, stop);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
-    const { learning, judging } = task.folds[0]!;
-    const split = { ...task.split, learning };
-    const answer = answerOf({ ...task, split, judgedRows: judging }, found);
+    const answer = answerOf(firstFoldTask(task), found);
     return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
   }
   const votes = keepVotes(task, found);

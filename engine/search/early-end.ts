@@ -8,9 +8,8 @@ import { pickRows, rowsUpTo } from "../row-lists.ts";
 import { type StackInput, solveStack } from "../stacking/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import type { EarlyEnd } from "./attempt-parts.ts";
 import { type StackBase, stackPositions } from "./stack-votes.ts";
-import { isSmall, type TrainingTask } from "./training-task.ts";
+import { type EarlyEnd, isSmall, type TrainingTask } from "./training-task.ts";
 
 /**
  * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others

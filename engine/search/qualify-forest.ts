@@ -3,11 +3,9 @@ import type { BaseSettings } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { pickRows, placesOf } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { joinVotes } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
-import type { AttemptParts } from "./attempt-parts.ts";
 import { chooseForest, type ForestAttempt } from "./choose-forest.ts";
-import { judgeModel, judgeScores, viewOf } from "./fold-fits.ts";
+import { judgeModel, type judgeScores, viewOf } from "./fold-fits.ts";
 import { isBelow, LEAST_GAIN } from "./regularisation-search.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
 
@@ -52,18 +50,10 @@ export function qualifyForest(
   );
 }
 
-/** Joins the votes of a forest that several threads have grown. */
-export function joinForest(task: TrainingTask, { settings, forestParts, modelScores }: AttemptParts) {
-  const { classes, labels } = task.table;
-  const votes = joinVotes({ rows: task.split.learning, classes, classCount: labels.length }, forestParts!);
-  const treeCount = forestParts!.reduce((sum, { forest }) => sum + forest.roots.length, 0);
-  return judgeForest(task, { ...(settings as ForestAttempt), treeCount }, votes, judgeScores(task, modelScores!));
-}
-
 /**
  * `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold.
  */
-function judgeForest(
+export function judgeForest(
   task: TrainingTask,
   settings: ForestAttempt,
   votes: Float64Array,

@@ -6,7 +6,6 @@ import type { Judgement } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { type RowParts, SMALL_ROWS, type Split } from "../splits/holdout.ts";
 import type { Table } from "../table.ts";
-import type { EarlyEnd } from "./attempt-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
 
 /** An attempt that rests on no other. */
@@ -41,6 +40,14 @@ export interface TrainingTask {
   mostTrees?: number | undefined;
   /** Set where the table is a sample of a large one. */
   isSample?: boolean;
+}
+
+/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
+export interface EarlyEnd {
+  foldCount: number;
+  logLoss: number;
+  /** The attempt of its family that did best there. */
+  better: { attempt: number; logLoss: number };
 }
 
 /** The result of an attempt. */

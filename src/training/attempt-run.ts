@@ -1,10 +1,11 @@
 // One attempt on the pool. Where it pays, its fits are units of their own, which free threads share (D133); `qualify`
-// then puts the parts together. Otherwise `qualify` makes the whole attempt on one thread.
+// then puts the pieces together. Otherwise `qualify` makes the whole attempt on one thread.
 
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
 import type { CutBy } from "../../engine/families/algorithm-entry.ts";
-import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
+import type { BaseModel, BaseSettings } from "../../engine/families/base-algorithms.ts";
+import type { AttemptPieces } from "../../engine/search/attempt-pieces.ts";
 import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
@@ -51,22 +52,23 @@ export class AttemptRun {
 
   /** Rejects as the pool does. `others`: attempts whose results may end this one after the first fold. */
   async complete(others: readonly StackBase[]): Promise<AttemptAnswer> {
-    const { context, spec } = this;
+    const { context, spec, limits } = this;
+    const { taskId, pool } = context;
     const cut = cutOf(context.task, spec);
-    if (cut === null) return this.join(others, {});
-    const parts = await this.fitParts(cut, others);
-    if (parts.earlyEnd !== undefined) return this.join([], parts);
-    const models = parts.forestParts?.map(({ forest }) => forest) ?? [parts.model!];
-    const scored = await Promise.all(scoreUnits(context.task, models).map((unit) => this.make(unit)));
-    return this.join([], { ...parts, modelScores: scored.map(({ scores }) => scores!) });
+    const request =
+      cut === null
+        ? { taskId, spec, others }
+        : { taskId, spec, others: [], pieces: await this.makePieces(cut, others) };
+    const answer = await runUnit(pool, "qualify", request, limits);
+    return { ...answer, seconds: this.usedSeconds + answer.seconds };
   }
 
-  private fitParts(cut: CutBy, others: readonly StackBase[]): Promise<AttemptParts> {
+  private makePieces(cut: CutBy, others: readonly StackBase[]): Promise<AttemptPieces> {
     if (cut === "trees") return this.growForest();
     return cut === "rounds" ? this.boost() : this.fitFolds(others);
   }
 
-  private async fitFolds(others: readonly StackBase[]): Promise<AttemptParts> {
+  private async fitFolds(others: readonly StackBase[]): Promise<AttemptPieces> {
     const { context, spec } = this;
     const { taskId, pool, task } = context;
     if (this.firstFold === null && others.length > 0) {
@@ -76,7 +78,7 @@ export class AttemptRun {
     if (firstFold !== null && others.length > 0) {
       const scores = firstFold.scores!;
       const { earlyEnd } = await runUnit(pool, "judgeFirstFold", { taskId, spec, scores, others }, this.limits);
-      if (earlyEnd !== null) return { foldScores: [scores], firstModel: firstFold.model!, earlyEnd };
+      if (earlyEnd !== null) return { kind: "first fold", model: firstFold.model!, scores, earlyEnd };
     }
     const [learned, ...folds] = await Promise.all([
       this.make({ kind: "learning", settings: spec.settings }),
@@ -84,10 +86,10 @@ export class AttemptRun {
         fold === 0 && firstFold !== null ? firstFold : this.make({ kind: "fold", fold, keepsModel: false }),
       ),
     ]);
-    return { foldScores: folds.map(({ scores }) => scores!), model: learned!.model! };
+    return this.foldPieces(spec.settings, folds, learned!.model!);
   }
 
-  private async boost(): Promise<AttemptParts> {
+  private async boost(): Promise<AttemptPieces> {
     const { settings } = this.spec;
     if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error("only gradient boosting has rounds");
     const search = new RoundSearch(settings.roundCount);
@@ -112,7 +114,7 @@ export class AttemptRun {
       ),
       ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);
-    return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: fitted!.model! };
+    return this.foldPieces(found, scored, fitted!.model!);
   }
 
   private async addRounds(before: BoostedFold | null, fold: number | null, roundCount: number): Promise<BoostedFold> {
@@ -120,7 +122,7 @@ export class AttemptRun {
   }
 
   /** Chooses among the candidates by their first trees, then grows the trees of the best one. */
-  private async growForest(): Promise<AttemptParts> {
+  private async growForest(): Promise<AttemptPieces> {
     const { spec, context } = this;
     const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
     const { settings, grown } = await this.chooseForest(candidates, context.task.split.learning.length);
@@ -129,7 +131,9 @@ export class AttemptRun {
     const ranges = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
     const made = await Promise.all(ranges.map((range) => this.make({ kind: "trees", settings, ...range })));
     const parts = made.map(({ part }) => part!);
-    return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
+    const forestParts = grown === null ? parts : [grown, ...parts];
+    const modelScores = await this.scoresOf(forestParts.map(({ forest }) => forest));
+    return { kind: "trees", settings, forestParts, modelScores };
   }
 
   /**
@@ -159,18 +163,26 @@ export class AttemptRun {
     return { settings: left[best]!, grown: hasAllRows ? made[best]!.part! : null };
   }
 
+  private async foldPieces(
+    settings: BaseSettings,
+    folds: readonly UnitMade[],
+    model: BaseModel,
+  ): Promise<AttemptPieces> {
+    const foldScores = folds.map(({ scores }) => scores!);
+    return { kind: "folds", settings, foldScores, model, modelScores: await this.scoresOf([model]) };
+  }
+
+  /** Several models are parts of one forest. */
+  private async scoresOf(models: readonly BaseModel[]): Promise<Float64Array[]> {
+    const made = await Promise.all(scoreUnits(this.context.task, models).map((unit) => this.make(unit)));
+    return made.map(({ scores }) => scores!);
+  }
+
   private async make(unit: AttemptUnit): Promise<UnitMade> {
     const { context, spec, limits } = this;
     const { taskId, pool } = context;
     const made = await runUnit(pool, "attemptUnit", { taskId, spec, unit }, limits);
     this.usedSeconds += made.seconds;
     return made;
-  }
-
-  private async join(others: readonly StackBase[], parts: AttemptParts): Promise<AttemptAnswer> {
-    const { context, spec, limits } = this;
-    const { taskId, pool } = context;
-    const answer = await runUnit(pool, "qualify", { taskId, spec, others, parts }, limits);
-    return { ...answer, seconds: this.usedSeconds + answer.seconds };
   }
 }
