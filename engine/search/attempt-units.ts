@@ -24,8 +24,8 @@ export type AttemptUnit =
   | { kind: "learning"; settings: BaseSettings }
   /** Takes a fold of gradient boosting, or its fit on all learning rows (null), on to so many rounds. */
   | { kind: "rounds"; fold: number | null; before: BoostedFold | null; roundCount: number }
-  /** Grows the first trees of forests that are to choose among. */
-  | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
+  /** Grows the first trees of a forest that is one of several candidates. */
+  | { kind: "trial"; settings: ForestAttempt; rung: "first" | "final" }
   /** Grows some trees of a forest. */
   | ({ kind: "trees"; settings: ForestAttempt } & TreeRange)
   /**
@@ -52,8 +52,8 @@ export interface UnitMade {
   model?: BaseModel;
   grown?: BoostedFold;
   part?: ForestPart;
-  /** Quadratic losses of the candidates, or of the one whose trees were grown. */
-  losses?: readonly number[];
+  /** The quadratic loss of the candidate, or of the trees that were grown. */
+  loss?: number;
 }
 
 /**
@@ -154,9 +154,7 @@ function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: St
   const { learning: rows } = split;
   const classCount = labels.length;
   const input = { view: viewOf(task, spec, rows), rows, classes, classCount, seed: spec.seed, stop };
-  if (unit.kind === "trial") {
-    return { losses: unit.candidates.map((candidate) => tryForest(input, candidate, unit.rung)) };
-  }
+  if (unit.kind === "trial") return { loss: tryForest(input, unit.settings, unit.rung) };
   const part = growPart(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
-  return { part, losses: [quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount)] };
+  return { part, loss: quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount) };
 }

@@ -10,7 +10,7 @@ import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../engine/search/training-task.ts";
-import { TREES_PER_PART, treeRanges } from "../../engine/trees/forest-parts.ts";
+import { type ForestPart, TREES_PER_PART, treeRanges } from "../../engine/trees/forest-parts.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
@@ -123,10 +123,8 @@ export class AttemptRun {
 
   /** Chooses among the candidates by their first trees, then grows the trees of the best one. */
   private async growForest(): Promise<AttemptPieces> {
-    const { spec, context } = this;
-    const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
-    const { settings, grown } = await this.chooseForest(candidates, context.task.split.learning.length);
-    const { table, split } = context.task;
+    const { settings, grown } = await this.chooseForest();
+    const { table, split } = this.context.task;
     const firstTree = grown === null ? 0 : TREES_PER_PART;
     const ranges = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
     const made = await Promise.all(ranges.map((range) => this.make({ kind: "trees", settings, ...range })));
@@ -140,27 +138,31 @@ export class AttemptRun {
    * As `chooseForest` of the engine does, on all threads. `grown`: the forest's first trees, where the last rung made
    * them.
    */
-  private async chooseForest(candidates: readonly ForestAttempt[], rowCount: number) {
-    const [first] = candidates;
-    if (candidates.length === 1) return { settings: first!, grown: null };
+  private async chooseForest(): Promise<{ settings: ForestAttempt; grown: ForestPart | null }> {
+    const { spec, context } = this;
+    const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
+    if (candidates.length === 1) return { settings: candidates[0]!, grown: null };
     const tried = await Promise.all(
-      candidates.map((candidate) => this.make({ kind: "trial", candidates: [candidate], rung: "first" })),
+      candidates.map((settings) => this.make({ kind: "trial", settings, rung: "first" })),
     );
     const left = bestForests(
       candidates,
-      tried.map(({ losses }) => losses![0]!),
+      tried.map(({ loss }) => loss!),
     );
+    const rowCount = context.task.split.learning.length;
     const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_PART);
     const made = await Promise.all(
       left.map((settings) =>
-        hasAllRows
-          ? this.make({ kind: "trees", settings, firstTree: 0, endTree: TREES_PER_PART })
-          : this.make({ kind: "trial", candidates: [settings], rung: "final" }),
+        this.make(
+          hasAllRows
+            ? { kind: "trees", settings, firstTree: 0, endTree: TREES_PER_PART }
+            : { kind: "trial", settings, rung: "final" },
+        ),
       ),
     );
-    const lossOf = (index: number) => made[index]!.losses![0]!;
-    const best = left.reduce((found, _, index) => (lossOf(index) < lossOf(found) ? index : found), 0);
-    return { settings: left[best]!, grown: hasAllRows ? made[best]!.part! : null };
+    const losses = made.map(({ loss }) => loss!);
+    const best = losses.indexOf(Math.min(...losses));
+    return { settings: left[best]!, grown: made[best]!.part ?? null };
   }
 
   private async foldPieces(
