@@ -133,14 +133,12 @@ export interface AttemptRequest {
 
 export interface StackRequest {
   withMains: boolean;
-  bases: readonly StackBase[];
+  /** The bases that the stack keeps. */
+  members: readonly StackBase[];
   fits: StackFits;
 }
 
-export interface StackFitRequest {
-  withMains: boolean;
-  /** Those that the stack keeps. */
-  members: readonly StackBase[];
+export interface StackFitRequest extends Omit<StackRequest, "fits"> {
   rows: StackRows;
 }
 

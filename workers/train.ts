@@ -112,11 +112,11 @@ export function runStackFit(task: TrainingTask, { members, withMains, rows }: St
 /** Judges a stack whose fits are made. */
 export function runStack(
   task: TrainingTask,
-  { withMains, bases, fits }: StackRequest,
+  { withMains, members, fits }: StackRequest,
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const found = qualifyStack(task, bases, withMains, fits, stop);
+  const found = qualifyStack(task, members, withMains, fits, stop);
   const { mains, betterMember } = found;
   const { confirming } = fits;
   const answer = { ...answerOf(task, found), votes: null, mains, confirming, seconds: secondsSince(start) };

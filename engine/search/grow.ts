@@ -13,6 +13,7 @@ import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
 import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { fitBucketing } from "./bucketing.ts";
+import { stackSettings } from "./qualify-stack.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 
@@ -104,7 +105,8 @@ export function qualifyGrown(
   const members = isStack ? weighingMembers(grown, fitStacking(logOddsOf(grown), stop).weights) : grown;
   const input = logOddsOf(members);
   const weighed = isStack ? fitStacking(input, stop) : null;
-  const settings = weighed === null ? members[0]!.grown.settings : stackSettings(members, weighed);
+  const own = members.map(({ attempt, found, grown }) => ({ attempt, ...found, settings: grown.settings }));
+  const settings = weighed === null ? own[0]!.settings : stackSettings(own, false, weighed, weighed);
   const found = { ...version, settings, mains: null };
   const bases = members.map(({ grown }) => grown.model);
   const fitted = assemble(table, split.learning, found, bases, task.numberOfBuckets);
@@ -135,24 +137,4 @@ export function qualifyGrown(
 function weighingMembers(grown: readonly GrownMember[], weights: Float64Array): readonly GrownMember[] {
   const weighing = grown.filter((_, at) => weights[at]! >= LEAST_WEIGHT);
   return weighing.length === 0 ? grown : weighing;
-}
-
-function stackSettings(
-  members: readonly GrownMember[],
-  { weights, intercepts }: { weights: Float64Array; intercepts: Float64Array },
-): FoundSettings["settings"] {
-  return {
-    algorithm: "stack",
-    withMains: false,
-    members: members.map(({ attempt, found: { buckets, seed }, grown: { settings } }, at) => ({
-      attempt,
-      buckets,
-      settings,
-      seed,
-      weight: weights[at]!,
-      finalWeight: weights[at]!,
-    })),
-    intercepts: [...intercepts],
-    finalIntercepts: [...intercepts],
-  };
 }

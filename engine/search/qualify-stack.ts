@@ -30,8 +30,6 @@ export interface FittedStack {
 
 /** All fits of a stack, by the rows that each learned from (stack-rows.ts). */
 export interface StackFits {
-  /** The bases that it keeps, by their place. */
-  members: readonly number[];
   /** Each fold's learning rows: these fits score the others out of fold. */
   folds: readonly FittedStack[];
   /** All learning rows: this fit scores the holdout. */
@@ -58,18 +56,17 @@ export interface MainEffects {
  */
 export function qualifyStack(
   task: TrainingTask,
-  bases: readonly StackBase[],
+  members: readonly StackBase[],
   withMains: boolean,
   fits: StackFits,
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
   const { found, final } = fits;
-  const members = fits.members.map((base) => bases[base]!);
   const problem = openProblem(task, members, withMains);
   const { table, split } = task;
   const classCount = table.labels.length;
 
-  const everyRow = rowsUpTo(problem.input.classes.length);
+  const everyRow = rowsUpTo(problem.rows.length);
   const learningCount = problem.positions.length;
   const outOfFold = new Float64Array(learningCount * classCount);
   for (const [index, { judging }] of foldsOf(task, problem.positions).entries()) {
@@ -88,7 +85,7 @@ export function qualifyStack(
   const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
   const better = betterMember(task, members, outOfFold);
   return {
-    settings: settingsOf(members, withMains, found.stacking, final.stacking),
+    settings: stackSettings(members, withMains, found.stacking, final.stacking),
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
     outOfFold: outOfFoldJudgement,
@@ -101,8 +98,9 @@ export function qualifyStack(
   };
 }
 
-function settingsOf(
-  members: readonly StackBase[],
+/** The settings of a fitted stack. `found` is fitted without the holdout, `final` with it. */
+export function stackSettings(
+  members: readonly Omit<StackBase, "votes">[],
   withMains: boolean,
   found: Stacking,
   final: Stacking,

@@ -24,7 +24,7 @@ import type { Table } from "../../engine/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runConfirm, runFit, runStack } from "../../workers/train.ts";
-import { makeStackFits } from "../support/stack-fits.ts";
+import { fitWholeStack } from "../support/stack-fits.ts";
 import { drawNormal } from "./noisy-tables.ts";
 
 const BUCKETS = 20;
@@ -117,8 +117,7 @@ function timePlan(name: string, table: Table, seed: number): void {
   ]);
 
   function stackOf(withMains: boolean): AttemptAnswer {
-    const bases = basesAmong();
-    return runStack(task, { withMains, bases, fits: makeStackFits(task, bases, withMains) }, neverStop);
+    return runStack(task, fitWholeStack(task, basesAmong(), withMains), neverStop);
   }
 
   function basesAmong(): StackBase[] {

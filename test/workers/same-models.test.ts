@@ -16,7 +16,7 @@ import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runConfirm, runFit, runPack, runStack } from "../../workers/train.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { aboutModel } from "../support/model-about.ts";
-import { makeStackFits } from "../support/stack-fits.ts";
+import { fitWholeStack } from "../support/stack-fits.ts";
 
 /** The part that judges the re-split. */
 const A_FIFTH = 1;
@@ -141,7 +141,7 @@ describe("the same seed gives the same", () => {
       hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(task, source, foundBy(spec, answer))]);
     }
     for (const withMains of [false, true]) {
-      const answer = runStack(task, { withMains, bases, fits: makeStackFits(task, bases, withMains) }, neverStop);
+      const answer = runStack(task, fitWholeStack(task, bases, withMains), neverStop);
       const found = foundBy({ ...plan[0]!, buckets: "fine" }, answer);
       hashes[withMains ? "stack with tables" : "stack"] = hashOf([scoresOf(answer), essenceOf(task, source, found)]);
     }

@@ -18,7 +18,7 @@ import type { TrainingTask } from "../../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
-import { makeStackFits } from "../../support/stack-fits.ts";
+import { fitWholeStack } from "../../support/stack-fits.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const forest: BaseSettings = {
@@ -53,7 +53,8 @@ function stackBasesOf(task: TrainingTask, among = plans): StackBase[] {
 }
 
 function stackOf(task: TrainingTask, bases: readonly StackBase[], withMains: boolean) {
-  return qualifyStack(task, bases, withMains, makeStackFits(task, bases, withMains), neverStop);
+  const { members, fits } = fitWholeStack(task, bases, withMains);
+  return qualifyStack(task, members, withMains, fits, neverStop);
 }
 
 for (const classCount of [2, 4]) {
@@ -92,7 +93,7 @@ for (const classCount of [2, 4]) {
       test("has weights for each part that confirms, which do not look at the classes of its rows", () => {
         const parts = confirmingParts(task.parts);
         const fitted = (own: TrainingTask, without: number) => fitStack(own, bases, withMains, { without }, neverStop);
-        expect(makeStackFits(task, bases, withMains).confirming).toHaveLength(parts.length);
+        expect(fitWholeStack(task, bases, withMains).fits.confirming).toHaveLength(parts.length);
         for (const part of parts) {
           const classes = table.classes.slice();
           for (const row of splitByPart(task.parts, part).judging) classes[row] = (classes[row]! + 1) % classCount;
