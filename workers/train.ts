@@ -1,9 +1,9 @@
 // A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
 
-import { codeTable } from "../engine/buckets.ts";
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
 import type { ColumnEffect } from "../engine/explain/importance.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
+import type { FitInput } from "../engine/families/family.ts";
 import {
   fitLibraryBaseline,
   type TreeStretch,
@@ -27,8 +27,8 @@ import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
 import { joinAttempt } from "../engine/search/attempt-pieces.ts";
 import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
-import { fitBucketing } from "../engine/search/bucketing.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
+import { fitInputOf } from "../engine/search/fold-fits.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import { firstFoldTask, qualify } from "../engine/search/qualify.ts";
 import { chooseMembers, fitStack, qualifyStack } from "../engine/search/qualify-stack.ts";
@@ -196,10 +196,8 @@ export function runBaselineTrees(
   return { votes, seconds: secondsSince(start) };
 }
 
-function baselineInput({ table, split, numberOfBuckets }: TrainingTask, seed: number, stop: StopSignal) {
-  const { classes, labels } = table;
-  const view = codeTable(table, fitBucketing(table, split.learning, "fine", numberOfBuckets));
-  return { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
+function baselineInput(task: TrainingTask, seed: number, stop: StopSignal): FitInput {
+  return fitInputOf(task, { buckets: "fine", seed }, task.split.learning, stop);
 }
 
 /** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */
@@ -209,7 +207,7 @@ export function runFit(
   stop: StopSignal,
 ): BaseModel {
   if (parts !== undefined) return onSharedMemory(joinForests(parts));
-  return onSharedMemory(fitFound(task.table, rowsBut(task, judgingPart), base, task.numberOfBuckets, stop, trees));
+  return onSharedMemory(fitFound(task, rowsBut(task, judgingPart), base, stop, trees));
 }
 
 export function runConfirm(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): Confirmation {

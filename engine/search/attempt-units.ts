@@ -3,7 +3,7 @@ import { type BoostedFold, type FoldInput, growFold, modelOf, scoreFold } from "
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import { concatenate } from "../concatenate.ts";
 import type { CutBy } from "../families/algorithm-entry.ts";
-import { type BaseModel, type BaseSettings, baseEntryOf, scoreBase } from "../families/base-algorithms.ts";
+import { type BaseModel, type BaseSettings, baseEntryOf, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
@@ -12,7 +12,7 @@ import { scoreForestParts } from "../trees/forest.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
 import { type ForestPart, growPart, type TreeRange } from "../trees/forest-parts.ts";
 import { type ForestAttempt, tryForest } from "./choose-forest.ts";
-import { fitFold, fitOn, viewOf } from "./fold-fits.ts";
+import { fitFold, fitInputOf, viewOf } from "./fold-fits.ts";
 import { LEAST_TREES } from "./qualify-forest.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
@@ -85,8 +85,7 @@ export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, 
       return unit.keepsModel ? { scores, model } : { scores };
     }
     case "learning": {
-      const { learning } = task.split;
-      const model = fitOn(task.table, viewOf(task, spec, learning), learning, unit.settings, spec.seed, stop);
+      const model = fitBase(unit.settings, fitInputOf(task, spec, task.split.learning, stop));
       throwIfOutOfTime(stop);
       return { model };
     }
@@ -149,12 +148,9 @@ export function foldInput(task: TrainingTask, { seed }: BaseSpec, fold: number |
 type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;
 
 function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: StopSignal): UnitMade {
-  const { table, split } = task;
-  const { classes, labels } = table;
-  const { learning: rows } = split;
-  const classCount = labels.length;
-  const input = { view: viewOf(task, spec, rows), rows, classes, classCount, seed: spec.seed, stop };
+  const input = fitInputOf(task, spec, task.split.learning, stop);
   if (unit.kind === "trial") return { loss: tryForest(input, unit.settings, unit.rung) };
   const part = growPart(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
+  const { rows, classes, classCount } = input;
   return { part, loss: quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount) };
 }

@@ -2,14 +2,14 @@
 
 import { boostFolds } from "../boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
-import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { placeRows, placesOf } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { foldInput } from "./attempt-units.ts";
 import { chooseByHalving } from "./choose-settings.ts";
 import { findEarlyEnd } from "./early-end.ts";
-import { fitFold, fitOn, judgeModel, viewOf } from "./fold-fits.ts";
+import { fitFold, fitInputOf, judgeModel, viewOf } from "./fold-fits.ts";
 import { qualifyForest } from "./qualify-forest.ts";
 import { type FoldScores, improve } from "./regularisation-search.ts";
 import type { StackBase } from "./stack-votes.ts";
@@ -68,11 +68,10 @@ export function judgeFound(
   stop: StopSignal,
   made: BaseModel | null = null,
 ): Qualification<BaseSettings> {
-  const { learning } = task.split;
-  const view = viewOf(task, spec, learning);
-  const model = made ?? fitOn(task.table, view, learning, found.settings, spec.seed, stop);
+  const input = fitInputOf(task, spec, task.split.learning, stop);
+  const model = made ?? fitBase(found.settings, input);
   throwIfOutOfTime(stop);
-  return { ...found, ...judgeModel(task, model, view) };
+  return { ...found, ...judgeModel(task, model, input.view) };
 }
 
 /** The first fold's model and scores stand for the attempt. */

@@ -19,6 +19,8 @@ import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import { growTrees, type TreeRange } from "../trees/forest-parts.ts";
 import { fitBucketing, mainBuckets } from "./bucketing.ts";
+import { fitInputOf } from "./fold-fits.ts";
+import type { BucketedTable } from "./training-task.ts";
 
 /** A version without its models: settings that were found and fixed, and the view they learn from. */
 export interface FoundSettings {
@@ -71,17 +73,15 @@ export function baseOf({ buckets, settings, seed }: BaseFound): BaseFound {
  * @throws OutOfTime rather than give a model that was cut short: it is not the one that was chosen.
  */
 export function fitFound(
-  table: Table,
+  task: BucketedTable,
   rows: Uint32Array,
-  { buckets, settings, seed }: BaseFound,
-  numberOfBuckets: number,
+  base: BaseFound,
   stop: StopSignal,
   trees: TreeRange | null = null,
 ): BaseModel {
   throwIfOutOfTime(stop);
-  const { classes, labels } = table;
-  const view = codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
-  const input = { view, rows, classes, classCount: labels.length, seed, stop };
+  const input = fitInputOf(task, base, rows, stop);
+  const { settings } = base;
   const isPart = trees !== null && settings.algorithm === "forest";
   const model = isPart ? growTrees(input, settings, trees) : fitBase(settings, input);
   throwIfOutOfTime(stop);

@@ -42,6 +42,9 @@ export interface TrainingTask {
   isSample?: boolean;
 }
 
+/** The facts of a task that the view of a fit depends on. */
+export type BucketedTable = Pick<TrainingTask, "table" | "numberOfBuckets">;
+
 /** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
 export interface EarlyEnd {
   foldCount: number;

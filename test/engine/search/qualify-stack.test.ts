@@ -163,7 +163,7 @@ test("of very many rows, a stack is judged in training by evenly spaced ones", (
 });
 
 function fitAll(table: Table, rows: Uint32Array, found: FoundSettings) {
-  return basesOf(found).map((base) => fitFound(table, rows, base, 20, neverStop));
+  return basesOf(found).map((base) => fitFound({ table, numberOfBuckets: 20 }, rows, base, neverStop));
 }
 
 function refit(table: Table, found: FoundSettings) {
