@@ -20,7 +20,7 @@ import type { AttemptPieces } from "../engine/search/attempt-pieces.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
 import type { FittedStack, MainEffects, StackFits } from "../engine/search/qualify-stack.ts";
-import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
+import type { BaseFound, Confirmation, Confirming, FoundSettings } from "../engine/search/refit.ts";
 import type { StackRows } from "../engine/search/stack-rows.ts";
 import type { KeptVotes, StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/search/training-task.ts";
@@ -64,8 +64,8 @@ export interface Work {
     answer: { votes: TreeVotes; seconds: number };
   };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
-  confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
-  measureColumns: { request: OnTask<MeasureColumnsRequest>; answer: ColumnEffect[] };
+  confirm: { request: OnTask<Confirming & { measuresColumns: boolean }>; answer: Confirmation };
+  measureColumns: { request: OnTask<Confirming & { stretch: Stretch }>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
@@ -208,20 +208,6 @@ export interface FitRequest {
   trees?: TreeRange;
   /** Puts these parts of a forest together instead. */
   parts?: readonly Forest[];
-}
-
-/** Judges a version on one fold; its bases were fitted without it. */
-export interface ConfirmRequest {
-  found: FoundSettings;
-  bases: readonly BaseModel[];
-  judgingPart: number;
-  /** False where other units measure what its columns carry. */
-  measuresColumns?: boolean;
-}
-
-/** Measures what some columns carry in a version, on the fold that confirms it. */
-export interface MeasureColumnsRequest extends ConfirmRequest {
-  stretch: Stretch;
 }
 
 /** Packs a version whose bases were fitted on all rows. */

@@ -1,7 +1,6 @@
-// A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
+// A worker's units of a training: an attempt, a stack, a library baseline, a fit or a model file.
 
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
-import type { ColumnEffect } from "../engine/explain/importance.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { FitInput } from "../engine/families/family.ts";
 import {
@@ -32,15 +31,7 @@ import { fitInputOf } from "../engine/search/fold-fits.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
 import { firstFoldTask, qualify } from "../engine/search/qualify.ts";
 import { chooseMembers, fitStack, qualifyStack } from "../engine/search/qualify-stack.ts";
-import {
-  assemble,
-  type BaseFound,
-  type Confirmation,
-  type Confirming,
-  confirm,
-  fitFound,
-  measureColumns,
-} from "../engine/search/refit.ts";
+import { assemble, type BaseFound, fitFound } from "../engine/search/refit.ts";
 import { keepVotes, type StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
@@ -52,13 +43,11 @@ import type {
   AttemptRequest,
   BaselineAnswer,
   BaselineRequest,
-  ConfirmRequest,
   EffectsRequest,
   FirstFoldRequest,
   FitRequest,
   GrowAnswer,
   JudgeGrownRequest,
-  MeasureColumnsRequest,
   PackAnswer,
   PackRequest,
   StackFitRequest,
@@ -210,24 +199,6 @@ export function runFit(
   return onSharedMemory(fitFound(task, rowsBut(task, judgingPart), base, stop, trees));
 }
 
-export function runConfirm(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): Confirmation {
-  const { measuresColumns = true } = request;
-  return confirm(confirmingOf(task, request), stop, task.clusters, measuresColumns);
-}
-
-export function runMeasureColumns(
-  task: TrainingTask,
-  request: MeasureColumnsRequest,
-  stop: StopSignal,
-): ColumnEffect[] {
-  return measureColumns(confirmingOf(task, request), stop, request.stretch);
-}
-
-function confirmingOf({ table, parts, numberOfBuckets }: TrainingTask, request: ConfirmRequest): Confirming {
-  const { found, bases, judgingPart } = request;
-  return { table, split: splitByPart(parts, judgingPart), found, bases, numberOfBuckets };
-}
-
 /** Fits a base on more rows of a large table, and returns it in shared memory. */
 export function runGrow(
   task: GrowthTask,
@@ -278,9 +249,8 @@ export function runEffects(task: TrainingTask, request: EffectsRequest, stop: St
  * it grew on, with the buckets of the search's rows.
  */
 function assembleFinal(task: TrainingTask, { found, bases }: PackRequest) {
-  const { table, split, numberOfBuckets } = task;
-  const bucketedBy = "pool" in task ? split.learning : rowsUpTo(table.rowCount);
-  return assemble(table, bucketedBy, found, bases, numberOfBuckets);
+  const bucketedBy = "pool" in task ? task.split.learning : rowsUpTo(task.table.rowCount);
+  return assemble(task, bucketedBy, found, bases);
 }
 
 function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {

@@ -109,7 +109,7 @@ export function qualifyGrown(
   const settings = weighed === null ? own[0]!.settings : stackSettings(own, false, weighed, weighed);
   const found = { ...version, settings, mains: null };
   const bases = members.map(({ grown }) => grown.model);
-  const fitted = assemble(table, split.learning, found, bases, task.numberOfBuckets);
+  const fitted = assemble(task, split.learning, found, bases);
   const score = (rows: Uint32Array) =>
     scoreModel(fitted.model, codeRows(table, fitted.bucketing, rows), rowsUpTo(rows.length));
   const outOfFoldProbabilities =

@@ -209,7 +209,7 @@ async function confirmOn(
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, judgingPart, limits);
       const request = { taskId, found, bases, judgingPart };
-      if (cuts === 1) return await runUnit(pool, "confirm", request, limits);
+      if (cuts === 1) return await runUnit(pool, "confirm", { ...request, measuresColumns: true }, limits);
       const stretches = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
       const [confirmed, ...measured] = await Promise.all([
         runUnit(pool, "confirm", { ...request, measuresColumns: false }, limits),

@@ -15,7 +15,7 @@ import { deriveSeed, Random } from "../../engine/random.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
-import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { basesOf, confirm, type FoundSettings } from "../../engine/search/refit.ts";
 import { type StackBase, stackPositions } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts } from "../../engine/splits/holdout.ts";
@@ -23,7 +23,7 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
-import { runAttempt, runConfirm, runFit, runStack } from "../../workers/train.ts";
+import { runAttempt, runFit, runStack } from "../../workers/train.ts";
 import { fitWholeStack } from "../support/stack-fits.ts";
 import { drawNormal } from "./noisy-tables.ts";
 
@@ -155,7 +155,7 @@ function timePlan(name: string, table: Table, seed: number): void {
           return fit;
         });
         const start = cpuSeconds();
-        if (judgingPart !== null) runConfirm(task, { found, bases, judgingPart }, neverStop);
+        if (judgingPart !== null) confirm(task, { found, bases, judgingPart, measuresColumns: true }, neverStop);
         seconds.set("confirmation", (seconds.get("confirmation") ?? 0) + cpuSeconds() - start);
       }
     }

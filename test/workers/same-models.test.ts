@@ -6,14 +6,14 @@ import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
-import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { assemble, basesOf, confirm, type FoundSettings } from "../../engine/search/refit.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { splitByPart } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
-import { runAttempt, runConfirm, runFit, runPack, runStack } from "../../workers/train.ts";
+import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { aboutModel } from "../support/model-about.ts";
 import { fitWholeStack } from "../support/stack-fits.ts";
@@ -213,17 +213,17 @@ function foundBy({ buckets, seed }: AttemptSpec, { settings, decider, mains }: A
 
 /** The file's arrays, and what the model says of rows, of columns and of its reasons. */
 function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
-  const { table, parts, numberOfBuckets } = task;
+  const { table, parts } = task;
   const judgingPart = A_FIFTH;
   const { learning, judging } = splitByPart(parts, judgingPart);
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart }, neverStop));
-  const { model, bucketing } = assemble(table, learning, found, bases, numberOfBuckets);
+  const { model, bucketing } = assemble(task, learning, found, bases);
   const view = codeTable(table, bucketing);
   const explain = explainerOf(model);
   const reasons = [...judging.slice(0, EXPLAINED_ROWS)].map((row) =>
     explain(view.features.map(({ codes }) => codes[row]!)),
   );
-  const confirmation = runConfirm(task, { found, bases, judgingPart }, neverStop);
+  const confirmation = confirm(task, { found, bases, judgingPart, measuresColumns: true }, neverStop);
   return [arraysOf(task, source, found), scoreModel(model, view, judging), confirmation, reasons];
 }
 

@@ -15,7 +15,7 @@ import { fitStack, qualifyStack } from "../../../engine/search/qualify-stack.ts"
 import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
 import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts";
 import type { TrainingTask } from "../../../engine/search/training-task.ts";
-import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
+import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
 import { fitWholeStack } from "../../support/stack-fits.ts";
@@ -107,18 +107,15 @@ for (const classCount of [2, 4]) {
       test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
         const learning = { ...table, classes: table.classes.slice() };
         const fits = fitAll(learning, task.split.learning, found);
-        const { falseDecisions } = confirm(
-          { table: learning, split: task.split, found, bases: fits, numberOfBuckets: 20 },
-          neverStop,
-          null,
-          false,
-        );
+        const version = { found, bases: fits, judgingPart: HOLDOUT_PART };
+        const own = { ...task, table: learning };
+        const { falseDecisions } = confirm(own, { ...version, measuresColumns: false }, neverStop);
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
 
       test("is judged in training by its bases' answers to the rows that they learned from", () => {
         const { learning } = task.split;
-        const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+        const { model, bucketing } = assemble(task, learning, found, fitAll(table, learning, found));
         const probabilities = scoreModel(model, codeTable(table, bucketing), learning);
         const { falseDecisions, accuracy } = judge(probabilities, learning, table.classes, classCount);
         expect(stack.training).toMatchObject({ falseDecisions, accuracy, rowCount: learning.length });
@@ -157,7 +154,7 @@ test("of very many rows, a stack is judged in training by evenly spaced ones", (
   const { learning } = task.split;
   const rows = Uint32Array.from({ length: 20_000 }, (_, at) => learning[Math.floor((at * learning.length) / 20_000)]!);
   const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: null };
-  const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+  const { model, bucketing } = assemble(task, learning, found, fitAll(table, learning, found));
   const judged = judge(scoreModel(model, codeTable(table, bucketing), rows), rows, table.classes, 10);
   expect(training).toMatchObject({ falseDecisions: judged.falseDecisions, rowCount: 20_000 });
 });
@@ -167,7 +164,8 @@ function fitAll(table: Table, rows: Uint32Array, found: FoundSettings) {
 }
 
 function refit(table: Table, found: FoundSettings) {
-  return assemble(table, everyRow(table), found, fitAll(table, everyRow(table), found), 20);
+  const rows = everyRow(table);
+  return assemble({ table, numberOfBuckets: 20 }, rows, found, fitAll(table, rows, found));
 }
 
 function fileOf(
