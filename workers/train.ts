@@ -63,9 +63,7 @@ export function runAttemptUnit(
   { spec, unit }: { spec: BaseSpec; unit: AttemptUnit },
   stop: StopSignal,
 ): UnitMade & { seconds: number } {
-  const start = performance.now();
-  const made = onSharedMemory(makeUnit(task, spec, unit, stop));
-  return { ...made, seconds: secondsSince(start) };
+  return timed(() => onSharedMemory(makeUnit(task, spec, unit, stop)));
 }
 
 export function judgeFirstFold(task: TrainingTask, { spec, scores, others }: FirstFoldRequest, stop: StopSignal) {
@@ -77,25 +75,22 @@ export function runAttempt(
   { spec, others, pieces }: AttemptRequest,
   stop: StopSignal,
 ): AttemptAnswer {
-  const start = performance.now();
-  const found = pieces === undefined ? qualify(task, spec, stop, others) : joinAttempt(task, spec, pieces, stop);
-  const { earlyEnd } = found;
-  if (earlyEnd !== undefined) {
-    const answer = answerOf(firstFoldTask(task), found);
-    return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
-  }
-  const votes = keepVotes(task, found);
-  return { ...answerOf(task, found), votes, mains: null, seconds: secondsSince(start) };
+  return timed(() => {
+    const found = pieces === undefined ? qualify(task, spec, stop, others) : joinAttempt(task, spec, pieces, stop);
+    const { earlyEnd } = found;
+    if (earlyEnd !== undefined) return { ...answerOf(firstFoldTask(task), found), earlyEnd };
+    // Now, since the answer tempers these probabilities in place.
+    const votes = keepVotes(task, found);
+    return { ...answerOf(task, found), votes };
+  });
 }
 
 export function runStackMembers(task: TrainingTask, { bases }: { bases: readonly StackBase[] }, stop: StopSignal) {
-  const start = performance.now();
-  return { members: chooseMembers(task, bases, stop), seconds: secondsSince(start) };
+  return timed(() => ({ members: chooseMembers(task, bases, stop) }));
 }
 
 export function runStackFit(task: TrainingTask, { members, withMains, rows }: StackFitRequest, stop: StopSignal) {
-  const start = performance.now();
-  return { ...onSharedMemory(fitStack(task, members, withMains, rows, stop)), seconds: secondsSince(start) };
+  return timed(() => onSharedMemory(fitStack(task, members, withMains, rows, stop)));
 }
 
 /** Judges a stack whose fits are made. */
@@ -104,15 +99,16 @@ export function runStack(
   { withMains, members, fits }: StackRequest,
   stop: StopSignal,
 ): AttemptAnswer {
-  const start = performance.now();
-  const found = qualifyStack(task, members, withMains, fits, stop);
-  const { mains, betterMember } = found;
-  const { confirming } = fits;
-  const answer = { ...answerOf(task, found), votes: null, mains, confirming, seconds: secondsSince(start) };
-  return betterMember === undefined ? answer : { ...answer, betterMember };
+  return timed(() => {
+    const found = qualifyStack(task, members, withMains, fits, stop);
+    const { mains, betterMember } = found;
+    const answer = { ...answerOf(task, found), mains, confirming: fits.confirming };
+    return betterMember === undefined ? answer : { ...answer, betterMember };
+  });
 }
 
-function answerOf(task: TrainingTask, found: Qualification) {
+/** The answer of an attempt without votes for stacks and without tables on top. Tempers its probabilities in place. */
+function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer, "seconds"> {
   const { table, split } = task;
   const { outOfFold, training, holdoutProbabilities: tempered } = found;
   const { classes, labels } = table;
@@ -129,6 +125,8 @@ function answerOf(task: TrainingTask, found: Qualification) {
     outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
     trainingAccuracy: seen.training.accuracy,
+    votes: null,
+    mains: null,
     decider,
     holdout: {
       falseDecisions,
@@ -154,23 +152,16 @@ export function runBaseline(
   { which, seed, votes }: BaselineRequest,
   stop: StopSignal,
 ): BaselineAnswer {
-  const start = performance.now();
-  const { table, split } = task;
-  const input = baselineInput(task, seed, stop);
-  const baseline = fitLibraryBaseline(which, input, votes);
-  const judging = split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
-  const probabilities = new Float64Array(judging.length * input.classCount);
-  baseline.score(input.view, judging, probabilities);
-  const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, table.classes, input.classCount);
-  const { sampleRowCount } = baseline;
-  return {
-    sampleRowCount,
-    judgedRowCount: judging.length,
-    falseDecisions,
-    accuracy,
-    logLoss,
-    seconds: secondsSince(start),
-  };
+  return timed(() => {
+    const input = baselineInput(task, seed, stop);
+    const baseline = fitLibraryBaseline(which, input, votes);
+    const judging = baselineJudging(task);
+    const probabilities = new Float64Array(judging.length * input.classCount);
+    baseline.score(input.view, judging, probabilities);
+    const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, input.classes, input.classCount);
+    const { sampleRowCount } = baseline;
+    return { sampleRowCount, judgedRowCount: judging.length, falseDecisions, accuracy, logLoss };
+  });
 }
 
 /** Some trees of ml-random-forest on the rows that baselines are judged on. */
@@ -179,10 +170,11 @@ export function runBaselineTrees(
   { seed, trees }: { seed: number; trees: TreeStretch },
   stop: StopSignal,
 ): { votes: TreeVotes; seconds: number } {
-  const start = performance.now();
-  const judging = task.split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
-  const votes = voteOfTrees(baselineInput(task, seed, stop), trees, judging);
-  return { votes, seconds: secondsSince(start) };
+  return timed(() => ({ votes: voteOfTrees(baselineInput(task, seed, stop), trees, baselineJudging(task)) }));
+}
+
+function baselineJudging({ split }: TrainingTask): Uint32Array {
+  return split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
 }
 
 function baselineInput(task: TrainingTask, seed: number, stop: StopSignal): FitInput {
@@ -205,9 +197,7 @@ export function runGrow(
   { base, rowCount }: { base: BaseFound; rowCount: number },
   stop: StopSignal,
 ): GrowAnswer {
-  const start = performance.now();
-  const grown = onSharedMemory(growBase(task, base, rowCount, stop));
-  return { ...grown, seconds: secondsSince(start) };
+  return timed(() => onSharedMemory(growBase(task, base, rowCount, stop)));
 }
 
 /** How a version whose members have grown does on the rows that judge all attempts. */
@@ -216,10 +206,8 @@ export function runJudgeGrown(
   { found, members }: JudgeGrownRequest,
   stop: StopSignal,
 ): AttemptAnswer {
-  const start = performance.now();
-  const grown = qualifyGrown(task, found, members, stop);
-  const learnedRows = Math.max(...members.map(({ grown: { rowCount } }) => rowCount));
-  return { ...answerOf(task, grown), votes: null, mains: null, seconds: secondsSince(start), learnedRows };
+  const learnedRows = Math.max(...members.map(({ grown }) => grown.rowCount));
+  return timed(() => ({ ...answerOf(task, qualifyGrown(task, found, members, stop)), learnedRows }));
 }
 
 /** The bytes of a version's model file. */
@@ -258,6 +246,9 @@ function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Ui
   return rowsUpTo(table.rowCount);
 }
 
-function secondsSince(start: number): number {
-  return (performance.now() - start) / 1000;
+/** The answer, and how long it took to make. */
+function timed<T extends object>(make: () => T): T & { seconds: number } {
+  const start = performance.now();
+  const answer = make();
+  return { ...answer, seconds: (performance.now() - start) / 1000 };
 }
