@@ -120,7 +120,7 @@ function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer,
   const reliability = unseenReliability(task, found, decider, { outOfFold: seen.outOfFold, holdout });
   return {
     settings: found.settings,
-    ...(task.isSample === true && { learnedRows: split.learning.length }),
+    ...(task.isSample && { learnedRows: split.learning.length }),
     reliability,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,

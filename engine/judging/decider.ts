@@ -28,7 +28,7 @@ export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, c
  * tempered (D124). A stack is not: it is fitted on log-odds of rows that its members had not seen.
  */
 export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilities }: Qualification): Decider {
-  const { table, objective = "accuracy", costs = null } = task;
+  const { table, objective, costs } = task;
   const classCount = table.labels.length;
   const rows = outOfFoldRows(task, outOfFoldProbabilities.length / classCount);
   const temperature =

@@ -32,14 +32,14 @@ export interface TrainingTask {
   numberOfBuckets: number;
   /** The accuracy to reach, or null: then an attempt is done with its first settings. */
   target: number | null;
-  /** The aim of decisions; accuracy where it is left out. */
-  objective?: Objective;
-  /** Set where the objective is "cost". */
-  costs?: CostMatrix | null;
+  /** The aim of decisions. */
+  objective: Objective;
+  /** Null unless the objective is "cost". */
+  costs: CostMatrix | null;
   /** Trees of a forest at most, where memory is short. */
   mostTrees?: number | undefined;
-  /** Set where the table is a sample of a large one. */
-  isSample?: boolean;
+  /** Whether the table is a sample of a large one. */
+  isSample: boolean;
 }
 
 /** The facts of a task that the view of a fit depends on. */

@@ -71,8 +71,8 @@ export function summarise(input: SummaryInput): RunSummary {
     trainingPerformance: champion?.attempt.answer.trainingAccuracy ?? null,
     testPerformance: champion?.attempt.answer.holdout.accuracy ?? null,
     confirmedPerformance: champion?.confirmed ?? null,
-    objective: options.objective ?? "accuracy",
-    costs: task.costs ?? null,
+    objective: task.objective,
+    costs: task.costs,
     targetPerformance: options.target,
     baseline: majorityBaseline(task, labels),
     guess: guessOf(task),
@@ -231,7 +231,7 @@ function learnedRowsOf(
   { isSample, parts, table }: TrainingTask,
 ): Pick<VersionSummary, "learnedRows"> {
   const heldOut = answer.learnedRows;
-  if (isSample !== true || heldOut === undefined) return {};
+  if (!isSample || heldOut === undefined) return {};
   const confirmed = splitByPart(parts, confirmingParts(parts)[0]!).learning.length;
   return { learnedRows: { file: bases === undefined ? table.rowCount : heldOut, heldOut, confirmed } };
 }
