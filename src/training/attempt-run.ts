@@ -16,15 +16,17 @@ import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
 import type { CompetitionContext } from "./competition-state.ts";
 
+type AttemptContext = Pick<CompetitionContext, "taskId" | "task" | "options" | "pool" | "control" | "deadlineMs">;
+
 /** The cap on an attempt's time counts the seconds of all its units together, on whichever threads. */
 export class AttemptRun {
   readonly spec: BaseSpec;
-  private readonly context: CompetitionContext;
+  private readonly context: AttemptContext;
   private readonly limits: Limits;
   private usedSeconds = 0;
   private firstFold: UnitMade | null = null;
 
-  constructor(context: CompetitionContext, spec: BaseSpec) {
+  constructor(context: AttemptContext, spec: BaseSpec) {
     this.context = context;
     this.spec = spec;
     const { control, deadlineMs, options } = context;

@@ -30,7 +30,7 @@ export class StackRound {
   beginFits(): void {
     // Whoever asked for a stack hears of a fault.
     this.choice?.then(
-      ({ members }) => this.context.beginFits?.(members.map(baseOf)),
+      ({ members }) => this.context.beginFits(members.map(baseOf)),
       () => undefined,
     );
   }
