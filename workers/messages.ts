@@ -37,7 +37,7 @@ import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { JoinRowsAnswer, JoinRowsRequest } from "./join-rows.ts";
-import type { LeakageAnswer, LeakagePart, LeakageRequest } from "./leakage-check.ts";
+import type { LeakageAnswer, LeakageQuestion, LeakageRequest } from "./leakage-check.ts";
 import type { ReadTableRequest } from "./reading/profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
@@ -97,7 +97,7 @@ export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
-export type { LeakageAnswer, LeakagePart, PairAnswer, SourceColumn, TableAnswer };
+export type { LeakageAnswer, LeakageQuestion, PairAnswer, SourceColumn, TableAnswer };
 
 /** Limits that every request carries. */
 export interface Limits {
