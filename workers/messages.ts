@@ -26,7 +26,7 @@ import type { KeptVotes, StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Forest } from "../engine/trees/forest.ts";
-import type { TreeRange } from "../engine/trees/forest-parts.ts";
+import type { TreeRange } from "../engine/trees/forest-ranges.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { ReliabilityMap } from "../engine/watch/reliability.ts";
@@ -206,8 +206,8 @@ export interface FitRequest {
   judgingPart: number | null;
   /** Grows only these trees of a forest. */
   trees?: TreeRange;
-  /** Puts these parts of a forest together instead. */
-  parts?: readonly Forest[];
+  /** Puts these ranges of a forest together instead. */
+  grown?: readonly Forest[];
 }
 
 /** Packs a version whose bases were fitted on all rows. */

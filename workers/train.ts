@@ -36,7 +36,7 @@ import { keepVotes, type StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { joinForests } from "../engine/trees/forest-parts.ts";
+import { joinForests } from "../engine/trees/forest-ranges.ts";
 import { countTable } from "../engine/watch/count-table.ts";
 import type {
   AttemptAnswer,
@@ -184,10 +184,10 @@ function baselineInput(task: TrainingTask, seed: number, stop: StopSignal): FitI
 /** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */
 export function runFit(
   task: TrainingTask,
-  { base, judgingPart, trees, parts }: FitRequest,
+  { base, judgingPart, trees, grown }: FitRequest,
   stop: StopSignal,
 ): BaseModel {
-  if (parts !== undefined) return onSharedMemory(joinForests(parts));
+  if (grown !== undefined) return onSharedMemory(joinForests(grown));
   return onSharedMemory(fitFound(task, rowsBut(task, judgingPart), base, stop, trees));
 }
 

@@ -8,7 +8,7 @@ import { fitBucketing } from "../search/bucketing.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";
 import type { Forest } from "../trees/forest.ts";
-import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-parts.ts";
+import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 

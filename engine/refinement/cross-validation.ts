@@ -10,7 +10,7 @@ import { judgedByFolds } from "../splits/holdout.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
 import type { Votes } from "../trees/forest-growth.ts";
-import { growPart, joinVotes, type TreeRange, treeRanges } from "../trees/forest-parts.ts";
+import { growRange, joinVotes, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
@@ -65,7 +65,7 @@ export function validatePart(
   };
   if ("firstTree" in part) {
     if (settings.algorithm !== "forest") throw new Error("only forests are cut by trees");
-    return { votes: growPart(inputOf(rowsUpTo(rowCount)), settings, part, 1).votes };
+    return { votes: growRange(inputOf(rowsUpTo(rowCount)), settings, part, 1).votes };
   }
   throwIfCancelled(stop);
   if (stop.timeIsUp()) throw new OutOfTime();

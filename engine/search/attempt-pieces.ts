@@ -2,7 +2,7 @@
 // bit as in one piece; only the votes of a forest differ, by rounding.
 import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { type ForestPart, joinVotes } from "../trees/forest-parts.ts";
+import { type GrownRange, joinVotes } from "../trees/forest-ranges.ts";
 import type { ForestAttempt } from "./choose-forest.ts";
 import { judgeScores, viewOf } from "./fold-fits.ts";
 import { endEarly, judgeFound, scoreFolds } from "./qualify.ts";
@@ -29,7 +29,7 @@ export type AttemptPieces =
   | {
       kind: "trees";
       settings: ForestAttempt;
-      forestParts: readonly ForestPart[];
+      ranges: readonly GrownRange[];
       modelScores: readonly Float64Array[];
     };
 
@@ -41,10 +41,10 @@ export function joinAttempt(
   stop: StopSignal,
 ): Qualification<BaseSettings> {
   if (pieces.kind === "trees") {
-    const { settings, forestParts, modelScores } = pieces;
+    const { settings, ranges, modelScores } = pieces;
     const { classes, labels } = task.table;
-    const votes = joinVotes({ rows: task.split.learning, classes, classCount: labels.length }, forestParts);
-    const treeCount = forestParts.reduce((sum, { forest }) => sum + forest.roots.length, 0);
+    const votes = joinVotes({ rows: task.split.learning, classes, classCount: labels.length }, ranges);
+    const treeCount = ranges.reduce((sum, { forest }) => sum + forest.roots.length, 0);
     return judgeForest(task, { ...settings, treeCount }, votes, judgeScores(task, modelScores));
   }
   if (pieces.kind === "first fold") {

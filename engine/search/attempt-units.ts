@@ -8,9 +8,9 @@ import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { scoreForestParts } from "../trees/forest.ts";
+import { scoreRanges } from "../trees/forest.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
-import { type ForestPart, growPart, type TreeRange } from "../trees/forest-parts.ts";
+import { type GrownRange, growRange, type TreeRange } from "../trees/forest-ranges.ts";
 import { type ForestAttempt, tryForest } from "./choose-forest.ts";
 import { fitFold, fitInputOf, viewOf } from "./fold-fits.ts";
 import { LEAST_TREES } from "./qualify-forest.ts";
@@ -34,7 +34,7 @@ export type AttemptUnit =
   | { kind: "boosted"; before: BoostedFold; roundCount: number }
   /** Scores a fold of gradient boosting after so many rounds. */
   | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number }
-  /** Scores some of the learning rows and the holdout; several models are parts of one forest. */
+  /** Scores some of the learning rows and the holdout; several models are ranges of one forest. */
   | { kind: "model scores"; models: readonly BaseModel[]; from: number; to: number };
 
 /** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
@@ -51,7 +51,7 @@ export interface UnitMade {
   scores?: Float64Array;
   model?: BaseModel;
   grown?: BoostedFold;
-  part?: ForestPart;
+  range?: GrownRange;
   /** The quadratic loss of the candidate, or of the trees that were grown. */
   loss?: number;
 }
@@ -125,7 +125,7 @@ function scoreSome(
   const rows = concatenate(Uint32Array, [learning, judging]).subarray(from, to);
   const view = viewOf(task, spec, learning);
   const forests = models.filter((model) => model.kind === "forest");
-  return forests.length > 0 ? scoreForestParts(forests, view, rows) : scoreBase(models[0]!, view, rows);
+  return forests.length > 0 ? scoreRanges(forests, view, rows) : scoreBase(models[0]!, view, rows);
 }
 
 type RoundsUnit = Omit<Extract<AttemptUnit, { kind: "rounds" }>, "kind">;
@@ -150,7 +150,7 @@ type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;
 function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: StopSignal): UnitMade {
   const input = fitInputOf(task, spec, task.split.learning, stop);
   if (unit.kind === "trial") return { loss: tryForest(input, unit.settings, unit.rung) };
-  const part = growPart(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
+  const range = growRange(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
   const { rows, classes, classCount } = input;
-  return { part, loss: quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount) };
+  return { range, loss: quadraticLoss(meanVotes(input, range.votes), rows, classes, classCount) };
 }

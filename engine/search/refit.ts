@@ -17,7 +17,7 @@ import {
 } from "../stacking/stack-model.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
-import { growTrees, type TreeRange } from "../trees/forest-parts.ts";
+import { growTrees, type TreeRange } from "../trees/forest-ranges.ts";
 import { fitBucketing, mainBuckets } from "./bucketing.ts";
 import { fitInputOf } from "./fold-fits.ts";
 import type { BucketedTable, TrainingTask } from "./training-task.ts";
@@ -82,8 +82,8 @@ export function fitFound(
   throwIfOutOfTime(stop);
   const input = fitInputOf(task, base, rows, stop);
   const { settings } = base;
-  const isPart = trees !== null && settings.algorithm === "forest";
-  const model = isPart ? growTrees(input, settings, trees) : fitBase(settings, input);
+  const isRange = trees !== null && settings.algorithm === "forest";
+  const model = isRange ? growTrees(input, settings, trees) : fitBase(settings, input);
   throwIfOutOfTime(stop);
   return model;
 }

@@ -10,7 +10,7 @@ import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../engine/search/training-task.ts";
-import { type ForestPart, TREES_PER_PART, treeRanges } from "../../engine/trees/forest-parts.ts";
+import { type GrownRange, TREES_PER_RANGE, treeRanges } from "../../engine/trees/forest-ranges.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
@@ -127,20 +127,20 @@ export class AttemptRun {
   private async growForest(): Promise<AttemptPieces> {
     const { settings, grown } = await this.chooseForest();
     const { table, split } = this.context.task;
-    const firstTree = grown === null ? 0 : TREES_PER_PART;
-    const ranges = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
-    const made = await Promise.all(ranges.map((range) => this.make({ kind: "trees", settings, ...range })));
-    const parts = made.map(({ part }) => part!);
-    const forestParts = grown === null ? parts : [grown, ...parts];
-    const modelScores = await this.scoresOf(forestParts.map(({ forest }) => forest));
-    return { kind: "trees", settings, forestParts, modelScores };
+    const firstTree = grown === null ? 0 : TREES_PER_RANGE;
+    const left = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
+    const made = await Promise.all(left.map((range) => this.make({ kind: "trees", settings, ...range })));
+    const others = made.map(({ range }) => range!);
+    const ranges = grown === null ? others : [grown, ...others];
+    const modelScores = await this.scoresOf(ranges.map(({ forest }) => forest));
+    return { kind: "trees", settings, ranges, modelScores };
   }
 
   /**
    * As `chooseForest` of the engine does, on all threads. `grown`: the forest's first trees, where the last rung made
    * them.
    */
-  private async chooseForest(): Promise<{ settings: ForestAttempt; grown: ForestPart | null }> {
+  private async chooseForest(): Promise<{ settings: ForestAttempt; grown: GrownRange | null }> {
     const { spec, context } = this;
     const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
     if (candidates.length === 1) return { settings: candidates[0]!, grown: null };
@@ -152,19 +152,19 @@ export class AttemptRun {
       tried.map(({ loss }) => loss!),
     );
     const rowCount = context.task.split.learning.length;
-    const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_PART);
+    const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_RANGE);
     const made = await Promise.all(
       left.map((settings) =>
         this.make(
           hasAllRows
-            ? { kind: "trees", settings, firstTree: 0, endTree: TREES_PER_PART }
+            ? { kind: "trees", settings, firstTree: 0, endTree: TREES_PER_RANGE }
             : { kind: "trial", settings, rung: "final" },
         ),
       ),
     );
     const losses = made.map(({ loss }) => loss!);
     const best = losses.indexOf(Math.min(...losses));
-    return { settings: left[best]!, grown: made[best]!.part ?? null };
+    return { settings: left[best]!, grown: made[best]!.range ?? null };
   }
 
   private async foldPieces(
@@ -176,7 +176,7 @@ export class AttemptRun {
     return { kind: "folds", settings, foldScores, model, modelScores: await this.scoresOf([model]) };
   }
 
-  /** Several models are parts of one forest. */
+  /** Several models are ranges of one forest. */
   private async scoresOf(models: readonly BaseModel[]): Promise<Float64Array[]> {
     const made = await Promise.all(scoreUnits(this.context.task, models).map((unit) => this.make(unit)));
     return made.map(({ scores }) => scores!);
