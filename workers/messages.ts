@@ -64,7 +64,7 @@ export interface Work {
     answer: { votes: TreeVotes; seconds: number };
   };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
-  confirm: { request: OnTask<Confirming & { measuresColumns: boolean }>; answer: Confirmation };
+  confirm: { request: OnTask<Confirming & { decider: Decider; measuresColumns: boolean }>; answer: Confirmation };
   measureColumns: { request: OnTask<Confirming & { stretch: Stretch }>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };

@@ -19,9 +19,6 @@ export interface Decider {
   costs?: CostMatrix;
 }
 
-/** The most probable class, by the model's own probabilities. */
-export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, classWeights: null };
-
 /**
  * Fits the decider on rows that the attempt's models had not seen; the holdout takes no part. Sums of many terms give
  * probabilities that are too bold or too cautious, and means of many trees mostly too cautious ones, so they are

@@ -6,7 +6,7 @@ import { type Model, type ModelSettings, scoreModel } from "../families/algorith
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
 import { type ClusterCounts, countClusters } from "../judging/clustered-interval.ts";
-import { type Decider, judgeDecided, MOST_PROBABLE, scoreOf } from "../judging/decider.ts";
+import { type Decider, judgeDecided, scoreOf } from "../judging/decider.ts";
 import { splitByPart } from "../splits/holdout.ts";
 import {
   type FeatureMerge,
@@ -29,8 +29,6 @@ export interface FoundSettings {
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
   mains: ScoreTables | null;
-  /** Turns the model's probabilities into decisions; the most probable class where it is left out. */
-  decider?: Decider;
 }
 
 /** A model and the bucketing of its codes. */
@@ -116,17 +114,18 @@ export interface Confirming {
  */
 export function confirm(
   task: TrainingTask,
-  { measuresColumns, ...confirming }: Confirming & { measuresColumns: boolean },
+  { decider, measuresColumns, ...confirming }: Confirming & { decider: Decider; measuresColumns: boolean },
   stop: StopSignal,
 ): Confirmation {
   const { table, clusters } = task;
   const { classes, labels } = table;
-  const { decider = MOST_PROBABLE, seed } = confirming.found;
   const { model, view, judging } = open(task, confirming);
   const probabilities = scoreModel(model, view, judging);
   const judged = judgeDecided(decider, probabilities, judging, classes, labels.length);
   const score = scoreOf(decider, judged.decisions, judging, classes, labels.length);
-  const importance = measuresColumns ? permutationImportance(table, model, view, judging, seed, stop) : [];
+  const importance = measuresColumns
+    ? permutationImportance(table, model, view, judging, confirming.found.seed, stop)
+    : [];
   const { rowCount, falseDecisions, decisions } = judged;
   const confirmation = { rowCount, falseDecisions, score, importance };
   if (clusters === null) return confirmation;

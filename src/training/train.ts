@@ -197,10 +197,11 @@ async function confirmOn(
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, judgingPart, limits);
       const request = { taskId, found, bases, judgingPart };
-      if (cuts === 1) return await runUnit(pool, "confirm", { ...request, measuresColumns: true }, limits);
+      const judged = { ...request, decider: version.attempt.answer.decider, measuresColumns: cuts === 1 };
+      if (cuts === 1) return await runUnit(pool, "confirm", judged, limits);
       const stretches = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
       const [confirmed, ...measured] = await Promise.all([
-        runUnit(pool, "confirm", { ...request, measuresColumns: false }, limits),
+        runUnit(pool, "confirm", judged, limits),
         ...stretches.map((stretch) => runUnit(pool, "measureColumns", { ...request, stretch }, limits)),
       ]);
       return { ...confirmed, importance: measured.flat() };

@@ -140,11 +140,12 @@ function timePlan(name: string, table: Table, seed: number): void {
       logLoss: answer.holdout.logLoss,
       decisions: answer.holdout.decisions,
       found: foundOf(spec, answer),
+      decider: answer.decider,
     }));
     const versions = rankVersions(chooseFinalists(contenders));
     for (const judgingPart of [...confirmingParts(task.parts), null]) {
       const fits = new Map<string, BaseModel>();
-      for (const { found } of versions) {
+      for (const { found, decider } of versions) {
         const bases = basesOf(found).map((base) => {
           const key = JSON.stringify(base);
           const start = cpuSeconds();
@@ -155,7 +156,8 @@ function timePlan(name: string, table: Table, seed: number): void {
           return fit;
         });
         const start = cpuSeconds();
-        if (judgingPart !== null) confirm(task, { found, bases, judgingPart, measuresColumns: true }, neverStop);
+        const confirming = { found, bases, decider, measuresColumns: true };
+        if (judgingPart !== null) confirm(task, { ...confirming, judgingPart }, neverStop);
         seconds.set("confirmation", (seconds.get("confirmation") ?? 0) + cpuSeconds() - start);
       }
     }
@@ -165,8 +167,8 @@ function timePlan(name: string, table: Table, seed: number): void {
 }
 
 function foundOf({ buckets, seed }: Pick<StackBase, "buckets" | "seed">, answer: AttemptAnswer): FoundSettings {
-  const { settings, mains, decider } = answer;
-  return { buckets, seed, settings, mains: mains?.found ?? null, decider };
+  const { settings, mains } = answer;
+  return { buckets, seed, settings, mains: mains?.found ?? null };
 }
 
 function openTask(table: Table, seed: number): TrainingTask {

@@ -138,12 +138,15 @@ describe("the same seed gives the same", () => {
         const { attempt, buckets, seed } = spec;
         bases.push({ attempt, buckets, seed, settings: answer.settings as StackBase["settings"], votes: answer.votes });
       }
-      hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(task, source, foundBy(spec, answer))]);
+      hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(task, source, foundBy(spec, answer), answer)]);
     }
     for (const withMains of [false, true]) {
       const answer = runStack(task, fitWholeStack(task, bases, withMains), neverStop);
       const found = foundBy({ ...plan[0]!, buckets: "fine" }, answer);
-      hashes[withMains ? "stack with tables" : "stack"] = hashOf([scoresOf(answer), essenceOf(task, source, found)]);
+      hashes[withMains ? "stack with tables" : "stack"] = hashOf([
+        scoresOf(answer),
+        essenceOf(task, source, found, answer),
+      ]);
     }
     expect(hashes).toEqual(EXPECTED[name]!);
   });
@@ -207,12 +210,17 @@ function scoresOf({ settings, decider, votes, outOfFoldLogLoss, trainingAccuracy
   return [settings, decider, kept, outOfFoldLogLoss, trainingAccuracy, falseDecisions, logLoss, decisions];
 }
 
-function foundBy({ buckets, seed }: AttemptSpec, { settings, decider, mains }: AttemptAnswer): FoundSettings {
-  return { buckets, settings, seed, decider, mains: mains?.final ?? null };
+function foundBy({ buckets, seed }: AttemptSpec, { settings, mains }: AttemptAnswer): FoundSettings {
+  return { buckets, settings, seed, mains: mains?.final ?? null };
 }
 
 /** The file's arrays, and what the model says of rows, of columns and of its reasons. */
-function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
+function essenceOf(
+  task: TrainingTask,
+  source: ReturnType<typeof readTable>,
+  found: FoundSettings,
+  { decider }: AttemptAnswer,
+) {
   const { table, parts } = task;
   const judgingPart = A_FIFTH;
   const { learning, judging } = splitByPart(parts, judgingPart);
@@ -223,7 +231,7 @@ function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, fou
   const reasons = [...judging.slice(0, EXPLAINED_ROWS)].map((row) =>
     explain(view.features.map(({ codes }) => codes[row]!)),
   );
-  const confirmation = confirm(task, { found, bases, judgingPart, measuresColumns: true }, neverStop);
+  const confirmation = confirm(task, { found, bases, judgingPart, decider, measuresColumns: true }, neverStop);
   return [arraysOf(task, source, found), scoreModel(model, view, judging), confirmation, reasons];
 }
 

@@ -5,6 +5,7 @@ import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { scoreModel } from "../../../engine/families/algorithms.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { InputError } from "../../../engine/input-error.ts";
+import { fitDecider } from "../../../engine/judging/decider.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
@@ -107,7 +108,8 @@ for (const classCount of [2, 4]) {
       test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
         const learning = { ...table, classes: table.classes.slice() };
         const fits = fitAll(learning, task.split.learning, found);
-        const version = { found, bases: fits, judgingPart: HOLDOUT_PART };
+        const decider = fitDecider(task, stack);
+        const version = { found, bases: fits, judgingPart: HOLDOUT_PART, decider };
         const own = { ...task, table: learning };
         const { falseDecisions } = confirm(own, { ...version, measuresColumns: false }, neverStop);
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
