@@ -115,7 +115,9 @@ export class BoostingGrower {
     const round = this.roundCount;
     this.drawRows(round);
     for (let output = 0; output < this.intercepts.length; output++) {
-      const nodeCount = this.growTree(round, output);
+      const features = this.drawFeatures(round, output);
+      const learningCount = this.computePairs(output);
+      const nodeCount = kernel.grow(features, learningCount, kernel.rowCount - learningCount, input.stop);
       if (nodeCount < 0) {
         grown.length = (round - this.firstRound) * this.intercepts.length;
         return false;
@@ -167,14 +169,6 @@ export class BoostingGrower {
     }
     for (let row = rowCount; row < kernel.rowCount; row++) others[row - count] = row;
     this.sampleCount = count;
-  }
-
-  /** Grows the tree of one output and returns its number of nodes, or -1. */
-  private growTree(round: number, output: number): number {
-    const { input, kernel } = this;
-    const features = this.drawFeatures(round, output);
-    const rowCount = this.computePairs(output);
-    return kernel.grow(features, rowCount, kernel.rowCount - rowCount, input.stop);
   }
 
   /** The features that a tree may use, ascending. */
