@@ -6,7 +6,7 @@ import { openSampledTraining, openTraining } from "../../engine/search/open-trai
 import { isSampled, LEAST_SEARCH_ROWS, MOST_SAMPLE_TREES, searchRowCount } from "../../engine/search/search-sample.ts";
 import type { BaseSpec, TrainingTask } from "../../engine/search/training-task.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import type { TableAnswer } from "../../workers/messages.ts";
+import { type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { onSharedMemory } from "../../workers/shared-arrays.ts";
 import type { JobControl } from "../jobs/job-control.ts";
@@ -78,7 +78,7 @@ async function secondsOfProbe(
   const spec: BaseSpec = { attempt: 0, buckets: "fine", settings, rivals: [], isWeak: false, seed };
   const taskId = pool.openTask(task);
   try {
-    const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: Number.POSITIVE_INFINITY };
+    const limits = { ...untilCancelled(control.attemptsFlag), deadlineMs };
     return (await runUnit(pool, "qualify", { taskId, spec, others: [] }, limits)).seconds;
   } catch (error) {
     if (error instanceof Cancelled || error instanceof OutOfTime) return Number.POSITIVE_INFINITY;
