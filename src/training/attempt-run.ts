@@ -73,15 +73,14 @@ export class AttemptRun {
   private async fitFolds(others: readonly StackBase[]): Promise<AttemptPieces> {
     const { context, spec } = this;
     const { taskId, pool, task } = context;
-    if (this.firstFold === null && others.length > 0) {
-      this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true });
+    if (others.length > 0) {
+      this.firstFold ??= await this.make({ kind: "fold", fold: 0, keepsModel: true });
+      const { scores, model } = this.firstFold;
+      const request = { taskId, spec, scores: scores!, others };
+      const { earlyEnd } = await runUnit(pool, "judgeFirstFold", request, this.limits);
+      if (earlyEnd !== null) return { kind: "first fold", model: model!, scores: scores!, earlyEnd };
     }
     const { firstFold } = this;
-    if (firstFold !== null && others.length > 0) {
-      const scores = firstFold.scores!;
-      const { earlyEnd } = await runUnit(pool, "judgeFirstFold", { taskId, spec, scores, others }, this.limits);
-      if (earlyEnd !== null) return { kind: "first fold", model: firstFold.model!, scores, earlyEnd };
-    }
     const [learned, ...folds] = await Promise.all([
       this.make({ kind: "learning", settings: spec.settings }),
       ...task.folds.map((_, fold) =>
