@@ -200,7 +200,7 @@ export interface BaselineAnswer {
   seconds: number;
 }
 
-/** Fits a base model on all rows but those of the judging fold; on all rows where that is null. */
+/** Fits a base model on all rows but those of the judging part; on all rows where that is null. */
 export interface FitRequest {
   base: BaseFound;
   judgingPart: number | null;

@@ -49,7 +49,7 @@ export type BucketedTable = Pick<TrainingTask, "table" | "numberOfBuckets">;
 export interface EarlyEnd {
   foldCount: number;
   logLoss: number;
-  /** The attempt of its family that did best there. */
+  /** The attempt that did best there: of its family, or on a small table of any. */
   better: { attempt: number; logLoss: number };
 }
 

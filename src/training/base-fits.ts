@@ -31,7 +31,7 @@ export class BaseFits {
   }
 
   /**
-   * The bases of a version in the order of `basesOf`; the limits of the first caller hold. `judgingPart`: the fold that
+   * The bases of a version in the order of `basesOf`; the limits of the first caller hold. `judgingPart`: the part that
    * is left out; null to fit on all rows. Rejects as the pool does.
    */
   of(found: FoundSettings, judgingPart: number | null, limits: Limits): Promise<BaseModel[]> {

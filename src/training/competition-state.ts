@@ -187,10 +187,7 @@ export function endedOf(records: readonly EndedAttempt[]): EndedAttempt[] {
   return records.filter(({ outcome }) => outcome.status !== "stopped");
 }
 
-/**
- * Leaves out attempts that ended early, being worse than another of their
- * family, and stacks worse than one of their members.
- */
+/** Leaves out attempts that ended early, since another did better, and stacks worse than one of their members. */
 export function mayBeVersion(outcome: EndedAttempt["outcome"]): outcome is FinishedOutcome {
   if (outcome.status !== "finished") return false;
   return outcome.answer.earlyEnd === undefined && outcome.answer.betterMember === undefined;

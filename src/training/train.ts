@@ -225,12 +225,12 @@ function stopFlag({ attemptsFlag, finishFlag }: JobControl): Int32Array {
   return Atomics.load(attemptsFlag, 0) === 0 ? attemptsFlag : finishFlag;
 }
 
-/** The folds share no row, so their rows are pooled; with groups or times, their clusters are. */
+/** The parts share no row, so their rows are pooled; with groups or times, their clusters are. */
 function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null {
   const clusters = confirmations.flatMap(({ clusters: own }) => (own === undefined ? [] : [own]));
   if (clusters.length > 0) return clusteredInterval(joinClusters(clusters));
-  const rowCount = confirmations.reduce((sum, part) => sum + part.rowCount, 0);
-  const falseDecisions = confirmations.reduce((sum, part) => sum + part.falseDecisions, 0);
+  const rowCount = confirmations.reduce((sum, own) => sum + own.rowCount, 0);
+  const falseDecisions = confirmations.reduce((sum, own) => sum + own.falseDecisions, 0);
   return rowCount === 0 ? null : wilsonInterval(rowCount - falseDecisions, rowCount);
 }
 
