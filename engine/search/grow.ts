@@ -10,7 +10,7 @@ import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../famili
 import { gatherClasses } from "../families/class-counts.ts";
 import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
-import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
+import { applyStacking, fitStacking, stackInputOf } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { fitBucketing } from "./bucketing.ts";
 import { stackSettings } from "./qualify-stack.ts";
@@ -96,14 +96,12 @@ export function qualifyGrown(
   const { classes, labels } = table;
   const classCount = labels.length;
   const isStack = version.settings.algorithm === "stack";
-  const ownClasses = gatherClasses(classes, aside);
-  const logOddsOf = (own: readonly GrownMember[]) => ({
-    logOdds: own.map((member) => centredLogOdds(member.grown.asideProbabilities, classCount)),
-    classes: ownClasses,
-    classCount,
-  });
-  const members = isStack ? weighingMembers(grown, fitStacking(logOddsOf(grown), stop).weights) : grown;
-  const input = logOddsOf(members);
+  const inputOf = (own: readonly GrownMember[]) => {
+    const votes = own.map((member) => member.grown.asideProbabilities);
+    return stackInputOf(table, votes, aside);
+  };
+  const members = isStack ? weighingMembers(grown, fitStacking(inputOf(grown), stop).weights) : grown;
+  const input = inputOf(members);
   const weighed = isStack ? fitStacking(input, stop) : null;
   const own = members.map(({ attempt, found, grown }) => ({ attempt, ...found, settings: grown.settings }));
   const settings = weighed === null ? own[0]!.settings : stackSettings(own, false, weighed, weighed);
