@@ -16,17 +16,17 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { ResultOptions } from "../engine/scoring/result-csv.ts";
-import type { AttemptParts, EarlyEnd } from "../engine/search/attempt-parts.ts";
+import type { AttemptPieces } from "../engine/search/attempt-pieces.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
 import type { FittedStack, MainEffects, StackFits } from "../engine/search/qualify-stack.ts";
-import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
+import type { BaseFound, Confirmation, Confirming, FoundSettings } from "../engine/search/refit.ts";
 import type { StackRows } from "../engine/search/stack-rows.ts";
 import type { KeptVotes, StackBase } from "../engine/search/stack-votes.ts";
-import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
+import type { BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Forest } from "../engine/trees/forest.ts";
-import type { TreeRange } from "../engine/trees/forest-parts.ts";
+import type { TreeRange } from "../engine/trees/forest-ranges.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
 import type { ReliabilityMap } from "../engine/watch/reliability.ts";
@@ -37,7 +37,7 @@ import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { JoinRowsAnswer, JoinRowsRequest } from "./join-rows.ts";
-import type { LeakageAnswer, LeakagePart, LeakageRequest } from "./leakage-check.ts";
+import type { LeakageAnswer, LeakageQuestion, LeakageRequest } from "./leakage-check.ts";
 import type { ReadTableRequest } from "./reading/profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
@@ -64,8 +64,8 @@ export interface Work {
     answer: { votes: TreeVotes; seconds: number };
   };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
-  confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
-  measureColumns: { request: OnTask<MeasureColumnsRequest>; answer: ColumnEffect[] };
+  confirm: { request: OnTask<Confirming & { decider: Decider; measuresColumns: boolean }>; answer: Confirmation };
+  measureColumns: { request: OnTask<Confirming & { stretch: Stretch }>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
@@ -97,7 +97,7 @@ export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
-export type { LeakageAnswer, LeakagePart, PairAnswer, SourceColumn, TableAnswer };
+export type { LeakageAnswer, LeakageQuestion, PairAnswer, SourceColumn, TableAnswer };
 
 /** Limits that every request carries. */
 export interface Limits {
@@ -123,24 +123,22 @@ export function untilCancelled(cancelFlag: Int32Array): Limits {
   return { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
 }
 
-/** An attempt, and what units have already made of it. */
 export interface AttemptRequest {
   spec: BaseSpec;
   /** Those that may make it end early. */
   others: readonly StackBase[];
-  parts?: AttemptParts;
+  /** All that units have made of it, which is put together; left out to make it in one piece. */
+  pieces?: AttemptPieces;
 }
 
 export interface StackRequest {
   withMains: boolean;
-  bases: readonly StackBase[];
+  /** The bases that the stack keeps. */
+  members: readonly StackBase[];
   fits: StackFits;
 }
 
-export interface StackFitRequest {
-  withMains: boolean;
-  /** Those that the stack keeps. */
-  members: readonly StackBase[];
+export interface StackFitRequest extends Omit<StackRequest, "fits"> {
   rows: StackRows;
 }
 
@@ -167,7 +165,7 @@ export interface AttemptAnswer {
   /** A stack's fits for the parts that confirm, each without the part's rows; see `partsWithWeights`. */
   confirming?: readonly FittedStack[];
   /** As a `Qualification` has them. */
-  earlyEnd?: NonNullable<Qualification["earlyEnd"]>;
+  earlyEnd?: EarlyEnd;
   betterMember?: NonNullable<Qualification["betterMember"]>;
   seconds: number;
   /** Rows that its models learned from, where these are not all but the held-out ones. */
@@ -202,28 +200,14 @@ export interface BaselineAnswer {
   seconds: number;
 }
 
-/** Fits a base model on all rows but those of the judging fold; on all rows where that is null. */
+/** Fits a base model on all rows but those of the judging part; on all rows where that is null. */
 export interface FitRequest {
   base: BaseFound;
   judgingPart: number | null;
   /** Grows only these trees of a forest. */
   trees?: TreeRange;
-  /** Puts these parts of a forest together instead. */
-  parts?: readonly Forest[];
-}
-
-/** Judges a version on one fold; its bases were fitted without it. */
-export interface ConfirmRequest {
-  found: FoundSettings;
-  bases: readonly BaseModel[];
-  judgingPart: number;
-  /** False where other units measure what its columns carry. */
-  measuresColumns?: boolean;
-}
-
-/** Measures what some columns carry in a version, on the fold that confirms it. */
-export interface MeasureColumnsRequest extends ConfirmRequest {
-  stretch: Stretch;
+  /** Puts these ranges of a forest together instead. */
+  grown?: readonly Forest[];
 }
 
 /** Packs a version whose bases were fitted on all rows. */

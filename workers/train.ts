@@ -1,9 +1,8 @@
-// A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
+// A worker's units of a training: an attempt, a stack, a library baseline, a fit or a model file.
 
-import { codeTable } from "../engine/buckets.ts";
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
-import type { ColumnEffect } from "../engine/explain/importance.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
+import type { FitInput } from "../engine/families/family.ts";
 import {
   fitLibraryBaseline,
   type TreeStretch,
@@ -25,39 +24,30 @@ import { unseenReliability } from "../engine/judging/unseen-reliability.ts";
 import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
+import { joinAttempt } from "../engine/search/attempt-pieces.ts";
 import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
-import { fitBucketing } from "../engine/search/bucketing.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
+import { fitInputOf } from "../engine/search/fold-fits.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
-import { type FirstFoldJudge, qualify } from "../engine/search/qualify.ts";
+import { firstFoldTask, qualify } from "../engine/search/qualify.ts";
 import { chooseMembers, fitStack, qualifyStack } from "../engine/search/qualify-stack.ts";
-import {
-  assemble,
-  type BaseFound,
-  type Confirmation,
-  type Confirming,
-  confirm,
-  fitFound,
-  measureColumns,
-} from "../engine/search/refit.ts";
+import { assemble, type BaseFound, fitFound } from "../engine/search/refit.ts";
 import { keepVotes, type StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { joinForests } from "../engine/trees/forest-parts.ts";
+import { joinForests } from "../engine/trees/forest-ranges.ts";
 import { countTable } from "../engine/watch/count-table.ts";
 import type {
   AttemptAnswer,
   AttemptRequest,
   BaselineAnswer,
   BaselineRequest,
-  ConfirmRequest,
   EffectsRequest,
   FirstFoldRequest,
   FitRequest,
   GrowAnswer,
   JudgeGrownRequest,
-  MeasureColumnsRequest,
   PackAnswer,
   PackRequest,
   StackFitRequest,
@@ -73,9 +63,7 @@ export function runAttemptUnit(
   { spec, unit }: { spec: BaseSpec; unit: AttemptUnit },
   stop: StopSignal,
 ): UnitMade & { seconds: number } {
-  const start = performance.now();
-  const made = onSharedMemory(makeUnit(task, spec, unit, stop));
-  return { ...made, seconds: secondsSince(start) };
+  return timed(() => onSharedMemory(makeUnit(task, spec, unit, stop)));
 }
 
 export function judgeFirstFold(task: TrainingTask, { spec, scores, others }: FirstFoldRequest, stop: StopSignal) {
@@ -84,48 +72,43 @@ export function judgeFirstFold(task: TrainingTask, { spec, scores, others }: Fir
 
 export function runAttempt(
   task: TrainingTask,
-  { spec, others, parts }: AttemptRequest,
+  { spec, others, pieces }: AttemptRequest,
   stop: StopSignal,
 ): AttemptAnswer {
-  const start = performance.now();
-  const judge: FirstFoldJudge = (settings, probabilities) => findEarlyEnd(task, settings, probabilities, others, stop);
-  const found = qualify(task, spec, stop, judge, parts);
-  const { earlyEnd } = found;
-  if (earlyEnd !== undefined) {
-    const { learning, judging } = task.folds[0]!;
-    const split = { ...task.split, learning };
-    const answer = answerOf({ ...task, split, judgedRows: judging }, found);
-    return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
-  }
-  const votes = keepVotes(task, found);
-  return { ...answerOf(task, found), votes, mains: null, seconds: secondsSince(start) };
+  return timed(() => {
+    const found = pieces === undefined ? qualify(task, spec, stop, others) : joinAttempt(task, spec, pieces, stop);
+    const { earlyEnd } = found;
+    if (earlyEnd !== undefined) return { ...answerOf(firstFoldTask(task), found), earlyEnd };
+    // Now, since the answer tempers these probabilities in place.
+    const votes = keepVotes(task, found);
+    return { ...answerOf(task, found), votes };
+  });
 }
 
 export function runStackMembers(task: TrainingTask, { bases }: { bases: readonly StackBase[] }, stop: StopSignal) {
-  const start = performance.now();
-  return { members: chooseMembers(task, bases, stop), seconds: secondsSince(start) };
+  return timed(() => ({ members: chooseMembers(task, bases, stop) }));
 }
 
 export function runStackFit(task: TrainingTask, { members, withMains, rows }: StackFitRequest, stop: StopSignal) {
-  const start = performance.now();
-  return { ...onSharedMemory(fitStack(task, members, withMains, rows, stop)), seconds: secondsSince(start) };
+  return timed(() => onSharedMemory(fitStack(task, members, withMains, rows, stop)));
 }
 
 /** Judges a stack whose fits are made. */
 export function runStack(
   task: TrainingTask,
-  { withMains, bases, fits }: StackRequest,
+  { withMains, members, fits }: StackRequest,
   stop: StopSignal,
 ): AttemptAnswer {
-  const start = performance.now();
-  const found = qualifyStack(task, bases, withMains, fits, stop);
-  const { mains, betterMember } = found;
-  const { confirming } = fits;
-  const answer = { ...answerOf(task, found), votes: null, mains, confirming, seconds: secondsSince(start) };
-  return betterMember === undefined ? answer : { ...answer, betterMember };
+  return timed(() => {
+    const found = qualifyStack(task, members, withMains, fits, stop);
+    const { mains, betterMember } = found;
+    const answer = { ...answerOf(task, found), mains, confirming: fits.confirming };
+    return betterMember === undefined ? answer : { ...answer, betterMember };
+  });
 }
 
-function answerOf(task: TrainingTask, found: Qualification) {
+/** The answer of an attempt without votes for stacks and without tables on top. Tempers its probabilities in place. */
+function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer, "seconds"> {
   const { table, split } = task;
   const { outOfFold, training, holdoutProbabilities: tempered } = found;
   const { classes, labels } = table;
@@ -137,11 +120,13 @@ function answerOf(task: TrainingTask, found: Qualification) {
   const reliability = unseenReliability(task, found, decider, { outOfFold: seen.outOfFold, holdout });
   return {
     settings: found.settings,
-    ...(task.isSample === true && { learnedRows: split.learning.length }),
+    ...(task.isSample && { learnedRows: split.learning.length }),
     reliability,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
     trainingAccuracy: seen.training.accuracy,
+    votes: null,
+    mains: null,
     decider,
     holdout: {
       falseDecisions,
@@ -167,23 +152,16 @@ export function runBaseline(
   { which, seed, votes }: BaselineRequest,
   stop: StopSignal,
 ): BaselineAnswer {
-  const start = performance.now();
-  const { table, split } = task;
-  const input = baselineInput(task, seed, stop);
-  const baseline = fitLibraryBaseline(which, input, votes);
-  const judging = split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
-  const probabilities = new Float64Array(judging.length * input.classCount);
-  baseline.score(input.view, judging, probabilities);
-  const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, table.classes, input.classCount);
-  const { sampleRowCount } = baseline;
-  return {
-    sampleRowCount,
-    judgedRowCount: judging.length,
-    falseDecisions,
-    accuracy,
-    logLoss,
-    seconds: secondsSince(start),
-  };
+  return timed(() => {
+    const input = baselineInput(task, seed, stop);
+    const baseline = fitLibraryBaseline(which, input, votes);
+    const judging = baselineJudging(task);
+    const probabilities = new Float64Array(judging.length * input.classCount);
+    baseline.score(input.view, judging, probabilities);
+    const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, input.classes, input.classCount);
+    const { sampleRowCount } = baseline;
+    return { sampleRowCount, judgedRowCount: judging.length, falseDecisions, accuracy, logLoss };
+  });
 }
 
 /** Some trees of ml-random-forest on the rows that baselines are judged on. */
@@ -192,44 +170,25 @@ export function runBaselineTrees(
   { seed, trees }: { seed: number; trees: TreeStretch },
   stop: StopSignal,
 ): { votes: TreeVotes; seconds: number } {
-  const start = performance.now();
-  const judging = task.split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
-  const votes = voteOfTrees(baselineInput(task, seed, stop), trees, judging);
-  return { votes, seconds: secondsSince(start) };
+  return timed(() => ({ votes: voteOfTrees(baselineInput(task, seed, stop), trees, baselineJudging(task)) }));
 }
 
-function baselineInput({ table, split, numberOfBuckets }: TrainingTask, seed: number, stop: StopSignal) {
-  const { classes, labels } = table;
-  const view = codeTable(table, fitBucketing(table, split.learning, "fine", numberOfBuckets));
-  return { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
+function baselineJudging({ split }: TrainingTask): Uint32Array {
+  return split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
+}
+
+function baselineInput(task: TrainingTask, seed: number, stop: StopSignal): FitInput {
+  return fitInputOf(task, { buckets: "fine", seed }, task.split.learning, stop);
 }
 
 /** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */
 export function runFit(
   task: TrainingTask,
-  { base, judgingPart, trees, parts }: FitRequest,
+  { base, judgingPart, trees, grown }: FitRequest,
   stop: StopSignal,
 ): BaseModel {
-  if (parts !== undefined) return onSharedMemory(joinForests(parts));
-  return onSharedMemory(fitFound(task.table, rowsBut(task, judgingPart), base, task.numberOfBuckets, stop, trees));
-}
-
-export function runConfirm(task: TrainingTask, request: ConfirmRequest, stop: StopSignal): Confirmation {
-  const { measuresColumns = true } = request;
-  return confirm(confirmingOf(task, request), stop, task.clusters, measuresColumns);
-}
-
-export function runMeasureColumns(
-  task: TrainingTask,
-  request: MeasureColumnsRequest,
-  stop: StopSignal,
-): ColumnEffect[] {
-  return measureColumns(confirmingOf(task, request), stop, request.stretch);
-}
-
-function confirmingOf({ table, parts, numberOfBuckets }: TrainingTask, request: ConfirmRequest): Confirming {
-  const { found, bases, judgingPart } = request;
-  return { table, split: splitByPart(parts, judgingPart), found, bases, numberOfBuckets };
+  if (grown !== undefined) return onSharedMemory(joinForests(grown));
+  return onSharedMemory(fitFound(task, rowsBut(task, judgingPart), base, stop, trees));
 }
 
 /** Fits a base on more rows of a large table, and returns it in shared memory. */
@@ -238,9 +197,7 @@ export function runGrow(
   { base, rowCount }: { base: BaseFound; rowCount: number },
   stop: StopSignal,
 ): GrowAnswer {
-  const start = performance.now();
-  const grown = onSharedMemory(growBase(task, base, rowCount, stop));
-  return { ...grown, seconds: secondsSince(start) };
+  return timed(() => onSharedMemory(growBase(task, base, rowCount, stop)));
 }
 
 /** How a version whose members have grown does on the rows that judge all attempts. */
@@ -249,10 +206,8 @@ export function runJudgeGrown(
   { found, members }: JudgeGrownRequest,
   stop: StopSignal,
 ): AttemptAnswer {
-  const start = performance.now();
-  const grown = qualifyGrown(task, found, members, stop);
-  const learnedRows = Math.max(...members.map(({ grown: { rowCount } }) => rowCount));
-  return { ...answerOf(task, grown), votes: null, mains: null, seconds: secondsSince(start), learnedRows };
+  const learnedRows = Math.max(...members.map(({ grown }) => grown.rowCount));
+  return timed(() => ({ ...answerOf(task, qualifyGrown(task, found, members, stop)), learnedRows }));
 }
 
 /** The bytes of a version's model file. */
@@ -282,9 +237,8 @@ export function runEffects(task: TrainingTask, request: EffectsRequest, stop: St
  * it grew on, with the buckets of the search's rows.
  */
 function assembleFinal(task: TrainingTask, { found, bases }: PackRequest) {
-  const { table, split, numberOfBuckets } = task;
-  const bucketedBy = "pool" in task ? split.learning : rowsUpTo(table.rowCount);
-  return assemble(table, bucketedBy, found, bases, numberOfBuckets);
+  const bucketedBy = "pool" in task ? task.split.learning : rowsUpTo(task.table.rowCount);
+  return assemble(task, bucketedBy, found, bases);
 }
 
 function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {
@@ -292,6 +246,9 @@ function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Ui
   return rowsUpTo(table.rowCount);
 }
 
-function secondsSince(start: number): number {
-  return (performance.now() - start) / 1000;
+/** The answer, and how long it took to make. */
+function timed<T extends object>(make: () => T): T & { seconds: number } {
+  const start = performance.now();
+  const answer = make();
+  return { ...answer, seconds: (performance.now() - start) / 1000 };
 }

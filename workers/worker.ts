@@ -6,6 +6,7 @@ import { crossValidate, validatePart } from "../engine/refinement/cross-validati
 import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { GrowthTask } from "../engine/search/grow.ts";
+import { confirm, measureColumns } from "../engine/search/refit.ts";
 import type { TrainingTask } from "../engine/search/training-task.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { compareModels } from "./compare-models.ts";
@@ -27,12 +28,10 @@ import {
   runAttemptUnit,
   runBaseline,
   runBaselineTrees,
-  runConfirm,
   runEffects,
   runFit,
   runGrow,
   runJudgeGrown,
-  runMeasureColumns,
   runPack,
   runStack,
   runStackFit,
@@ -124,8 +123,8 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   baseline: (request, stop) => runBaseline(trainingOf(request), request, stop),
   baselineTrees: (request, stop) => runBaselineTrees(trainingOf(request), request, stop),
   fit: (request, stop) => runFit(trainingOf(request), request, stop),
-  confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
-  measureColumns: (request, stop) => runMeasureColumns(trainingOf(request), request, stop),
+  confirm: (request, stop) => confirm(trainingOf(request), request, stop),
+  measureColumns: (request, stop) => measureColumns(trainingOf(request), request, stop),
   pack: (request) => runPack(trainingOf(request), request),
   effects: (request, stop) => runEffects(trainingOf(request), request, stop),
   grow: (request, stop) => runGrow(growthOf(request), request, stop),

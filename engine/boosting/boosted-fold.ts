@@ -2,14 +2,12 @@
 // folds of an attempt.
 
 import type { CodedView } from "../buckets.ts";
-import { concatenate } from "../concatenate.ts";
 import type { FitInput } from "../families/family.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { Split } from "../splits/holdout.ts";
 import { throwIfOutOfTime } from "../stop-signal.ts";
-import { joinTrees } from "../trees/grown-trees.ts";
 import { endOf } from "../trees/tree-walk.ts";
-import { BOOSTED_TREES_KIND, type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
+import { type BoostedTree, type BoostedTrees, joinBoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 
@@ -77,13 +75,7 @@ export function growFold(
     if (!grower.addRound()) throwIfOutOfTime(input.stop);
     losses.push(grower.judgedLoss());
   }
-  const codes = before?.state.codes;
-  const state = grower.state();
-  return {
-    state: codes === undefined ? state : { ...state, codes },
-    stretches: [...(before?.stretches ?? []), grower.trees()],
-    losses,
-  };
+  return { state: grower.state(), stretches: [...(before?.stretches ?? []), grower.trees()], losses };
 }
 
 /** Class probabilities of the judged rows after so many rounds. */
@@ -97,19 +89,11 @@ export function scoreFold(fold: BoostedFold, { learning, judging }: Split, round
 
 /** The model of the first rounds. */
 export function modelOf({ stretches }: BoostedFold, roundCount: number): BoostedTrees {
-  const { classCount, featureCount, outputCount, intercepts } = stretches[0]!;
-  const trees = stretches.flatMap(treesOf).slice(0, roundCount * outputCount);
-  return {
-    ...{ kind: BOOSTED_TREES_KIND, classCount, featureCount, outputCount, intercepts },
-    ...joinTrees(trees),
-    values: concatenate(
-      Float32Array,
-      trees.map(({ values }) => values),
-    ),
-  };
+  const first = stretches[0]!;
+  return joinBoostedTrees(first, stretches.flatMap(treesOf).slice(0, roundCount * first.outputCount));
 }
 
-function treesOf(model: BoostedTrees) {
+function treesOf(model: BoostedTrees): BoostedTree[] {
   return [...model.roots].map((root, tree) => {
     const end = endOf(model, tree);
     return {

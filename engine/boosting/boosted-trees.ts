@@ -1,6 +1,8 @@
 // The model of gradient boosting: its nodes in one table, and scoring rows by the sums of their leaves.
 import type { CodedView } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
 import { scoresToProbabilities } from "../families/score-tables.ts";
+import { type GrownTree, joinTrees } from "../trees/grown-trees.ts";
 import { walkTrees } from "../trees/walk-trees.ts";
 
 /** Boosted trees as model files name their kind. */
@@ -29,6 +31,26 @@ export interface BoostedTrees {
   children: Int32Array;
   /** The value that a leaf adds to the score; at a split, the value that it would add as a leaf. */
   values: Float32Array;
+}
+
+/** One tree. Its children count from its root. */
+export interface BoostedTree extends GrownTree {
+  values: Float32Array;
+}
+
+type BoostedHead = Pick<BoostedTrees, "classCount" | "featureCount" | "outputCount" | "intercepts">;
+
+/** The model of trees that grew one after the other: whole rounds. */
+export function joinBoostedTrees(
+  { classCount, featureCount, outputCount, intercepts }: BoostedHead,
+  trees: readonly BoostedTree[],
+): BoostedTrees {
+  const values = trees.map((tree) => tree.values);
+  return {
+    ...{ kind: BOOSTED_TREES_KIND, classCount, featureCount, outputCount, intercepts: intercepts.slice() },
+    ...joinTrees(trees),
+    values: concatenate(Float32Array, values),
+  };
 }
 
 /**

@@ -7,9 +7,8 @@ import type { FitInput } from "../families/family.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { codeCountsOf, copyCodes, drawSample } from "../trees/forest-rows.ts";
-import { joinTrees } from "../trees/grown-trees.ts";
-import { BOOSTED_TREES_KIND, type BoostedTrees } from "./boosted-trees.ts";
-import { type BoostedTree, BoostingKernel } from "./boosting-kernel.ts";
+import { type BoostedTree, type BoostedTrees, joinBoostedTrees } from "./boosted-trees.ts";
+import { BoostingKernel } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 import { MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds } from "./gradients.ts";
@@ -43,8 +42,8 @@ export interface GrowthOptions {
 
 /**
  * Gradient boosting by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
- * hessians. Tree i
- * depends only on the input and on i, and all sums over rows are exact: the same input gives the same bytes.
+ * hessians. Tree i depends only on the input and on i, and all sums over rows are exact: the same input gives the same
+ * bytes.
  */
 export class BoostingGrower {
   private readonly input: FitInput;
@@ -56,6 +55,7 @@ export class BoostingGrower {
   /** The trees of a round, one per output, stand together. */
   private readonly grown: BoostedTree[] = [];
   private readonly intercepts: Float64Array;
+  private readonly givenCodes: CodeArray | undefined;
   /** Log of the sum of exp(score) for each row; empty for two classes. */
   private readonly logSums: Float64Array;
   /** Features that vary over the rows to learn from: only these can split. */
@@ -79,6 +79,7 @@ export class BoostingGrower {
     this.input = input;
     this.settings = settings;
     this.firstRound = state?.roundCount ?? 0;
+    this.givenCodes = state?.codes;
     this.intercepts = startingScores(input);
     const codeCounts = state?.codeCounts ?? codeCountsOf(input);
     this.kernel = new BoostingKernel(rowCount, codeCounts, this.intercepts.length, settings, poolBytes);
@@ -114,7 +115,9 @@ export class BoostingGrower {
     const round = this.roundCount;
     this.drawRows(round);
     for (let output = 0; output < this.intercepts.length; output++) {
-      const nodeCount = this.growTree(round, output);
+      const features = this.drawFeatures(round, output);
+      const learningCount = this.computePairs(output);
+      const nodeCount = kernel.grow(features, learningCount, kernel.rowCount - learningCount, input.stop);
       if (nodeCount < 0) {
         grown.length = (round - this.firstRound) * this.intercepts.length;
         return false;
@@ -135,26 +138,20 @@ export class BoostingGrower {
     return softmaxLoss(scores, logSums, classes, from);
   }
 
-  /** A copy of the state. */
+  /** A copy of the state; codes that came with an earlier state are not copied again. */
   state(): GrowthState {
-    const { kernel, roundCount } = this;
-    const { rowCount, codes, codeCounts, scores } = kernel;
-    return { roundCount, rowCount, codes: codes.slice(), codeCounts, scores: concatenate(Float64Array, scores) };
+    const { kernel, roundCount, givenCodes } = this;
+    const { rowCount, codeCounts, scores } = kernel;
+    const codes = givenCodes ?? kernel.codes.slice();
+    return { roundCount, rowCount, codes, codeCounts, scores: concatenate(Float64Array, scores) };
   }
 
   /** A copy of the first rounds that it added itself, by default of all. */
   trees(roundCount = Number.POSITIVE_INFINITY): BoostedTrees {
-    const grown = this.grown.slice(0, roundCount * this.intercepts.length);
-    const values = grown.map((tree) => tree.values);
-    return {
-      kind: BOOSTED_TREES_KIND,
-      classCount: this.input.classCount,
-      featureCount: this.input.view.features.length,
-      outputCount: this.intercepts.length,
-      intercepts: this.intercepts.slice(),
-      ...joinTrees(grown),
-      values: concatenate(Float32Array, values),
-    };
+    const { input, intercepts, grown } = this;
+    const { classCount, view } = input;
+    const head = { classCount, featureCount: view.features.length, outputCount: intercepts.length, intercepts };
+    return joinBoostedTrees(head, grown.slice(0, roundCount * intercepts.length));
   }
 
   /** Lists the rows that the round learns from: all of them if the settings and their number allow. */
@@ -172,14 +169,6 @@ export class BoostingGrower {
     }
     for (let row = rowCount; row < kernel.rowCount; row++) others[row - count] = row;
     this.sampleCount = count;
-  }
-
-  /** Grows the tree of one output and returns its number of nodes, or -1. */
-  private growTree(round: number, output: number): number {
-    const { input, kernel } = this;
-    const features = this.drawFeatures(round, output);
-    const rowCount = this.computePairs(output);
-    return kernel.grow(features, rowCount, kernel.rowCount - rowCount, input.stop);
   }
 
   /** The features that a tree may use, ascending. */

@@ -2,8 +2,8 @@
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import type { GrownTree } from "../trees/grown-trees.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
+import type { BoostedTree } from "./boosted-trees.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 import { GRADIENT_UNIT, type GradientPairs, pairsOver } from "./gradients.ts";
 
@@ -36,11 +36,6 @@ interface BoostingExports {
   thresholdsAt(): number;
   childrenAt(): number;
   valuesAt(): number;
-}
-
-/** See `BoostedTrees` for what the arrays hold. */
-export interface BoostedTree extends GrownTree {
-  values: Float32Array;
 }
 
 /** Memory that the histograms of open nodes may take together. */

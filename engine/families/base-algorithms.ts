@@ -24,7 +24,7 @@ import type { TermsModel } from "../text/term-weights.ts";
 import { TERMS } from "../text/terms-form.ts";
 import type { Forest, ForestSettings } from "../trees/forest.ts";
 import { FOREST } from "../trees/forest-form.ts";
-import { growTrees } from "../trees/forest-parts.ts";
+import { growTrees } from "../trees/forest-ranges.ts";
 import { fitRefinedForest, type RefinedForestSettings } from "../trees/refined-forest.ts";
 import type { BaseEntry } from "./algorithm-entry.ts";
 import type { FitInput } from "./family.ts";

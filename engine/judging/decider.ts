@@ -19,16 +19,13 @@ export interface Decider {
   costs?: CostMatrix;
 }
 
-/** The most probable class, by the model's own probabilities. */
-export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, classWeights: null };
-
 /**
  * Fits the decider on rows that the attempt's models had not seen; the holdout takes no part. Sums of many terms give
  * probabilities that are too bold or too cautious, and means of many trees mostly too cautious ones, so they are
  * tempered (D124). A stack is not: it is fitted on log-odds of rows that its members had not seen.
  */
 export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilities }: Qualification): Decider {
-  const { table, objective = "accuracy", costs = null } = task;
+  const { table, objective, costs } = task;
   const classCount = table.labels.length;
   const rows = outOfFoldRows(task, outOfFoldProbabilities.length / classCount);
   const temperature =

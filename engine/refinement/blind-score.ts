@@ -1,14 +1,13 @@
 // One model on one set of columns, fitted on the learning rows and judged on rows that it never saw.
-import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import type { FitInput } from "../families/family.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
-import { fitBucketing } from "../search/bucketing.ts";
+import { fitInputOf } from "../search/fold-fits.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";
 import type { Forest } from "../trees/forest.ts";
-import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-parts.ts";
+import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
@@ -80,8 +79,6 @@ function openFit(
   seed: number,
   stop: StopSignal,
 ): FitInput {
-  const table = selectFeatures(task.table, features);
-  const rows = learningRows(task);
-  const view = codeTable(table, fitBucketing(table, rows, buckets, task.numberOfBuckets));
-  return { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop };
+  const own = { table: selectFeatures(task.table, features), numberOfBuckets: task.numberOfBuckets };
+  return fitInputOf(own, { buckets, seed }, learningRows(task), stop);
 }

@@ -1,16 +1,15 @@
 // Cross-validation of a set of columns inside the selection rows, row by
 // row, so that two sets can be compared in pairs.
-import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import { decide } from "../judging/metrics.ts";
 import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
-import { fitBucketing } from "../search/bucketing.ts";
+import { fitInputOf } from "../search/fold-fits.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
 import type { Votes } from "../trees/forest-growth.ts";
-import { growPart, joinVotes, type TreeRange, treeRanges } from "../trees/forest-parts.ts";
+import { growRange, joinVotes, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
@@ -57,15 +56,11 @@ export function validatePart(
   stop: StopSignal,
 ): ValidatedPart {
   const table = selectTableRows(selectFeatures(task.table, features), task.selection);
-  const { classes, labels, rowCount } = table;
-  const classCount = labels.length;
-  const inputOf = (rows: Uint32Array) => {
-    const view = codeTable(table, fitBucketing(table, rows, buckets, task.numberOfBuckets));
-    return { view, rows, classes, classCount, seed, stop };
-  };
+  const own = { table, numberOfBuckets: task.numberOfBuckets };
+  const inputOf = (rows: Uint32Array) => fitInputOf(own, { buckets, seed }, rows, stop);
   if ("firstTree" in part) {
     if (settings.algorithm !== "forest") throw new Error("only forests are cut by trees");
-    return { votes: growPart(inputOf(rowsUpTo(rowCount)), settings, part, 1).votes };
+    return { votes: growRange(inputOf(rowsUpTo(table.rowCount)), settings, part, 1).votes };
   }
   throwIfCancelled(stop);
   if (stop.timeIsUp()) throw new OutOfTime();

@@ -52,10 +52,11 @@ export interface DependenceAnswer {
 }
 
 /**
- * Parts of the check, which threads may take side by side. Columns that name a group come first: they say what to do.
+ * The questions of the check, which threads may answer side by side. Columns that name a group come first: they say
+ * what to do.
  */
-export const DEPENDENCE_PARTS = ["groups", "order", "near-twins"] as const;
-export type DependencePart = (typeof DEPENDENCE_PARTS)[number];
+export const DEPENDENCE_QUESTIONS = ["groups", "order", "near-twins"] as const;
+export type DependenceQuestion = (typeof DEPENDENCE_QUESTIONS)[number];
 
 /**
  * `table`: in file order. About 20 fits of 20 trees on at most 4,000 rows; where these hint at a loss, twice as many of
@@ -66,7 +67,7 @@ export function findDependence(
   table: Table,
   seed: number,
   stop: StopSignal,
-  parts: readonly DependencePart[] = DEPENDENCE_PARTS,
+  questions: readonly DependenceQuestion[] = DEPENDENCE_QUESTIONS,
 ): DependenceAnswer {
   const found: Flattery[] = [];
   const own = withoutScores(table);
@@ -81,7 +82,7 @@ export function findDependence(
     "near-twins": () => byNearTwins(sample, trial, stop),
   };
   try {
-    for (const part of parts) for (const flattery of findings[part]()) found.push(flattery);
+    for (const question of questions) for (const flattery of findings[question]()) found.push(flattery);
     return { ...answer, found: largestFirst(found), isWhole: true };
   } catch (error) {
     if (error instanceof OutOfTime) return { ...answer, isWhole: false };
@@ -89,8 +90,8 @@ export function findDependence(
   }
 }
 
-/** The answer that one look at all parts would give. */
-export function joinParts(answers: readonly DependenceAnswer[]): DependenceAnswer {
+/** The answer that one look for all questions would give. */
+export function joinAnswers(answers: readonly DependenceAnswer[]): DependenceAnswer {
   const found = largestFirst(answers.flatMap((own) => own.found));
   return { ...answers[0]!, found, isWhole: answers.every(({ isWhole }) => isWhole) };
 }

@@ -3,16 +3,16 @@ import { type BoostedFold, type FoldInput, growFold, modelOf, scoreFold } from "
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import { concatenate } from "../concatenate.ts";
 import type { CutBy } from "../families/algorithm-entry.ts";
-import { type BaseModel, type BaseSettings, baseEntryOf, scoreBase } from "../families/base-algorithms.ts";
+import { type BaseModel, type BaseSettings, baseEntryOf, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { scoreForestParts } from "../trees/forest.ts";
+import { scoreRanges } from "../trees/forest.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
-import { type ForestPart, growPart, type TreeRange } from "../trees/forest-parts.ts";
+import { type GrownRange, growRange, type TreeRange } from "../trees/forest-ranges.ts";
 import { type ForestAttempt, tryForest } from "./choose-forest.ts";
-import { fitFold, fitOn, viewOf } from "./fold-fits.ts";
+import { fitFold, fitInputOf, viewOf } from "./fold-fits.ts";
 import { LEAST_TREES } from "./qualify-forest.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
@@ -24,8 +24,8 @@ export type AttemptUnit =
   | { kind: "learning"; settings: BaseSettings }
   /** Takes a fold of gradient boosting, or its fit on all learning rows (null), on to so many rounds. */
   | { kind: "rounds"; fold: number | null; before: BoostedFold | null; roundCount: number }
-  /** Grows the first trees of forests that are to choose among. */
-  | { kind: "trial"; candidates: readonly ForestAttempt[]; rung: "first" | "final" }
+  /** Grows the first trees of a forest that is one of several candidates. */
+  | { kind: "trial"; settings: ForestAttempt; rung: "first" | "final" }
   /** Grows some trees of a forest. */
   | ({ kind: "trees"; settings: ForestAttempt } & TreeRange)
   /**
@@ -34,7 +34,7 @@ export type AttemptUnit =
   | { kind: "boosted"; before: BoostedFold; roundCount: number }
   /** Scores a fold of gradient boosting after so many rounds. */
   | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number }
-  /** Scores some of the learning rows and the holdout; several models are parts of one forest. */
+  /** Scores some of the learning rows and the holdout; several models are ranges of one forest. */
   | { kind: "model scores"; models: readonly BaseModel[]; from: number; to: number };
 
 /** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
@@ -51,9 +51,9 @@ export interface UnitMade {
   scores?: Float64Array;
   model?: BaseModel;
   grown?: BoostedFold;
-  part?: ForestPart;
-  /** Quadratic losses of the candidates, or of the one whose trees were grown. */
-  losses?: readonly number[];
+  range?: GrownRange;
+  /** The quadratic loss of the candidate, or of the trees that were grown. */
+  loss?: number;
 }
 
 /**
@@ -85,8 +85,7 @@ export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, 
       return unit.keepsModel ? { scores, model } : { scores };
     }
     case "learning": {
-      const { learning } = task.split;
-      const model = fitOn(task.table, viewOf(task, spec, learning), learning, unit.settings, spec.seed, stop);
+      const model = fitBase(unit.settings, fitInputOf(task, spec, task.split.learning, stop));
       throwIfOutOfTime(stop);
       return { model };
     }
@@ -126,7 +125,7 @@ function scoreSome(
   const rows = concatenate(Uint32Array, [learning, judging]).subarray(from, to);
   const view = viewOf(task, spec, learning);
   const forests = models.filter((model) => model.kind === "forest");
-  return forests.length > 0 ? scoreForestParts(forests, view, rows) : scoreBase(models[0]!, view, rows);
+  return forests.length > 0 ? scoreRanges(forests, view, rows) : scoreBase(models[0]!, view, rows);
 }
 
 type RoundsUnit = Omit<Extract<AttemptUnit, { kind: "rounds" }>, "kind">;
@@ -149,14 +148,9 @@ export function foldInput(task: TrainingTask, { seed }: BaseSpec, fold: number |
 type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;
 
 function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: StopSignal): UnitMade {
-  const { table, split } = task;
-  const { classes, labels } = table;
-  const { learning: rows } = split;
-  const classCount = labels.length;
-  const input = { view: viewOf(task, spec, rows), rows, classes, classCount, seed: spec.seed, stop };
-  if (unit.kind === "trial") {
-    return { losses: unit.candidates.map((candidate) => tryForest(input, candidate, unit.rung)) };
-  }
-  const part = growPart(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
-  return { part, losses: [quadraticLoss(meanVotes(input, part.votes), rows, classes, classCount)] };
+  const input = fitInputOf(task, spec, task.split.learning, stop);
+  if (unit.kind === "trial") return { loss: tryForest(input, unit.settings, unit.rung) };
+  const range = growRange(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
+  const { rows, classes, classCount } = input;
+  return { range, loss: quadraticLoss(meanVotes(input, range.votes), rows, classes, classCount) };
 }

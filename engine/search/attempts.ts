@@ -58,9 +58,9 @@ export interface AttemptSpec extends PlanEntry {
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
   const count = Math.max(FAMILY_NAMES.length, 1 + shape.scalingFactor);
-  const round = isSmall(shape) ? SMALL_ROUND : FIRST_ROUND;
-  const strongCount = isSmall(shape) ? STRONG_OF_SMALL : FAMILY_NAMES.length;
-  const entries = round
+  const isSmall = shape.learningRowCount <= SMALL_ROWS && !hasTexts(shape);
+  const strongCount = isSmall ? STRONG_OF_SMALL : FAMILY_NAMES.length;
+  const entries = (isSmall ? SMALL_ROUND : FIRST_ROUND)
     .filter(({ when }) => when(shape))
     .slice(0, Math.min(count, ATTEMPTS_PER_ROUND))
     .map(({ entry }) => entry(shape));
@@ -103,7 +103,6 @@ interface PlanRow {
 const always = () => true;
 const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
-const isSmall = (shape: PlanShape) => shape.learningRowCount <= SMALL_ROWS && !hasTexts(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
 /**

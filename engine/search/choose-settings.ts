@@ -1,14 +1,12 @@
 // Chooses among an attempt's rivals, who compete on more and more rows of the first fold. Forests have a way of their
 // own (choose-forest.ts).
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
-import { codeTable } from "../buckets.ts";
-import { type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
+import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { fitBucketing } from "./bucketing.ts";
 import { FINAL_TREES } from "./choose-forest.ts";
-import { fitOn } from "./fold-fits.ts";
+import { fitInputOf } from "./fold-fits.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
 /** Share of the rows on which all rivals are compared first. */
@@ -21,17 +19,16 @@ const BRIEF_LEARNING = 6;
  * quarter of one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
  */
 export function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): BaseSettings {
-  const { table, folds, numberOfBuckets } = task;
-  const { classes, labels } = table;
-  const { learning, judging } = folds[0]!;
+  const { classes, labels } = task.table;
+  const { learning, judging } = task.folds[0]!;
   const all = { rows: learning, classes, classCount: labels.length };
   let left: BaseSettings[] = [spec.settings, ...spec.rivals];
   for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
     const rows = sampleRows(all, Math.ceil(share * learning.length), spec.seed);
-    const view = codeTable(table, fitBucketing(table, rows, spec.buckets, numberOfBuckets));
+    const input = fitInputOf(task, spec, rows, stop);
     const scored = left.map((settings) => {
-      const model = fitOn(table, view, rows, briefly(settings), spec.seed, stop);
-      return { settings, ...judge(scoreBase(model, view, judging), judging, classes, labels.length) };
+      const model = fitBase(briefly(settings), input);
+      return { settings, ...judge(scoreBase(model, input.view, judging), judging, classes, labels.length) };
     });
     scored.sort((a, b) => a.logLoss - b.logLoss);
     left = scored.slice(0, Math.ceil(left.length / 2)).map(({ settings }) => settings);

@@ -2,15 +2,13 @@
 
 import { familyOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
-import { gatherClasses } from "../families/class-counts.ts";
 import { judge } from "../judging/metrics.ts";
 import { pickRows, rowsUpTo } from "../row-lists.ts";
-import { type StackInput, solveStack } from "../stacking/stack-solver.ts";
-import { centredLogOdds, LEAST_WORTH } from "../stacking/stacking.ts";
+import { solveStack } from "../stacking/stack-solver.ts";
+import { centredLogOdds, LEAST_WORTH, stackInputOf } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import type { EarlyEnd } from "./attempt-parts.ts";
 import { type StackBase, stackPositions } from "./stack-votes.ts";
-import { isSmall, type TrainingTask } from "./training-task.ts";
+import { type EarlyEnd, isSmall, type TrainingTask } from "./training-task.ts";
 
 /**
  * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others
@@ -45,11 +43,7 @@ export function findEarlyEnd(
   if (better === undefined) return null;
   const end = { foldCount: task.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
   if (isFew) return end;
-  const without: StackInput = {
-    logOdds: ofOthers.map((votes) => centredLogOdds(votes, classCount)),
-    classes: gatherClasses(table.classes, shared.rows),
-    classCount,
-  };
+  const without = stackInputOf(table, ofOthers, shared.rows);
   const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
   const loss = solveStack(without, stop).loss;
   return solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH) ? null : end;

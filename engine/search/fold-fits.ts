@@ -2,37 +2,41 @@
 import { type CodedView, codeTable } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
+import type { FitInput } from "../families/family.ts";
 import { judge } from "../judging/metrics.ts";
 import type { Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
 import { fitBucketing } from "./bucketing.ts";
-import type { BaseSpec, TrainingTask } from "./training-task.ts";
+import type { BaseSpec, BucketedTable, TrainingTask } from "./training-task.ts";
 
 /** All rows as an attempt sees them that learns from the given ones. */
-export function viewOf({ table, numberOfBuckets }: TrainingTask, { buckets }: BaseSpec, rows: Uint32Array): CodedView {
+export function viewOf(
+  { table, numberOfBuckets }: BucketedTable,
+  { buckets }: Pick<BaseSpec, "buckets">,
+  rows: Uint32Array,
+): CodedView {
   return codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
+}
+
+/** The input of a fit on the given rows. */
+export function fitInputOf(
+  task: BucketedTable,
+  spec: Pick<BaseSpec, "buckets" | "seed">,
+  rows: Uint32Array,
+  stop: StopSignal,
+): FitInput {
+  const { classes, labels } = task.table;
+  return { view: viewOf(task, spec, rows), rows, classes, classCount: labels.length, seed: spec.seed, stop };
 }
 
 /** Learns from a fold's learning rows and scores the others. */
 export function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
   throwIfCancelled(stop);
   throwIfOutOfTime(stop);
-  const view = viewOf(task, spec, fold.learning);
-  const model = fitOn(task.table, view, fold.learning, settings, spec.seed, stop);
+  const input = fitInputOf(task, spec, fold.learning, stop);
+  const model = fitBase(settings, input);
   throwIfOutOfTime(stop);
-  return { view, model, scores: scoreBase(model, view, fold.judging) };
-}
-
-export function fitOn(
-  table: Table,
-  view: CodedView,
-  rows: Uint32Array,
-  settings: BaseSettings,
-  seed: number,
-  stop: StopSignal,
-): BaseModel {
-  return fitBase(settings, { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop });
+  return { view: input.view, model, scores: scoreBase(model, input.view, fold.judging) };
 }
 
 /** Judges a model on the split's rows: those that it learned from, and the others. */

@@ -10,9 +10,10 @@ import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../famili
 import { gatherClasses } from "../families/class-counts.ts";
 import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
-import { applyStacking, centredLogOdds, fitStacking } from "../stacking/stacking.ts";
+import { applyStacking, fitStacking, stackInputOf } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { fitBucketing } from "./bucketing.ts";
+import { stackSettings } from "./qualify-stack.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 
@@ -95,19 +96,18 @@ export function qualifyGrown(
   const { classes, labels } = table;
   const classCount = labels.length;
   const isStack = version.settings.algorithm === "stack";
-  const ownClasses = gatherClasses(classes, aside);
-  const logOddsOf = (own: readonly GrownMember[]) => ({
-    logOdds: own.map((member) => centredLogOdds(member.grown.asideProbabilities, classCount)),
-    classes: ownClasses,
-    classCount,
-  });
-  const members = isStack ? weighingMembers(grown, fitStacking(logOddsOf(grown), stop).weights) : grown;
-  const input = logOddsOf(members);
+  const inputOf = (own: readonly GrownMember[]) => {
+    const votes = own.map((member) => member.grown.asideProbabilities);
+    return stackInputOf(table, votes, aside);
+  };
+  const members = isStack ? weighingMembers(grown, fitStacking(inputOf(grown), stop).weights) : grown;
+  const input = inputOf(members);
   const weighed = isStack ? fitStacking(input, stop) : null;
-  const settings = weighed === null ? members[0]!.grown.settings : stackSettings(members, weighed);
+  const own = members.map(({ attempt, found, grown }) => ({ attempt, ...found, settings: grown.settings }));
+  const settings = weighed === null ? own[0]!.settings : stackSettings(own, false, weighed, weighed);
   const found = { ...version, settings, mains: null };
   const bases = members.map(({ grown }) => grown.model);
-  const fitted = assemble(table, split.learning, found, bases, task.numberOfBuckets);
+  const fitted = assemble(task, split.learning, found, bases);
   const score = (rows: Uint32Array) =>
     scoreModel(fitted.model, codeRows(table, fitted.bucketing, rows), rowsUpTo(rows.length));
   const outOfFoldProbabilities =
@@ -135,24 +135,4 @@ export function qualifyGrown(
 function weighingMembers(grown: readonly GrownMember[], weights: Float64Array): readonly GrownMember[] {
   const weighing = grown.filter((_, at) => weights[at]! >= LEAST_WEIGHT);
   return weighing.length === 0 ? grown : weighing;
-}
-
-function stackSettings(
-  members: readonly GrownMember[],
-  { weights, intercepts }: { weights: Float64Array; intercepts: Float64Array },
-): FoundSettings["settings"] {
-  return {
-    algorithm: "stack",
-    withMains: false,
-    members: members.map(({ attempt, found: { buckets, seed }, grown: { settings } }, at) => ({
-      attempt,
-      buckets,
-      settings,
-      seed,
-      weight: weights[at]!,
-      finalWeight: weights[at]!,
-    })),
-    intercepts: [...intercepts],
-    finalIntercepts: [...intercepts],
-  };
 }

@@ -1,4 +1,6 @@
 // The task that all attempts of a run share: the table, its holdout, its folds, and what is asked for.
+import type { CostMatrix } from "../judging/costs.ts";
+import type { Objective } from "../judging/objective.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, judgedByFolds, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../splits/row-keys.ts";
 import { timeBlocks } from "../splits/time-parts.ts";
@@ -7,8 +9,11 @@ import type { GrowthTask } from "./grow.ts";
 import { drawSearchSample } from "./search-sample.ts";
 import type { TrainingTask } from "./training-task.ts";
 
-export type TaskOptions = Pick<TrainingTask, "numberOfBuckets" | "target" | "objective" | "costs" | "mostTrees"> & {
+type TaskOptions = Pick<TrainingTask, "numberOfBuckets" | "target" | "mostTrees"> & {
   seed: number;
+  /** Accuracy by default. */
+  objective?: Objective;
+  costs?: CostMatrix | null;
 };
 
 /** A sample is large enough for one fold to tell attempts apart: of four folds the others are left out. */
@@ -17,18 +22,18 @@ const FOLDS_OF_SAMPLE = 4;
 /** Every split derives from the seed and the keys. O(rows). */
 export function openTraining(
   table: Table,
-  { seed, ...options }: TaskOptions,
+  { seed, objective = "accuracy", costs = null, ...options }: TaskOptions,
   keys: RowKeys = INDEPENDENT_ROWS,
 ): TrainingTask {
   const { classes, labels } = table;
   const { tenths, ...dealt } = assignParts(classes, labels.length, seed, keys);
-  const countsRows = options.objective === undefined || options.objective === "accuracy";
   // Other objectives are means over re-splits: a tenth may have no row of a class that they are about.
-  const parts = tenths !== undefined && countsRows ? { ...dealt, tenths } : dealt;
+  const parts = tenths !== undefined && objective === "accuracy" ? { ...dealt, tenths } : dealt;
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, classes, labels.length, seed, keys);
   const judgedRows = judgedByFolds(split.learning, folds);
-  return { table, parts, split, folds, judgedRows, clusters: clustersOf(keys), ...options };
+  const clusters = clustersOf(keys);
+  return { table, parts, split, folds, judgedRows, clusters, objective, costs, isSample: false, ...options };
 }
 
 /**
@@ -36,7 +41,7 @@ export function openTraining(
  */
 export function openSampledTraining(
   table: Table,
-  { seed, ...options }: TaskOptions,
+  { seed, objective = "accuracy", costs = null, ...options }: TaskOptions,
   learningCount: number,
 ): { task: TrainingTask; growth: GrowthTask } {
   const { classes, labels } = table;
@@ -47,19 +52,13 @@ export function openSampledTraining(
   const split = splitByPart(ownParts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, own.classes, labels.length, seed, INDEPENDENT_ROWS, FOLDS_OF_SAMPLE);
   const first = folds.slice(0, 1);
-  const shared = { clusters: null, ...options };
+  const { judging: judgedRows } = first[0]!;
+  const shared = { clusters: null, objective, costs, ...options };
   const { learning, judging, aside, pool } = sample;
+  const whole = { table, parts, split: { learning, judging }, folds: [], judgedRows: aside, isSample: false };
   return {
-    task: {
-      table: own,
-      parts: ownParts,
-      split,
-      folds: first,
-      judgedRows: first[0]!.judging,
-      isSample: true,
-      ...shared,
-    },
-    growth: { table, parts, split: { learning, judging }, folds: [], judgedRows: aside, pool, ...shared },
+    task: { table: own, parts: ownParts, split, folds: first, judgedRows, isSample: true, ...shared },
+    growth: { ...whole, pool, ...shared },
   };
 }
 

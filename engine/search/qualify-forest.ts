@@ -3,11 +3,9 @@ import type { BaseSettings } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { pickRows, placesOf } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { joinVotes } from "../trees/forest-parts.ts";
 import { treeLimit } from "../trees/forest-size.ts";
-import type { AttemptParts } from "./attempt-parts.ts";
 import { chooseForest, type ForestAttempt } from "./choose-forest.ts";
-import { judgeModel, judgeScores, viewOf } from "./fold-fits.ts";
+import { fitInputOf, judgeModel, type judgeScores } from "./fold-fits.ts";
 import { isBelow, LEAST_GAIN } from "./regularisation-search.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
 
@@ -24,20 +22,18 @@ export function qualifyForest(
   settings: ForestAttempt,
   stop: StopSignal,
 ): Qualification<BaseSettings> {
-  const { table, split, target } = task;
-  const view = viewOf(task, spec, split.learning);
-  const { classes, labels } = table;
+  const input = fitInputOf(task, spec, task.split.learning, stop);
+  const { rows, classes, classCount } = input;
   const rivals = spec.rivals.filter((rival) => rival.algorithm === "forest");
-  const input = { view, rows: split.learning, classes, classCount: labels.length, seed: spec.seed, stop };
   const grower = chooseForest(input, [settings, ...rivals]);
   const judgeVotes = () => {
     const probabilities = grower.outOfBag();
-    return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
+    return { probabilities, judgement: judge(probabilities, rows, classes, classCount) };
   };
   grower.growTo(settings.treeCount, LEAST_TREES);
   let votes = judgeVotes();
-  const mostTrees = treeLimit(grower.settings, split.learning.length, task.mostTrees);
-  while (isBelow(target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
+  const mostTrees = treeLimit(grower.settings, rows.length, task.mostTrees);
+  while (isBelow(task.target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
     grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP), LEAST_TREES);
     const next = judgeVotes();
     const gained = next.judgement.logLoss < votes.judgement.logLoss * (1 - LEAST_GAIN);
@@ -48,22 +44,14 @@ export function qualifyForest(
     task,
     { ...grower.settings, algorithm: "forest", treeCount: grower.treeCount },
     votes.probabilities,
-    judgeModel(task, grower.forest(), view),
+    judgeModel(task, grower.forest(), input.view),
   );
-}
-
-/** Joins the votes of a forest that several threads have grown. */
-export function joinForest(task: TrainingTask, { settings, forestParts, modelScores }: AttemptParts) {
-  const { classes, labels } = task.table;
-  const votes = joinVotes({ rows: task.split.learning, classes, classCount: labels.length }, forestParts!);
-  const treeCount = forestParts!.reduce((sum, { forest }) => sum + forest.roots.length, 0);
-  return judgeForest(task, { ...(settings as ForestAttempt), treeCount }, votes, judgeScores(task, modelScores!));
 }
 
 /**
  * `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold.
  */
-function judgeForest(
+export function judgeForest(
   task: TrainingTask,
   settings: ForestAttempt,
   votes: Float64Array,

@@ -4,14 +4,20 @@
 import { type CodedView, codeTable, selectRows } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
-import { gatherClasses } from "../families/class-counts.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
 import { isBeyondChance, judge, lossesOf } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
 import { placeRows, rowsUpTo } from "../row-lists.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
-import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "../stacking/stacking.ts";
+import {
+  applyStacking,
+  centredLogOdds,
+  chooseBases,
+  fitStacking,
+  type Stacking,
+  stackInputOf,
+} from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { mainBuckets } from "./bucketing.ts";
 import { foldsOf, rowsOfFit, type StackRows } from "./stack-rows.ts";
@@ -30,8 +36,6 @@ export interface FittedStack {
 
 /** All fits of a stack, by the rows that each learned from (stack-rows.ts). */
 export interface StackFits {
-  /** The bases that it keeps, by their place. */
-  members: readonly number[];
   /** Each fold's learning rows: these fits score the others out of fold. */
   folds: readonly FittedStack[];
   /** All learning rows: this fit scores the holdout. */
@@ -58,18 +62,17 @@ export interface MainEffects {
  */
 export function qualifyStack(
   task: TrainingTask,
-  bases: readonly StackBase[],
+  members: readonly StackBase[],
   withMains: boolean,
   fits: StackFits,
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
   const { found, final } = fits;
-  const members = fits.members.map((base) => bases[base]!);
   const problem = openProblem(task, members, withMains);
   const { table, split } = task;
   const classCount = table.labels.length;
 
-  const everyRow = rowsUpTo(problem.input.classes.length);
+  const everyRow = rowsUpTo(problem.rows.length);
   const learningCount = problem.positions.length;
   const outOfFold = new Float64Array(learningCount * classCount);
   for (const [index, { judging }] of foldsOf(task, problem.positions).entries()) {
@@ -88,7 +91,7 @@ export function qualifyStack(
   const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
   const better = betterMember(task, members, outOfFold);
   return {
-    settings: settingsOf(members, withMains, found.stacking, final.stacking),
+    settings: stackSettings(members, withMains, found.stacking, final.stacking),
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
     outOfFold: outOfFoldJudgement,
@@ -101,8 +104,9 @@ export function qualifyStack(
   };
 }
 
-function settingsOf(
-  members: readonly StackBase[],
+/** The settings of a fitted stack. `found` is fitted without the holdout, `final` with it. */
+export function stackSettings(
+  members: readonly Omit<StackBase, "votes">[],
   withMains: boolean,
   found: Stacking,
   final: Stacking,
@@ -125,7 +129,8 @@ function settingsOf(
 
 /** The bases that a stack keeps, by their place. */
 export function chooseMembers(task: TrainingTask, bases: readonly StackBase[], stop: StopSignal): number[] {
-  const members = chooseBases(learningInput(task, bases), stop, isSmall(task));
+  const votes = bases.map(({ votes }) => votes.outOfFold);
+  const members = chooseBases(stackInputOf(task.table, votes, keptRows(task)), stop, isSmall(task));
   throwIfOutOfTime(stop);
   return members;
 }
@@ -180,27 +185,12 @@ interface StackProblem {
   mainView: CodedView | null;
 }
 
-/** The answers of the bases to the learning rows that are kept. */
-function learningInput(task: TrainingTask, bases: readonly StackBase[]): StackInput {
-  const votes = bases.map(({ votes }) => votes.outOfFold);
-  return inputOf(task, votes, keptRows(task));
-}
-
-function inputOf({ table }: TrainingTask, votes: readonly Float32Array[], rows: Uint32Array): StackInput {
-  const classCount = table.labels.length;
-  return {
-    logOdds: votes.map((own) => centredLogOdds(own, classCount)),
-    classes: gatherClasses(table.classes, rows),
-    classCount,
-  };
-}
-
 function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
   const { table, split } = task;
   const rows = concatenate(Uint32Array, [keptRows(task), split.judging]);
   const votes = bases.map(({ votes }) => concatenate(Float32Array, [votes.outOfFold, votes.holdout]));
   const mainView = withMains ? selectRows(codeTable(table, mainBuckets(table)), rows) : null;
-  return { positions: stackPositions(task)!, rows, input: inputOf(task, votes, rows), mainView };
+  return { positions: stackPositions(task)!, rows, input: stackInputOf(table, votes, rows), mainView };
 }
 
 /** Fits on some rows of the problem. */

@@ -2,26 +2,23 @@
 
 import { boostFolds } from "../boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
-import type { CodedView } from "../buckets.ts";
-import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { placeRows, placesOf } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import type { AttemptParts, EarlyEnd } from "./attempt-parts.ts";
 import { foldInput } from "./attempt-units.ts";
 import { chooseByHalving } from "./choose-settings.ts";
-import { fitFold, fitOn, judgeModel, judgeScores, viewOf } from "./fold-fits.ts";
-import { joinForest, qualifyForest } from "./qualify-forest.ts";
+import { findEarlyEnd } from "./early-end.ts";
+import { fitFold, fitInputOf, judgeModel, viewOf } from "./fold-fits.ts";
+import { qualifyForest } from "./qualify-forest.ts";
 import { type FoldScores, improve } from "./regularisation-search.ts";
-import type { BaseSpec, Qualification, TrainingTask } from "./training-task.ts";
-
-/** Looks at the probabilities of the first fold's rows; null where all folds are to follow. */
-export type FirstFoldJudge = (settings: BaseSettings, probabilities: Float64Array) => EarlyEnd | null;
+import type { StackBase } from "./stack-votes.ts";
+import type { BaseSpec, EarlyEnd, Qualification, TrainingTask } from "./training-task.ts";
 
 /**
- * Runs an attempt, or what `parts` have left of it. Below the target it goes on improving (more trees, finer ridge or
- * smoothing) while its out-of-fold log-loss still falls. The holdout takes no part in any choice. Given a judge of the
- * first fold, an attempt that is scored fold by fold may end there.
+ * Runs an attempt. Below the target it goes on improving (more trees, finer ridge or smoothing) while its out-of-fold
+ * log-loss still falls. The holdout takes no part in any choice. An attempt that is scored fold by fold may end after
+ * the first, by what `others` said of its rows.
  *
  * @throws Cancelled; OutOfTime where time was up before every fit had come to its own end, since what is then scored on
  *   the holdout is not what was scored out of fold. A forest alone is scored with the trees it has by then, 20 at least
@@ -31,16 +28,12 @@ export function qualify(
   task: TrainingTask,
   spec: BaseSpec,
   stop: StopSignal,
-  judgeFirstFold: FirstFoldJudge | null = null,
-  parts: AttemptParts = {},
+  others: readonly StackBase[] = [],
 ): Qualification<BaseSettings> {
   const { settings } = spec;
-  if (parts.forestParts !== undefined) return joinForest(task, parts);
   if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
-  if (settings.algorithm === GRADIENT_BOOSTING && parts.foldScores === undefined) {
-    return qualifyBoosting(task, spec, stop);
-  }
-  return qualifyByFolds(task, spec, judgeFirstFold, stop, parts);
+  if (settings.algorithm === GRADIENT_BOOSTING) return qualifyBoosting(task, spec, stop);
+  return qualifyByFolds(task, spec, others, stop);
 }
 
 /** The folds find the number of rounds together. */
@@ -49,60 +42,59 @@ function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
   if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error(`rivals of another algorithm`);
   const inputs = task.folds.map((_, fold) => foldInput(task, spec, fold, stop));
   const { roundCount, scores } = boostFolds(inputs, settings, (rows) => viewOf(task, spec, rows));
-  return qualifyByFolds(task, spec, null, stop, { settings: { ...settings, roundCount }, foldScores: scores });
+  return judgeFound(task, spec, scoreFolds(task, spec, { ...settings, roundCount }, scores, stop), stop);
 }
 
-/** All parts may be missing: what is not there is fitted here. */
 function qualifyByFolds(
   task: TrainingTask,
   spec: BaseSpec,
-  judgeFirstFold: FirstFoldJudge | null,
+  others: readonly StackBase[],
   stop: StopSignal,
-  { settings: known, foldScores = [], firstModel, earlyEnd, model: made, modelScores = [] }: AttemptParts,
 ): Qualification<BaseSettings> {
-  const { table, split, folds } = task;
-  const first = known ?? chooseByHalving(task, spec, stop);
-  const firstFold = foldScores.length > 0 ? null : fitFold(task, spec, first, folds[0]!, stop);
-  const knownScores = firstFold === null ? foldScores : [firstFold.scores];
-  const end = earlyEnd ?? judgeFirstFold?.(first, knownScores[0]!) ?? null;
-  if (end !== null) {
-    const view = firstFold?.view ?? viewOf(task, spec, folds[0]!.learning);
-    return endEarly(task, first, knownScores[0]!, firstFold?.model ?? firstModel!, view, end);
-  }
+  const first = chooseByHalving(task, spec, stop);
+  const firstFold = fitFold(task, spec, first, task.folds[0]!, stop);
+  const earlyEnd = findEarlyEnd(task, first, firstFold.scores, others, stop);
+  if (earlyEnd !== null) return endEarly(task, first, firstFold, earlyEnd);
   const scoreOf = (settings: BaseSettings) =>
-    scoreFolds(task, spec, settings, settings === first ? knownScores : [], stop);
-  const { settings, outOfFold, probabilities } = improve(first, task.target, scoreOf, stop);
-  const found = { settings, outOfFold, outOfFoldProbabilities: probabilities };
-  if (modelScores.length > 0) return { ...found, ...judgeScores(task, modelScores) };
-  const view = viewOf(task, spec, split.learning);
-  const fitted = settings === first ? made : undefined;
-  const model = fitted ?? fitOn(table, view, split.learning, settings, spec.seed, stop);
+    scoreFolds(task, spec, settings, settings === first ? [firstFold.scores] : [], stop);
+  return judgeFound(task, spec, improve(first, task.target, scoreOf, stop), stop);
+}
+
+/** Judges found settings by a model of all learning rows, which is fitted unless it is given. */
+export function judgeFound(
+  task: TrainingTask,
+  spec: BaseSpec,
+  found: FoldScores,
+  stop: StopSignal,
+  made: BaseModel | null = null,
+): Qualification<BaseSettings> {
+  const input = fitInputOf(task, spec, task.split.learning, stop);
+  const model = made ?? fitBase(found.settings, input);
   throwIfOutOfTime(stop);
-  return { ...found, ...judgeModel(task, model, view) };
+  return { ...found, ...judgeModel(task, model, input.view) };
 }
 
 /** The first fold's model and scores stand for the attempt. */
-function endEarly(
+export function endEarly(
   task: TrainingTask,
   settings: BaseSettings,
-  scores: Float64Array,
-  model: BaseModel,
-  view: CodedView,
+  { model, view, scores }: ReturnType<typeof fitFold>,
   earlyEnd: EarlyEnd,
 ): Qualification<BaseSettings> {
-  const { table, split, folds } = task;
-  const { learning, judging } = folds[0]!;
-  return {
-    settings,
-    outOfFold: judge(scores, judging, table.classes, table.labels.length),
-    outOfFoldProbabilities: scores,
-    ...judgeModel({ ...task, split: { learning, judging: split.judging } }, model, view),
-    earlyEnd,
-  };
+  const own = firstFoldTask(task);
+  const { classes, labels } = task.table;
+  const outOfFold = judge(scores, own.judgedRows, classes, labels.length);
+  return { settings, outOfFold, outOfFoldProbabilities: scores, ...judgeModel(own, model, view), earlyEnd };
+}
+
+/** The task of an attempt that ended early: its rows are those of the first fold, and the holdout. */
+export function firstFoldTask(task: TrainingTask): TrainingTask {
+  const { learning, judging } = task.folds[0]!;
+  return { ...task, split: { ...task.split, learning }, judgedRows: judging };
 }
 
 /** `known`: scores of the first folds, which are not fitted again. */
-function scoreFolds(
+export function scoreFolds(
   task: TrainingTask,
   spec: BaseSpec,
   settings: BaseSettings,
@@ -111,12 +103,13 @@ function scoreFolds(
 ): FoldScores {
   const { table, judgedRows } = task;
   const classCount = table.labels.length;
-  const probabilities = new Float64Array(judgedRows.length * classCount);
+  const outOfFoldProbabilities = new Float64Array(judgedRows.length * classCount);
   const places = placesOf(judgedRows);
   for (const [index, fold] of task.folds.entries()) {
     const scores = known[index] ?? fitFold(task, spec, settings, fold, stop).scores;
     const own = fold.judging.map((row) => places[row]!);
-    placeRows(scores, probabilities, own, classCount);
+    placeRows(scores, outOfFoldProbabilities, own, classCount);
   }
-  return { settings, outOfFold: judge(probabilities, judgedRows, table.classes, classCount), probabilities };
+  const outOfFold = judge(outOfFoldProbabilities, judgedRows, table.classes, classCount);
+  return { settings, outOfFold, outOfFoldProbabilities };
 }

@@ -6,8 +6,8 @@ import { type Model, type ModelSettings, scoreModel } from "../families/algorith
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
 import { type ClusterCounts, countClusters } from "../judging/clustered-interval.ts";
-import { type Decider, judgeDecided, MOST_PROBABLE, scoreOf } from "../judging/decider.ts";
-import type { Split } from "../splits/holdout.ts";
+import { type Decider, judgeDecided, scoreOf } from "../judging/decider.ts";
+import { splitByPart } from "../splits/holdout.ts";
 import {
   type FeatureMerge,
   mergesBetween,
@@ -17,8 +17,10 @@ import {
 } from "../stacking/stack-model.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
-import { growTrees, type TreeRange } from "../trees/forest-parts.ts";
+import { growTrees, type TreeRange } from "../trees/forest-ranges.ts";
 import { fitBucketing, mainBuckets } from "./bucketing.ts";
+import { fitInputOf } from "./fold-fits.ts";
+import type { BucketedTable, TrainingTask } from "./training-task.ts";
 
 /** A version without its models: settings that were found and fixed, and the view they learn from. */
 export interface FoundSettings {
@@ -27,8 +29,6 @@ export interface FoundSettings {
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
   mains: ScoreTables | null;
-  /** Turns the model's probabilities into decisions; the most probable class where it is left out. */
-  decider?: Decider;
 }
 
 /** A model and the bucketing of its codes. */
@@ -71,30 +71,27 @@ export function baseOf({ buckets, settings, seed }: BaseFound): BaseFound {
  * @throws OutOfTime rather than give a model that was cut short: it is not the one that was chosen.
  */
 export function fitFound(
-  table: Table,
+  task: BucketedTable,
   rows: Uint32Array,
-  { buckets, settings, seed }: BaseFound,
-  numberOfBuckets: number,
+  base: BaseFound,
   stop: StopSignal,
   trees: TreeRange | null = null,
 ): BaseModel {
   throwIfOutOfTime(stop);
-  const { classes, labels } = table;
-  const view = codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
-  const input = { view, rows, classes, classCount: labels.length, seed, stop };
-  const isPart = trees !== null && settings.algorithm === "forest";
-  const model = isPart ? growTrees(input, settings, trees) : fitBase(settings, input);
+  const input = fitInputOf(task, base, rows, stop);
+  const { settings } = base;
+  const isRange = trees !== null && settings.algorithm === "forest";
+  const model = isRange ? growTrees(input, settings, trees) : fitBase(settings, input);
   throwIfOutOfTime(stop);
   return model;
 }
 
 /** Puts a version together from its fits on some rows, given in the order of `basesOf`. */
 export function assemble(
-  table: Table,
+  { table, numberOfBuckets }: BucketedTable,
   rows: Uint32Array,
   found: FoundSettings,
   bases: readonly BaseModel[],
-  numberOfBuckets: number,
 ): FittedModel {
   const { buckets, settings, mains } = found;
   const bucketing = fitBucketing(table, rows, buckets, numberOfBuckets);
@@ -104,13 +101,11 @@ export function assemble(
   return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
 }
 
-/** A version, its fits on the learning rows of a re-split, and the re-split, whose other rows judge it. */
+/** A version, and its fits on all rows but those of a part, which judge it. */
 export interface Confirming {
-  table: Table;
-  split: Split;
   found: FoundSettings;
   bases: readonly BaseModel[];
-  numberOfBuckets: number;
+  judgingPart: number;
 }
 
 /**
@@ -118,36 +113,40 @@ export interface Confirming {
  * `measuresColumns` false, `measureColumns` does that elsewhere.
  */
 export function confirm(
-  confirming: Confirming,
+  task: TrainingTask,
+  { decider, measuresColumns, ...confirming }: Confirming & { decider: Decider; measuresColumns: boolean },
   stop: StopSignal,
-  clusters: Uint32Array | null,
-  measuresColumns: boolean,
 ): Confirmation {
-  const { table, split, found } = confirming;
-  const { model, view } = open(confirming);
-  const probabilities = scoreModel(model, view, split.judging);
-  const { decider = MOST_PROBABLE } = found;
+  const { table, clusters } = task;
   const { classes, labels } = table;
-  const judged = judgeDecided(decider, probabilities, split.judging, classes, labels.length);
-  const score = scoreOf(decider, judged.decisions, split.judging, classes, labels.length);
-  const importance = measuresColumns ? permutationImportance(table, model, view, split.judging, found.seed, stop) : [];
+  const { model, view, judging } = open(task, confirming);
+  const probabilities = scoreModel(model, view, judging);
+  const judged = judgeDecided(decider, probabilities, judging, classes, labels.length);
+  const score = scoreOf(decider, judged.decisions, judging, classes, labels.length);
+  const importance = measuresColumns
+    ? permutationImportance(table, model, view, judging, confirming.found.seed, stop)
+    : [];
   const { rowCount, falseDecisions, decisions } = judged;
   const confirmation = { rowCount, falseDecisions, score, importance };
   if (clusters === null) return confirmation;
-  const isWrong = (index: number) => decisions[index] !== classes[split.judging[index]!];
-  return { ...confirmation, clusters: countClusters(split.judging, isWrong, clusters) };
+  const isWrong = (index: number) => decisions[index] !== classes[judging[index]!];
+  return { ...confirmation, clusters: countClusters(judging, isWrong, clusters) };
 }
 
-/** Measures what some columns carry: a part of the importance that `confirm` measures. */
-export function measureColumns(confirming: Confirming, stop: StopSignal, stretch: Stretch): ColumnEffect[] {
-  const { table, split, found } = confirming;
-  const { model, view } = open(confirming);
-  return permutationImportance(table, model, view, split.judging, found.seed, stop, stretch);
+/** Measures what some columns carry: a stretch of the importance that `confirm` measures. */
+export function measureColumns(
+  task: TrainingTask,
+  { stretch, ...confirming }: Confirming & { stretch: Stretch },
+  stop: StopSignal,
+): ColumnEffect[] {
+  const { model, view, judging } = open(task, confirming);
+  return permutationImportance(task.table, model, view, judging, confirming.found.seed, stop, stretch);
 }
 
-function open({ table, split, found, bases, numberOfBuckets }: Confirming) {
-  const { model, bucketing } = assemble(table, split.learning, found, bases, numberOfBuckets);
-  return { model, view: codeTable(table, bucketing) };
+function open(task: TrainingTask, { found, bases, judgingPart }: Confirming) {
+  const { learning, judging } = splitByPart(task.parts, judgingPart);
+  const { model, bucketing } = assemble(task, learning, found, bases);
+  return { model, view: codeTable(task.table, bucketing), judging };
 }
 
 /** Every base looks at its own merge of the fine bucketing. */

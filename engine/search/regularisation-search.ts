@@ -2,6 +2,7 @@
 import { type BaseSettings, baseEntryOf } from "../families/base-algorithms.ts";
 import type { Judgement } from "../judging/metrics.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import type { Qualification } from "./training-task.ts";
 
 /** A step must lower the out-of-fold log-loss by this share to count as a gain. */
 export const LEAST_GAIN = 1e-3;
@@ -9,11 +10,7 @@ export const LEAST_GAIN = 1e-3;
 const SEARCH_FACTOR = Math.sqrt(10);
 const MOST_SEARCH_STEPS = 6;
 
-export interface FoldScores {
-  settings: BaseSettings;
-  outOfFold: Judgement;
-  probabilities: Float64Array;
-}
+export type FoldScores = Pick<Qualification<BaseSettings>, "settings" | "outOfFold" | "outOfFoldProbabilities">;
 
 /** Walks the ridge or smoothing up and down from where it stands, while the score is below the target and gains. */
 export function improve(

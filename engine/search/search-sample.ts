@@ -1,4 +1,5 @@
 // Which rows of a large table the attempts compete on, and which ones the best of them may grow on afterwards.
+import { concatenate } from "../concatenate.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { HOLDOUT_PART, type RowParts, splitByPart } from "../splits/holdout.ts";
@@ -65,8 +66,8 @@ export function drawSearchSample(
   seed: number,
 ): SearchSample {
   const whole = splitByPart(parts, HOLDOUT_PART);
-  const draw = (rows: Uint32Array, most: number, ...path: number[]) =>
-    sampleRows({ rows, classes, classCount: labels.length }, most, deriveSeed(seed, ...path));
+  const draw = (from: Uint32Array, most: number, ...path: number[]) =>
+    sampleRows({ rows: from, classes, classCount: labels.length }, most, deriveSeed(seed, ...path));
   const learning = draw(whole.learning, learningCount, SEARCH_DRAW, 0);
   const judging = draw(whole.judging, Math.min(MOST_JUDGING_ROWS, learningCount), SEARCH_DRAW, 1);
   const isTaken = new Uint8Array(classes.length);
@@ -76,15 +77,6 @@ export function drawSearchSample(
   for (const row of aside) isTaken[row] = 1;
   const rest = others.filter((row) => isTaken[row] === 0);
   shuffle(rest, new Random(deriveSeed(seed, GROWTH_DRAW)));
-  const pool = new Uint32Array(learning.length + rest.length);
-  pool.set(learning);
-  pool.set(rest, learning.length);
-  return { rows: merged(learning, judging), learning, judging, aside, pool };
-}
-
-function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const all = new Uint32Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
-  return all.sort();
+  const rows = concatenate(Uint32Array, [learning, judging]).sort();
+  return { rows, learning, judging, aside, pool: concatenate(Uint32Array, [learning, rest]) };
 }

@@ -37,23 +37,21 @@ export function partsWithWeights({ parts }: TrainingTask): readonly number[] {
   return parts.tenths === undefined ? [] : confirmingParts(parts);
 }
 
-/** The task's folds as positions among the rows that are kept. */
-export function foldsOf({ judgedRows, folds }: TrainingTask, positions: Uint32Array): Split[] {
-  if (folds.length === 1) {
-    const every = rowsUpTo(positions.length);
-    return Array.from({ length: WEIGHT_FOLDS }, (_, fold) => ({
-      learning: every.filter((index) => index % WEIGHT_FOLDS !== fold),
-      judging: every.filter((index) => index % WEIGHT_FOLDS === fold),
-    }));
-  }
+/** The task's folds as positions among the rows that are kept; where it has one fold, folds of the weights alone. */
+export function foldsOf(task: TrainingTask, positions: Uint32Array): Split[] {
+  const every = rowsUpTo(positions.length);
+  const foldOf = task.folds.length === 1 ? every.map((index) => index % WEIGHT_FOLDS) : judgingFolds(task, positions);
+  return Array.from({ length: weightFoldCount(task) }, (_, fold) => ({
+    learning: every.filter((index) => foldOf[index] !== fold),
+    judging: every.filter((index) => foldOf[index] === fold),
+  }));
+}
+
+/** The fold that judges each of the rows that are kept. */
+function judgingFolds({ judgedRows, folds }: TrainingTask, positions: Uint32Array): Uint32Array {
   const foldOfRow = new Map<number, number>();
   folds.forEach(({ judging }, fold) => {
     for (const row of judging) foldOfRow.set(row, fold);
   });
-  const foldOf = positions.map((position) => foldOfRow.get(judgedRows[position]!)!);
-  const every = rowsUpTo(positions.length);
-  return folds.map((_, fold) => ({
-    learning: every.filter((index) => foldOf[index] !== fold),
-    judging: every.filter((index) => foldOf[index] === fold),
-  }));
+  return positions.map((position) => foldOfRow.get(judgedRows[position]!)!);
 }

@@ -6,7 +6,6 @@ import type { Judgement } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { type RowParts, SMALL_ROWS, type Split } from "../splits/holdout.ts";
 import type { Table } from "../table.ts";
-import type { EarlyEnd } from "./attempt-parts.ts";
 import type { AttemptSpec } from "./attempts.ts";
 
 /** An attempt that rests on no other. */
@@ -33,14 +32,25 @@ export interface TrainingTask {
   numberOfBuckets: number;
   /** The accuracy to reach, or null: then an attempt is done with its first settings. */
   target: number | null;
-  /** The aim of decisions; accuracy where it is left out. */
-  objective?: Objective;
-  /** Set where the objective is "cost". */
-  costs?: CostMatrix | null;
+  /** The aim of decisions. */
+  objective: Objective;
+  /** Null unless the objective is "cost". */
+  costs: CostMatrix | null;
   /** Trees of a forest at most, where memory is short. */
   mostTrees?: number | undefined;
-  /** Set where the table is a sample of a large one. */
-  isSample?: boolean;
+  /** Whether the table is a sample of a large one. */
+  isSample: boolean;
+}
+
+/** The facts of a task that the view of a fit depends on. */
+export type BucketedTable = Pick<TrainingTask, "table" | "numberOfBuckets">;
+
+/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
+export interface EarlyEnd {
+  foldCount: number;
+  logLoss: number;
+  /** The attempt that did best there: of its family, or on a small table of any. */
+  better: { attempt: number; logLoss: number };
 }
 
 /** The result of an attempt. */

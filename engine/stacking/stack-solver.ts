@@ -48,15 +48,15 @@ export interface StackSolution {
  * the best point reached. Throws `Cancelled`.
  */
 export function solveStack(input: StackInput, stop: StopSignal, near: Theta | null = null): StackSolution {
-  if (near !== null) return descend(input, near, 1, stop);
+  if (near !== null) return descend(whole(input), near, stop);
   const baseCount = input.logOdds.length;
   const start = new Float64Array(baseCount + input.classCount).fill(1 / baseCount, 0, baseCount);
   const wantedRows = Math.ceil(FIRST_CELLS / input.classCount);
   const rowCount = input.classes.length;
-  if (rowCount < FIRST_PAYS_FROM * wantedRows) return descend(input, start, 1, stop);
-  const positions = evenlySpaced(rowCount, wantedRows);
-  const first = descend(selectStackRows(input, positions), start, wantedRows / rowCount, stop);
-  return descend(input, first.theta, 1, stop);
+  if (rowCount < FIRST_PAYS_FROM * wantedRows) return descend(whole(input), start, stop);
+  const sample = selectStackRows(input, evenlySpaced(rowCount, wantedRows));
+  const first = descend({ ...sample, ridgeShare: wantedRows / rowCount }, start, stop);
+  return descend(whole(input), first.theta, stop);
 }
 
 /**
@@ -69,7 +69,8 @@ export function removalCosts(input: StackInput, { theta }: StackSolution): Float
   const costs = new Float64Array(baseCount);
   const isFree = Array.from({ length: baseCount }, (_, base) => theta[base]! > 0);
   const free = freeIndexes(isFree, input.classCount);
-  const matrix = curvature(input, evaluate(input, theta, 1, residualsOf(input)).residuals, free, 1);
+  const problem = whole(input);
+  const matrix = curvature(problem, evaluate(problem, theta, residualsOf(input)).residuals, free);
   for (const [index, parameter] of free.entries()) {
     if (parameter >= baseCount) break;
     const unit = new Float64Array(free.length);
@@ -91,28 +92,36 @@ export function selectStackRows(input: StackInput, positions: Uint32Array): Stac
   };
 }
 
-/** `ridgeShare`: the share of all rows that the input holds, by which the ridges are scaled. */
-function descend(input: StackInput, start: Theta, ridgeShare: number, stop: StopSignal): StackSolution {
+interface Problem extends StackInput {
+  /** The share of all rows that the input holds, by which the ridges are scaled. */
+  ridgeShare: number;
+}
+
+function whole(input: StackInput): Problem {
+  return { ...input, ridgeShare: 1 };
+}
+
+function descend(input: Problem, start: Theta, stop: StopSignal): StackSolution {
   const baseCount = input.logOdds.length;
   const rowCount = input.classes.length;
   const returns = new Uint8Array(baseCount);
   const isFree = Array.from({ length: baseCount }, (_, base) => start[base]! > 0);
   let theta = start;
-  let point = evaluate(input, theta, ridgeShare, residualsOf(input));
+  let point = evaluate(input, theta, residualsOf(input));
   // The arrays of the last point are reused for the next try: with many classes they are the largest of all.
   let spare = residualsOf(input);
   for (let step = 0; step < MOST_STEPS && !stop.timeIsUp(); step++) {
     throwIfCancelled(stop);
     const free = freeIndexes(isFree, input.classCount);
-    const gradient = gradientAt(input, theta, point.residuals, free, ridgeShare);
+    const gradient = gradientAt(input, theta, point.residuals, free);
     const direction = solveSymmetric(
-      curvature(input, point.residuals, free, ridgeShare),
+      curvature(input, point.residuals, free),
       gradient.map((each) => -each),
     );
     const decrease = -dot(gradient, direction) / 2;
     const next =
       decrease > LEAST_DECREASE * (1 + point.loss)
-        ? search(input, theta, point, free, gradient, direction, ridgeShare, spare)
+        ? search(input, theta, point, free, gradient, direction, spare)
         : null;
     if (next !== null) {
       spare = point.residuals;
@@ -121,7 +130,7 @@ function descend(input: StackInput, start: Theta, ridgeShare: number, stop: Stop
       continue;
     }
     const fixed = Array.from(isFree.keys()).filter((base) => !isFree[base] && returns[base]! < MOST_RETURNS);
-    const pulls = gradientAt(input, theta, point.residuals, fixed, ridgeShare);
+    const pulls = gradientAt(input, theta, point.residuals, fixed);
     const freed = fixed.filter((_, index) => pulls[index]! < -LEAST_PULL * rowCount);
     if (freed.length === 0) break;
     for (const base of freed) {
@@ -143,13 +152,12 @@ interface Point {
  * `residuals`: receives those of each try.
  */
 function search(
-  input: StackInput,
+  input: Problem,
   theta: Theta,
   { loss }: Point,
   free: readonly number[],
   gradient: Float64Array,
   direction: Float64Array,
-  ridgeShare: number,
   residuals: Float64Array,
 ): { theta: Theta; point: Point } | null {
   const baseCount = input.logOdds.length;
@@ -162,7 +170,7 @@ function search(
       slope += gradient[index]! * (next[parameter]! - theta[parameter]!);
     }
     if (slope >= 0) continue;
-    const point = evaluate(input, next, ridgeShare, residuals);
+    const point = evaluate(input, next, residuals);
     if (point.loss <= loss + SUFFICIENT_DECREASE * slope) return { theta: next, point };
   }
   return null;
@@ -180,12 +188,7 @@ function residualsOf({ classes, classCount }: StackInput): Float64Array {
 }
 
 /** The penalised loss. Overwrites `residuals`, which become the point's. */
-function evaluate(
-  { logOdds, classes, classCount }: StackInput,
-  theta: Theta,
-  ridgeShare: number,
-  residuals: Float64Array,
-): Point {
+function evaluate({ logOdds, classes, classCount, ridgeShare }: Problem, theta: Theta, residuals: Float64Array): Point {
   const baseCount = logOdds.length;
   const intercepts = theta.subarray(baseCount);
   for (let at = 0; at < residuals.length; at += classCount) {
@@ -210,11 +213,10 @@ function evaluate(
 
 /** Derivatives by some of the parameters. */
 function gradientAt(
-  { logOdds, classCount }: StackInput,
+  { logOdds, classCount, ridgeShare }: Problem,
   theta: Theta,
   residuals: Float64Array,
   parameters: readonly number[],
-  ridgeShare: number,
 ): Float64Array {
   const baseCount = logOdds.length;
   const sums = new Float64Array(classCount);
@@ -231,10 +233,9 @@ function gradientAt(
 
 /** Second derivatives by the free parameters: the lower triangle of a matrix, from a sample if there are many rows. */
 function curvature(
-  { logOdds, classes, classCount }: StackInput,
+  { logOdds, classes, classCount, ridgeShare }: Problem,
   residuals: Float64Array,
   free: readonly number[],
-  ridgeShare: number,
 ): Float64Array {
   const size = free.length;
   const weightCount = size - classCount;

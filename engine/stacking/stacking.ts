@@ -1,8 +1,10 @@
 // Stacking: one non-negative weight per base model, fitted on the log-odds
 // that the bases gave rows they did not learn from.
 
+import { gatherClasses } from "../families/class-counts.ts";
 import { softmaxInPlace } from "../families/score-tables.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import type { Table } from "../table.ts";
 import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not dominate. */
@@ -28,6 +30,17 @@ export function centredLogOdds(probabilities: ArrayLike<number>, classCount: num
   const logOdds = new Float32Array(probabilities.length);
   writeLogOdds(probabilities, classCount, logOdds);
   return logOdds;
+}
+
+/** The answers of bases to some rows of a table. `votes`: the class probabilities of each base, `rows × classes`. */
+export function stackInputOf(
+  { classes, labels }: Pick<Table, "classes" | "labels">,
+  votes: readonly ArrayLike<number>[],
+  rows: Uint32Array,
+): StackInput {
+  const classCount = labels.length;
+  const logOdds = votes.map((own) => centredLogOdds(own, classCount));
+  return { logOdds, classes: gatherClasses(classes, rows), classCount };
 }
 
 /** Writes ln(p + e), less its mean over the classes of the row, to `logOdds`, which may be `probabilities` itself. */

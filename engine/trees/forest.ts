@@ -70,14 +70,14 @@ export function scoreForest(
   scaleShares(out, rows.length * forest.classCount, treeCount);
 }
 
-/** Scores as `scoreForest` does, a forest whose trees lie in several parts. */
-export function scoreForestParts(parts: readonly Forest[], view: CodedView, rows: Uint32Array): Float64Array {
-  const out = new Float64Array(rows.length * parts[0]!.classCount);
-  for (const part of parts) sumShares(part, part.roots.length, view, rows, out);
+/** Scores as `scoreForest` does, a forest whose trees lie in several ranges. */
+export function scoreRanges(ranges: readonly Forest[], view: CodedView, rows: Uint32Array): Float64Array {
+  const out = new Float64Array(rows.length * ranges[0]!.classCount);
+  for (const range of ranges) sumShares(range, range.roots.length, view, rows, out);
   scaleShares(
     out,
     out.length,
-    parts.reduce((sum, part) => sum + part.roots.length, 0),
+    ranges.reduce((sum, range) => sum + range.roots.length, 0),
   );
   return out;
 }

@@ -159,7 +159,8 @@ async function runInto(
     },
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
-  const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });
+  const training = { pool, progress, control, keeper, memory: null, listener: null, closingReason: null };
+  const result = await train(source, trainOptions, training);
   const leakage = await checking;
   const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement, leakage };
   const { labels } = source.table;

@@ -31,7 +31,7 @@ import { chooseShadows } from "../../engine/refinement/shadows.ts";
 import { benjaminiHochberg } from "../../engine/statistics/false-discovery.ts";
 import type { Table } from "../../engine/table.ts";
 import { isOfText } from "../../engine/text/text-shape.ts";
-import { evenRanges } from "../../engine/trees/forest-parts.ts";
+import { evenRanges } from "../../engine/trees/forest-ranges.ts";
 import type { Refinery } from "./refinery.ts";
 
 /**

@@ -1,29 +1,32 @@
 // One attempt on the pool. Where it pays, its fits are units of their own, which free threads share (D133); `qualify`
-// then puts the parts together. Otherwise `qualify` makes the whole attempt on one thread.
+// then puts the pieces together. Otherwise `qualify` makes the whole attempt on one thread.
 
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
 import type { CutBy } from "../../engine/families/algorithm-entry.ts";
-import type { AttemptParts } from "../../engine/search/attempt-parts.ts";
+import type { BaseModel, BaseSettings } from "../../engine/families/base-algorithms.ts";
+import type { AttemptPieces } from "../../engine/search/attempt-pieces.ts";
 import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../engine/search/training-task.ts";
-import { TREES_PER_PART, treeRanges } from "../../engine/trees/forest-parts.ts";
+import { type GrownRange, TREES_PER_RANGE, treeRanges } from "../../engine/trees/forest-ranges.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
 import { runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
 import type { CompetitionContext } from "./competition-state.ts";
 
+type AttemptContext = Pick<CompetitionContext, "taskId" | "task" | "options" | "pool" | "control" | "deadlineMs">;
+
 /** The cap on an attempt's time counts the seconds of all its units together, on whichever threads. */
 export class AttemptRun {
   readonly spec: BaseSpec;
-  private readonly context: CompetitionContext;
+  private readonly context: AttemptContext;
   private readonly limits: Limits;
   private usedSeconds = 0;
   private firstFold: UnitMade | null = null;
 
-  constructor(context: CompetitionContext, spec: BaseSpec) {
+  constructor(context: AttemptContext, spec: BaseSpec) {
     this.context = context;
     this.spec = spec;
     const { control, deadlineMs, options } = context;
@@ -51,43 +54,43 @@ export class AttemptRun {
 
   /** Rejects as the pool does. `others`: attempts whose results may end this one after the first fold. */
   async complete(others: readonly StackBase[]): Promise<AttemptAnswer> {
-    const { context, spec } = this;
+    const { context, spec, limits } = this;
+    const { taskId, pool } = context;
     const cut = cutOf(context.task, spec);
-    if (cut === null) return this.join(others, {});
-    const parts = await this.fitParts(cut, others);
-    if (parts.earlyEnd !== undefined) return this.join([], parts);
-    const models = parts.forestParts?.map(({ forest }) => forest) ?? [parts.model!];
-    const scored = await Promise.all(scoreUnits(context.task, models).map((unit) => this.make(unit)));
-    return this.join([], { ...parts, modelScores: scored.map(({ scores }) => scores!) });
+    const request =
+      cut === null
+        ? { taskId, spec, others }
+        : { taskId, spec, others: [], pieces: await this.makePieces(cut, others) };
+    const answer = await runUnit(pool, "qualify", request, limits);
+    return { ...answer, seconds: this.usedSeconds + answer.seconds };
   }
 
-  private fitParts(cut: CutBy, others: readonly StackBase[]): Promise<AttemptParts> {
+  private makePieces(cut: CutBy, others: readonly StackBase[]): Promise<AttemptPieces> {
     if (cut === "trees") return this.growForest();
     return cut === "rounds" ? this.boost() : this.fitFolds(others);
   }
 
-  private async fitFolds(others: readonly StackBase[]): Promise<AttemptParts> {
+  private async fitFolds(others: readonly StackBase[]): Promise<AttemptPieces> {
     const { context, spec } = this;
     const { taskId, pool, task } = context;
-    if (this.firstFold === null && others.length > 0) {
-      this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true });
+    if (others.length > 0) {
+      this.firstFold ??= await this.make({ kind: "fold", fold: 0, keepsModel: true });
+      const { scores, model } = this.firstFold;
+      const request = { taskId, spec, scores: scores!, others };
+      const { earlyEnd } = await runUnit(pool, "judgeFirstFold", request, this.limits);
+      if (earlyEnd !== null) return { kind: "first fold", model: model!, scores: scores!, earlyEnd };
     }
     const { firstFold } = this;
-    if (firstFold !== null && others.length > 0) {
-      const scores = firstFold.scores!;
-      const { earlyEnd } = await runUnit(pool, "judgeFirstFold", { taskId, spec, scores, others }, this.limits);
-      if (earlyEnd !== null) return { foldScores: [scores], firstModel: firstFold.model!, earlyEnd };
-    }
     const [learned, ...folds] = await Promise.all([
       this.make({ kind: "learning", settings: spec.settings }),
       ...task.folds.map((_, fold) =>
         fold === 0 && firstFold !== null ? firstFold : this.make({ kind: "fold", fold, keepsModel: false }),
       ),
     ]);
-    return { foldScores: folds.map(({ scores }) => scores!), model: learned!.model! };
+    return this.foldPieces(spec.settings, folds, learned!.model!);
   }
 
-  private async boost(): Promise<AttemptParts> {
+  private async boost(): Promise<AttemptPieces> {
     const { settings } = this.spec;
     if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error("only gradient boosting has rounds");
     const search = new RoundSearch(settings.roundCount);
@@ -112,7 +115,7 @@ export class AttemptRun {
       ),
       ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);
-    return { settings: found, foldScores: scored.map(({ scores }) => scores!), model: fitted!.model! };
+    return this.foldPieces(found, scored, fitted!.model!);
   }
 
   private async addRounds(before: BoostedFold | null, fold: number | null, roundCount: number): Promise<BoostedFold> {
@@ -120,43 +123,62 @@ export class AttemptRun {
   }
 
   /** Chooses among the candidates by their first trees, then grows the trees of the best one. */
-  private async growForest(): Promise<AttemptParts> {
-    const { spec, context } = this;
-    const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
-    const { settings, grown } = await this.chooseForest(candidates, context.task.split.learning.length);
-    const { table, split } = context.task;
-    const firstTree = grown === null ? 0 : TREES_PER_PART;
-    const ranges = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
-    const made = await Promise.all(ranges.map((range) => this.make({ kind: "trees", settings, ...range })));
-    const parts = made.map(({ part }) => part!);
-    return { settings, forestParts: grown === null ? parts : [grown, ...parts] };
+  private async growForest(): Promise<AttemptPieces> {
+    const { settings, grown } = await this.chooseForest();
+    const { table, split } = this.context.task;
+    const firstTree = grown === null ? 0 : TREES_PER_RANGE;
+    const left = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
+    const made = await Promise.all(left.map((range) => this.make({ kind: "trees", settings, ...range })));
+    const others = made.map(({ range }) => range!);
+    const ranges = grown === null ? others : [grown, ...others];
+    const modelScores = await this.scoresOf(ranges.map(({ forest }) => forest));
+    return { kind: "trees", settings, ranges, modelScores };
   }
 
   /**
    * As `chooseForest` of the engine does, on all threads. `grown`: the forest's first trees, where the last rung made
    * them.
    */
-  private async chooseForest(candidates: readonly ForestAttempt[], rowCount: number) {
-    const [first] = candidates;
-    if (candidates.length === 1) return { settings: first!, grown: null };
+  private async chooseForest(): Promise<{ settings: ForestAttempt; grown: GrownRange | null }> {
+    const { spec, context } = this;
+    const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
+    if (candidates.length === 1) return { settings: candidates[0]!, grown: null };
     const tried = await Promise.all(
-      candidates.map((candidate) => this.make({ kind: "trial", candidates: [candidate], rung: "first" })),
+      candidates.map((settings) => this.make({ kind: "trial", settings, rung: "first" })),
     );
     const left = bestForests(
       candidates,
-      tried.map(({ losses }) => losses![0]!),
+      tried.map(({ loss }) => loss!),
     );
-    const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_PART);
+    const rowCount = context.task.split.learning.length;
+    const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_RANGE);
     const made = await Promise.all(
       left.map((settings) =>
-        hasAllRows
-          ? this.make({ kind: "trees", settings, firstTree: 0, endTree: TREES_PER_PART })
-          : this.make({ kind: "trial", candidates: [settings], rung: "final" }),
+        this.make(
+          hasAllRows
+            ? { kind: "trees", settings, firstTree: 0, endTree: TREES_PER_RANGE }
+            : { kind: "trial", settings, rung: "final" },
+        ),
       ),
     );
-    const lossOf = (index: number) => made[index]!.losses![0]!;
-    const best = left.reduce((found, _, index) => (lossOf(index) < lossOf(found) ? index : found), 0);
-    return { settings: left[best]!, grown: hasAllRows ? made[best]!.part! : null };
+    const losses = made.map(({ loss }) => loss!);
+    const best = losses.indexOf(Math.min(...losses));
+    return { settings: left[best]!, grown: made[best]!.range ?? null };
+  }
+
+  private async foldPieces(
+    settings: BaseSettings,
+    folds: readonly UnitMade[],
+    model: BaseModel,
+  ): Promise<AttemptPieces> {
+    const foldScores = folds.map(({ scores }) => scores!);
+    return { kind: "folds", settings, foldScores, model, modelScores: await this.scoresOf([model]) };
+  }
+
+  /** Several models are ranges of one forest. */
+  private async scoresOf(models: readonly BaseModel[]): Promise<Float64Array[]> {
+    const made = await Promise.all(scoreUnits(this.context.task, models).map((unit) => this.make(unit)));
+    return made.map(({ scores }) => scores!);
   }
 
   private async make(unit: AttemptUnit): Promise<UnitMade> {
@@ -165,12 +187,5 @@ export class AttemptRun {
     const made = await runUnit(pool, "attemptUnit", { taskId, spec, unit }, limits);
     this.usedSeconds += made.seconds;
     return made;
-  }
-
-  private async join(others: readonly StackBase[], parts: AttemptParts): Promise<AttemptAnswer> {
-    const { context, spec, limits } = this;
-    const { taskId, pool } = context;
-    const answer = await runUnit(pool, "qualify", { taskId, spec, others, parts }, limits);
-    return { ...answer, seconds: this.usedSeconds + answer.seconds };
   }
 }

@@ -3,7 +3,7 @@ import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { type BaseFound, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Forest } from "../../engine/trees/forest.ts";
-import { evenRanges } from "../../engine/trees/forest-parts.ts";
+import { evenRanges } from "../../engine/trees/forest-ranges.ts";
 import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
@@ -31,7 +31,7 @@ export class BaseFits {
   }
 
   /**
-   * The bases of a version in the order of `basesOf`; the limits of the first caller hold. `judgingPart`: the fold that
+   * The bases of a version in the order of `basesOf`; the limits of the first caller hold. `judgingPart`: the part that
    * is left out; null to fit on all rows. Rejects as the pool does.
    */
   of(found: FoundSettings, judgingPart: number | null, limits: Limits): Promise<BaseModel[]> {
@@ -65,7 +65,7 @@ export class BaseFits {
     const cuts = this.cutsOf(base);
     if (cuts === 1 || settings.algorithm !== "forest") return runUnit(pool, "fit", request, limits);
     const ranges = evenRanges(settings.treeCount, cuts);
-    const parts = await Promise.all(ranges.map((trees) => runUnit(pool, "fit", { ...request, trees }, limits)));
-    return runUnit(pool, "fit", { ...request, parts: parts as Forest[] }, { ...limits, urgency: 1 });
+    const grown = await Promise.all(ranges.map((trees) => runUnit(pool, "fit", { ...request, trees }, limits)));
+    return runUnit(pool, "fit", { ...request, grown: grown as Forest[] }, { ...limits, urgency: 1 });
   }
 }

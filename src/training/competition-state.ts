@@ -65,9 +65,9 @@ export interface CompetitionContext {
   /** When attempts must end. */
   deadlineMs: number;
   /** Hears of fits that the versions will most likely need, before these are known. */
-  beginFits?(bases: readonly BaseFound[]): void;
-  /** Why the run only uses what the memory holds; left out to go on. */
-  closingReason?: string | null;
+  beginFits(bases: readonly BaseFound[]): void;
+  /** Why the run only uses what the memory holds; null to go on. */
+  closingReason: string | null;
 }
 
 export interface EndedAttempt {
@@ -111,7 +111,7 @@ export function isCutShort(state: CompetitionState): boolean {
 
 /** Why the run ends now; null if another round may begin. */
 export function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
-  const { options, control, deadlineMs, closingReason = null } = state.context;
+  const { options, control, deadlineMs, closingReason } = state.context;
   if (state.isStalled) {
     return {
       status: "NOT_COMPLETED",
@@ -187,10 +187,7 @@ export function endedOf(records: readonly EndedAttempt[]): EndedAttempt[] {
   return records.filter(({ outcome }) => outcome.status !== "stopped");
 }
 
-/**
- * Leaves out attempts that ended early, being worse than another of their
- * family, and stacks worse than one of their members.
- */
+/** Leaves out attempts that ended early, since another did better, and stacks worse than one of their members. */
 export function mayBeVersion(outcome: EndedAttempt["outcome"]): outcome is FinishedOutcome {
   if (outcome.status !== "finished") return false;
   return outcome.answer.earlyEnd === undefined && outcome.answer.betterMember === undefined;

@@ -42,7 +42,7 @@ const MOST_BASES = 40;
  * cancelled. Attempts in the memory count as done. Rejects with what the memory throws.
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
-  const { task, options, progress, listener, closingReason = null } = context;
+  const { task, options, progress, listener, closingReason } = context;
   const plan = planOf(context);
   const state: CompetitionState = {
     context,
@@ -192,7 +192,7 @@ function beginFits({ context, records }: CompetitionState, stackCount: number): 
   const { split } = context.task;
   if (split.judging.length <= FEW_HELD_OUT_ROWS) return;
   const likely = rankVersions(chooseFinalists(finishedOf(records), true)).slice(0, MAX_VERSIONS - stackCount);
-  context.beginFits?.(likely.map(foundSettings).flatMap(basesOf));
+  context.beginFits(likely.map(foundSettings).flatMap(basesOf));
 }
 
 /** Only what ended by itself is remembered: a restart may make an attempt that was cut short. */

@@ -6,7 +6,7 @@ import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import type { GrownMember, GrowthTask } from "../../engine/search/grow.ts";
 import { type BaseFound, basesOf } from "../../engine/search/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import { type GrowAnswer, type Limits, untilCancelled } from "../../workers/messages.ts";
+import { type GrowAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { runUnit } from "../jobs/units.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
@@ -86,8 +86,8 @@ function modelsOf({ settings }: FinishedAttempt, grown: readonly GrownMember[]):
 }
 
 /**
- * The members of a stack and one more: a base that hardly helped on the sample
- * may help once all have learned from more rows.
+ * The members of a stack and one more: a base that hardly helped on the sample may help once all have learned from
+ * more rows. Boosting gains most from these.
  */
 function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): Member[] {
   const { settings, attempt } = version.attempt;
@@ -100,28 +100,23 @@ function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): 
     .map((member, at) => fresh(bases[at]!, member.attempt, member.weight))
     .sort((a, b) => b.weight - a.weight || a.attempt - b.attempt);
   const [other] = attempts
-    .filter((finished) => isBoosting(finished) && !own.some((member) => member.attempt === finished.attempt))
+    .filter(({ settings: { algorithm } }) => algorithm === GRADIENT_BOOSTING)
+    .filter((finished) => !own.some((member) => member.attempt === finished.attempt))
     .sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
   if (other === undefined) return own;
   const [found] = basesOf(foundSettings(other));
   return [...own, fresh(found!, other.attempt, 0)];
 }
 
-/** Boosting gains most from more rows. */
-function isBoosting({ settings }: FinishedAttempt): boolean {
-  return settings.algorithm === GRADIENT_BOOSTING;
-}
-
 /** Fits one member after the other until no member's next rung fits into the time. */
-async function growNext(context: GrowContext, waiting: readonly Member[]): Promise<void> {
-  const { pool, taskId } = context;
-  for (;;) {
-    const next = nextFit(context, waiting);
-    if (next === null) return;
+async function growNext(context: GrowContext, members: readonly Member[]): Promise<void> {
+  const { pool, taskId, cancelFlag, deadlineMs } = context;
+  const limits = { ...untilCancelled(cancelFlag), deadlineMs };
+  for (let next = nextFit(context, members); next !== null; next = nextFit(context, members)) {
     const { member, rowCount } = next;
     member.isBusy = true;
     try {
-      const grown = await runUnit(pool, "grow", { taskId, base: member.found, rowCount }, limitsOf(context));
+      const grown = await runUnit(pool, "grow", { taskId, base: member.found, rowCount }, limits);
       const { best } = member;
       member.isDone = best !== null && grown.logLoss > best.logLoss * (1 - LEAST_GAIN);
       if (best === null || grown.logLoss < best.logLoss) member.best = grown;
@@ -154,8 +149,4 @@ function nextFit(
     member.isDone = true;
   }
   return null;
-}
-
-function limitsOf({ cancelFlag, deadlineMs }: GrowContext): Limits {
-  return { cancelFlag, deadlineMs, mostSeconds: Number.POSITIVE_INFINITY };
 }

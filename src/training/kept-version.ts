@@ -19,8 +19,7 @@ export interface KeptVersion {
 }
 
 export function foundSettings({ spec, settings, answer }: FinishedAttempt): FoundSettings {
-  const { decider, mains } = answer;
-  return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
+  return { buckets: spec.buckets, seed: spec.seed, settings, mains: answer.mains?.found ?? null };
 }
 
 /**

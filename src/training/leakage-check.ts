@@ -1,15 +1,15 @@
 // The dependence and leakage check before training, beside the refinement:
 // would something flatter the figures of this table?
-import { DEPENDENCE_PARTS, joinParts } from "../../engine/row-dependence/dependence.ts";
+import { DEPENDENCE_QUESTIONS, joinAnswers } from "../../engine/row-dependence/dependence.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { type LeakageAnswer, type LeakagePart, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import { type LeakageAnswer, type LeakageQuestion, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 
 /** The check ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
 const MOST_CHECK_SECONDS = 10;
 const CHECK_SHARE = 0.1;
-/** Up to so many rows one unit makes all parts: another would judge the rows at random anew, and that takes as long. */
+/** Up to so many rows one unit answers all: another would judge the rows at random anew, and that takes as long. */
 const FEW_ROWS = 2_000;
 
 export interface LeakageCheckSettings {
@@ -27,7 +27,8 @@ export async function checkLeakage(
   rowCount: number,
   { pool, cancelFlag, timeLimitSeconds, seed, memory }: LeakageCheckSettings,
 ): Promise<LeakageAnswer | null> {
-  const parts = judgedBy.group === null && judgedBy.time === null ? DEPENDENCE_PARTS : [];
+  const isSplitAtRandom = judgedBy.group === null && judgedBy.time === null;
+  const questions: readonly LeakageQuestion[] = isSplitAtRandom ? ["leaks", ...DEPENDENCE_QUESTIONS] : ["leaks"];
   const mostSeconds = Math.min(MOST_CHECK_SECONDS, CHECK_SHARE * timeLimitSeconds);
   let seconds = 0;
   const limits = {
@@ -36,17 +37,17 @@ export async function checkLeakage(
       return mostSeconds - seconds;
     },
   };
-  const ask = async (own: readonly LeakagePart[]) => {
-    const answer = await runUnit(pool, "findLeakage", { table, rowCount, seed, parts: own }, limits);
+  const ask = async (own: readonly LeakageQuestion[]) => {
+    const answer = await runUnit(pool, "findLeakage", { table, rowCount, seed, questions: own }, limits);
     seconds += answer.seconds;
     return answer;
   };
   try {
     return await remembered(memory, "look", async () => {
-      const answers = await Promise.all(unitsOf(["leaks", ...parts], rowCount).map(ask));
+      const answers = await Promise.all(unitsOf(questions, rowCount).map(ask));
       const found = answers.flatMap(({ dependence }) => dependence ?? []);
       const leaks = answers.flatMap((answer) => answer.leaks);
-      return { leaks, dependence: found.length === 0 ? null : joinParts(found), seconds };
+      return { leaks, dependence: found.length === 0 ? null : joinAnswers(found), seconds };
     });
   } catch (error) {
     if (error instanceof Cancelled || error instanceof WorkerLost) return null;
@@ -54,7 +55,7 @@ export async function checkLeakage(
   }
 }
 
-/** A unit for each part, so that threads share them; of few rows one for all. */
-function unitsOf(parts: readonly LeakagePart[], rowCount: number): (readonly LeakagePart[])[] {
-  return rowCount <= FEW_ROWS ? [parts] : parts.map((part) => [part]);
+/** A unit for each question, so that threads share them; of few rows one for all. */
+function unitsOf(questions: readonly LeakageQuestion[], rowCount: number): (readonly LeakageQuestion[])[] {
+  return rowCount <= FEW_ROWS ? [questions] : questions.map((question) => [question]);
 }

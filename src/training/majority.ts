@@ -85,16 +85,16 @@ export function guessInWords(task: TrainingTask): string {
  * and how it meets the objective on the holdout.
  */
 export function guessOf(task: TrainingTask): { label: string; score: number } {
-  const { table, split, costs = null } = task;
+  const { table, split, costs } = task;
   const code = costs === null ? majorityOf(task).code : cheapestGuess(table, split.learning, costs);
   return { label: table.labels[code]!, score: guessOn(task, HOLDOUT_PART) };
 }
 
-function guessOn({ table, parts, objective = "accuracy", costs = null }: TrainingTask, part: number): number {
+function guessOn({ table, parts, objective, costs }: TrainingTask, part: number): number {
   const { learning, judging } = splitByPart(parts, part);
-  const scoreOf = (rows: Uint32Array, code: number) => achieved(objective, confusionOf(table, rows, code), costs);
   const { code } = judgeMajority(table.classes, table.labels.length, learning, judging);
-  return scoreOf(judging, costs === null ? code : cheapestGuess(table, learning, costs));
+  const guess = costs === null ? code : cheapestGuess(table, learning, costs);
+  return achieved(objective, confusionOf(table, judging, guess), costs);
 }
 
 /** The class that costs least where it is always answered. */

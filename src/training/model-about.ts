@@ -4,38 +4,20 @@ import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { HeldOutCounts } from "../../engine/watch/reference-counts.ts";
-import type { LeakageAnswer, ModelAbout, TableAnswer } from "../../workers/messages.ts";
-import type { RefinementSummary } from "../refinement-summary.ts";
-import { verdictOf } from "../verdict/doubts.ts";
+import type { ModelAbout } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import { ageingOf } from "./ageing.ts";
-import type { TrainOptions } from "./competition-state.ts";
 import type { KeptVersion } from "./kept-version.ts";
-import { judgeVersion, positiveLabelOf } from "./run-summary.ts";
-import { guessWarnings } from "./run-warnings.ts";
-
-export interface RunAccount {
-  source: TableAnswer;
-  options: TrainOptions;
-  leakage: LeakageAnswer | null;
-  refinement: RefinementSummary | null;
-}
+import { judgeVersion, positiveLabelOf, type RunAccount, verdictOn } from "./run-summary.ts";
 
 /** Everything in a version's model file except its fitted part. */
 export function describeModel(
   kept: KeptVersion,
   task: TrainingTask,
-  { source, options, leakage, refinement }: RunAccount,
+  account: RunAccount,
   fileName: string,
 ): ModelAbout {
-  const verdict = verdictOf({
-    leakage,
-    source,
-    refinement,
-    heldOutRowCount: task.split.judging.length,
-    ageing: ageingOf(kept, task),
-    warnings: guessWarnings(kept, task, options.target),
-  });
+  const { source, options } = account;
+  const verdict = verdictOn(kept, task, account);
   const { spec, answer } = kept.attempt;
   const { labels } = source.table;
   const positiveLabel = options.positiveLabel ?? null;

@@ -6,12 +6,13 @@ import { openSampledTraining, openTraining } from "../../engine/search/open-trai
 import { isSampled, LEAST_SEARCH_ROWS, MOST_SAMPLE_TREES, searchRowCount } from "../../engine/search/search-sample.ts";
 import type { BaseSpec, TrainingTask } from "../../engine/search/training-task.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import type { TableAnswer } from "../../workers/messages.ts";
+import { type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { onSharedMemory } from "../../workers/shared-arrays.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 import type { TrainOptions } from "./competition-state.ts";
+import { SAMPLED_ATTEMPTS_SHARE } from "./time-plan.ts";
 
 /** The seconds of a plan as a multiple of the probed boosting's, on equally many rows: 11 on 32,000, 6 on 160,000. */
 const PLAN_PER_PROBE = 8;
@@ -34,24 +35,20 @@ export interface Search {
   growth: GrowthTask | null;
 }
 
-/** `attemptsShare`: of the time until `endMs`, for the attempts of a sample. */
+/** `endMs`: when the training must have ended. */
 export async function openSearch(
   { table, keys }: TableAnswer,
   options: TrainOptions,
   context: SearchContext,
-  { endMs, attemptsShare }: { endMs: number; attemptsShare: number },
+  endMs: number,
 ): Promise<Search> {
   const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
   const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
   const asked = { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed };
   if (!isSampled(table, keys, options.searchRows)) return { task: openTraining(table, asked, keys), growth: null };
   const sampled = { ...asked, mostTrees: Math.min(mostTrees ?? MOST_SAMPLE_TREES, MOST_SAMPLE_TREES) };
-  const open = (rowCount: number): { task: TrainingTask; growth: GrowthTask } => {
-    const { task, growth } = openSampledTraining(table, sampled, rowCount);
-    // The table itself lies in shared memory already.
-    const { table: _, ...rows } = growth;
-    return { task: onSharedMemory(task), growth: { ...onSharedMemory(rows), table } };
-  };
+  // The table itself lies in shared memory already.
+  const open = (rowCount: number) => onSharedMemory(openSampledTraining(table, sampled, rowCount));
   if (options.searchRows !== undefined) return open(options.searchRows);
   const most = searchRowCount(table, options.timeLimitSeconds);
   if (most <= LEAST_SEARCH_ROWS) return open(most);
@@ -60,7 +57,7 @@ export async function openSearch(
     const probeSeconds = await secondsOfProbe(task, seed, context, endMs);
     const secondsLeft = Math.max(0, endMs - performance.now()) / 1000;
     const affordable =
-      (PLANNED_SHARE * attemptsShare * secondsLeft * context.pool.size) / (PLAN_PER_PROBE * probeSeconds);
+      (PLANNED_SHARE * SAMPLED_ATTEMPTS_SHARE * secondsLeft * context.pool.size) / (PLAN_PER_PROBE * probeSeconds);
     return Math.round(Math.min(most, Math.max(LEAST_SEARCH_ROWS, affordable * LEAST_SEARCH_ROWS)));
   });
   return open(rowCount);
@@ -81,7 +78,7 @@ async function secondsOfProbe(
   const spec: BaseSpec = { attempt: 0, buckets: "fine", settings, rivals: [], isWeak: false, seed };
   const taskId = pool.openTask(task);
   try {
-    const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: Number.POSITIVE_INFINITY };
+    const limits = { ...untilCancelled(control.attemptsFlag), deadlineMs };
     return (await runUnit(pool, "qualify", { taskId, spec, others: [] }, limits)).seconds;
   } catch (error) {
     if (error instanceof Cancelled || error instanceof OutOfTime) return Number.POSITIVE_INFINITY;

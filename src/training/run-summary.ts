@@ -27,6 +27,7 @@ import type {
   VersionSummary,
 } from "../summary.ts";
 import { verdictOf } from "../verdict/doubts.ts";
+import type { Verdict } from "../verdict/verdict.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
@@ -38,20 +39,24 @@ import { guessOf, majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
 import type { TrainResult } from "./train.ts";
 
-export interface SummaryInput {
-  fileName: string;
+/** The facts of a run that its verdicts rest on. */
+export interface RunAccount {
   source: TableAnswer;
   options: TrainOptions;
+  /** The check for dependent rows; null if there was none. */
+  leakage: LeakageAnswer | null;
+  /** Null without one. */
+  refinement: RefinementSummary | null;
+}
+
+export interface SummaryInput extends RunAccount {
+  fileName: string;
   result: TrainResult;
   workers: number;
   elapsedSeconds: number;
   predictions: readonly PredictionSummary[];
   /** Files that could not be scored. */
   failures: readonly Warning[];
-  /** The check for dependent rows; null if there was none. */
-  leakage: LeakageAnswer | null;
-  /** Null without one. */
-  refinement: RefinementSummary | null;
   versionFile(version: number): string;
 }
 
@@ -71,8 +76,8 @@ export function summarise(input: SummaryInput): RunSummary {
     trainingPerformance: champion?.attempt.answer.trainingAccuracy ?? null,
     testPerformance: champion?.attempt.answer.holdout.accuracy ?? null,
     confirmedPerformance: champion?.confirmed ?? null,
-    objective: options.objective ?? "accuracy",
-    costs: task.costs ?? null,
+    objective: task.objective,
+    costs: task.costs,
     targetPerformance: options.target,
     baseline: majorityBaseline(task, labels),
     guess: guessOf(task),
@@ -111,14 +116,7 @@ export function summarise(input: SummaryInput): RunSummary {
     ],
     versions: versions.map((kept) => summariseVersion(kept, input)),
     predictions,
-    verdict: verdictOf({
-      leakage,
-      source,
-      refinement,
-      heldOutRowCount: task.split.judging.length,
-      ageing: champion === undefined ? null : ageingOf(champion, task),
-      warnings: champion === undefined ? [] : guessWarnings(champion, task, options.target),
-    }),
+    verdict: verdictOn(champion ?? null, task, input),
     warnings: [
       ...runWarnings(result, options.target),
       ...source.warnings,
@@ -127,6 +125,22 @@ export function summarise(input: SummaryInput): RunSummary {
     ],
     refinement,
   };
+}
+
+/** The verdict on a version, the same in its model file as in the summary; null where a run has none. */
+export function verdictOn(
+  kept: KeptVersion | null,
+  task: TrainingTask,
+  { leakage, source, refinement, options }: RunAccount,
+): Verdict {
+  return verdictOf({
+    leakage,
+    source,
+    refinement,
+    heldOutRowCount: task.split.judging.length,
+    ageing: kept && ageingOf(kept, task),
+    warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
+  });
 }
 
 /** The label of the positive class of two (D39); null for more classes. @throws InputError */
@@ -231,7 +245,7 @@ function learnedRowsOf(
   { isSample, parts, table }: TrainingTask,
 ): Pick<VersionSummary, "learnedRows"> {
   const heldOut = answer.learnedRows;
-  if (isSample !== true || heldOut === undefined) return {};
+  if (!isSample || heldOut === undefined) return {};
   const confirmed = splitByPart(parts, confirmingParts(parts)[0]!).learning.length;
   return { learnedRows: { file: bases === undefined ? table.rowCount : heldOut, heldOut, confirmed } };
 }

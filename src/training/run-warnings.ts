@@ -55,7 +55,7 @@ export function guessWarnings(version: KeptVersion, task: TrainingTask, target: 
 
 /** Judged by the confirmations, else by the held-out rows. */
 function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null {
-  const { objective = "accuracy" } = task;
+  const { objective } = task;
   const evidence = againstGuess(champion, task);
   const failing = evidence.find((each) => !isBetter(each));
   const place = (failing ?? evidence.at(-1)) === evidence[0] ? "on the held-out rows" : "on further re-splits";

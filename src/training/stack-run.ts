@@ -16,7 +16,7 @@ export class StackRound {
   private readonly context: CompetitionContext;
   private readonly bases: readonly StackBase[];
   private readonly limits: Limits;
-  private choice: Promise<{ members: number[]; seconds: number }> | null = null;
+  private choice: Promise<{ members: StackBase[]; seconds: number }> | null = null;
 
   constructor(context: CompetitionContext, bases: readonly StackBase[]) {
     this.context = context;
@@ -28,12 +28,11 @@ export class StackRound {
 
   /** Begins the members' fits for versions. To be called once all stacks are asked for: their own fits go first. */
   beginFits(): void {
-    const { context, bases } = this;
-    const begin = ({ members }: { members: readonly number[] }) => {
-      context.beginFits?.(members.map((base) => baseOf(bases[base]!)));
-    };
     // Whoever asked for a stack hears of a fault.
-    this.choice?.then(begin, () => undefined);
+    this.choice?.then(
+      ({ members }) => this.context.beginFits(members.map(baseOf)),
+      () => undefined,
+    );
   }
 
   /** Rejects as the pool does, and where there are too few attempts. */
@@ -41,12 +40,11 @@ export class StackRound {
     const { context, bases, limits } = this;
     const { taskId, pool, task } = context;
     if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
-    this.choice ??= runUnit(pool, "stackMembers", { taskId, bases }, limits);
+    this.choice ??= this.chooseMembers();
     const { members, seconds } = await this.choice;
-    const kept = members.map((base) => bases[base]!);
     let used = seconds;
     const fit = async (rows: StackRows): Promise<FittedStack> => {
-      const made = await runUnit(pool, "stackFit", { taskId, withMains, members: kept, rows }, limits);
+      const made = await runUnit(pool, "stackFit", { taskId, withMains, members, rows }, limits);
       used += made.seconds;
       return { stacking: made.stacking, mains: made.mains };
     };
@@ -56,8 +54,15 @@ export class StackRound {
       Promise.all(Array.from({ length: weightFoldCount(task) }, (_, fold) => fit(fold))),
       Promise.all(partsWithWeights(task).map((without) => fit({ without }))),
     ]);
-    const fits = { members, folds, found, final, confirming };
-    const answer = await runUnit(pool, "stack", { taskId, withMains, bases, fits }, limits);
+    const fits = { folds, found, final, confirming };
+    const answer = await runUnit(pool, "stack", { taskId, withMains, members, fits }, limits);
     return { ...answer, seconds: used + answer.seconds };
+  }
+
+  private async chooseMembers() {
+    const { context, bases, limits } = this;
+    const { taskId, pool } = context;
+    const { members, seconds } = await runUnit(pool, "stackMembers", { taskId, bases }, limits);
+    return { members: members.map((place) => bases[place]!), seconds };
   }
 }

@@ -17,7 +17,7 @@
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
 /** The same for a large table, whose champion then learns from more rows. */
-const SAMPLED_ATTEMPTS_SHARE = 0.4;
+export const SAMPLED_ATTEMPTS_SHARE = 0.4;
 /** Share of a large table's time after which its champion grows. */
 const SAMPLED_CONFIRMED_SHARE = 0.5;
 /** Share of a large table's time that is kept for packing and reporting models. */
@@ -26,8 +26,6 @@ const PACKING_SHARE = 0.1;
 /** All times are of the monotonic clock; `isSampled`: whether the search has only a sample of the rows. */
 export class TimePlan {
   readonly endMs: number;
-  /** The share of the time until `endMs` for attempts on a sample. */
-  readonly sampledAttemptsShare = SAMPLED_ATTEMPTS_SHARE;
   private readonly openedMs: number;
 
   /** `openedMs`: when the table was read. */

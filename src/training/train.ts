@@ -1,6 +1,6 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
-import { type EffectCurves, MOST_CURVES } from "../../engine/explain/effect-curves.ts";
+import { MOST_CURVES } from "../../engine/explain/effect-curves.ts";
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import { paysToShare } from "../../engine/search/attempt-units.ts";
@@ -9,13 +9,7 @@ import { type BaseFound, basesOf, type Confirmation } from "../../engine/search/
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import {
-  type Limits,
-  type ModelAbout,
-  type PackAnswer,
-  type TableAnswer,
-  untilCancelled,
-} from "../../workers/messages.ts";
+import { type Limits, type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
@@ -66,8 +60,8 @@ export interface TrainContext {
    */
   memory: UnitMemory | null;
   listener: TrainListener | null;
-  /** Why the run only makes versions of what the memory holds; left out to go on. */
-  closingReason?: string | null;
+  /** Why the run only makes versions of what the memory holds; null to go on. */
+  closingReason: string | null;
 }
 
 /**
@@ -75,42 +69,42 @@ export interface TrainContext {
  * keeper throws, or with the error of a refit if all failed.
  */
 export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
-  const { pool, progress, control, keeper } = context;
+  const { pool, progress, control } = context;
   const time = new TimePlan(performance.now(), control.startMs + options.timeLimitSeconds * 1000);
-  const { endMs, sampledAttemptsShare: attemptsShare } = time;
-  const { task, growth } = await openSearch(source, options, context, { endMs, attemptsShare });
-  const isSampled = growth !== null;
+  const search = await openSearch(source, options, context, time.endMs);
+  const { task } = search;
+  const { isSample } = task;
   const taskId = pool.openTask(task);
-  const growthId = growth === null ? null : pool.openTask(growth);
+  const growth = search.growth === null ? null : { task: search.growth, taskId: pool.openTask(search.growth) };
   try {
     const guessing = targetWarning(task, options.target);
     if (guessing !== null) progress.note(`warning: ${guessing.message}`);
     // A target that guessing reaches ends no run (D73).
     const target = guessing === null ? options.target : null;
     const asked = { ...options, target, mostTrees: task.mostTrees };
-    const deadlineMs = time.attemptsEndMs(isSampled);
+    const deadlineMs = time.attemptsEndMs(isSample);
     // Unless memory is short (D91), threads that stacks and confirmations leave idle begin fits that come later.
-    const beginsEarly = !isSampled && options.mostTrees === undefined;
+    const beginsEarly = !isSample && options.mostTrees === undefined;
     const { table, split } = task;
     const isShared = paysToShare(split.learning.length, table.features.length, table.labels.length);
     const fits = new BaseFits(pool, taskId, beginsEarly && isShared && pool.size > 1);
     const beginFits = (bases: readonly BaseFound[]) => {
       if (!beginsEarly || pool.size === 1 || Atomics.load(control.attemptsFlag, 0) !== 0) return;
-      const limits = confirmLimits(control, time.confirmEndMs(isSampled, 0));
+      const limits = confirmLimits(control, time.confirmEndMs(isSample, 0));
       for (const part of confirmingParts(task.parts)) fits.begin(bases, part, limits);
       fits.begin(bases, null, refitLimits(control));
     };
     const competition = await compete({ ...context, taskId, task, options: asked, deadlineMs, beginFits });
     const refitMs = estimateRefits(competition, pool.size);
-    const confirmEndMs = time.confirmEndMs(isSampled, refitMs);
-    const finish: FinishContext = { ...context, taskId, task, growth, growthId, confirmEndMs, fits };
+    const confirmEndMs = time.confirmEndMs(isSample, refitMs);
+    const finish: FinishContext = { ...context, taskId, task, growth, confirmEndMs, fits };
     const confirming = confirmVersions(finish, competition);
     if (beginsEarly) {
       fits.begin(competition.ranked.map(finalSettings).flatMap(basesOf), null, refitLimits(control));
     }
     const confirmed = await confirming;
     const grown = await growChampion(finish, competition, confirmed, time.growthEndMs(performance.now(), refitMs));
-    const versions = await refitVersions(finish, grown, keeper);
+    const versions = await refitVersions(finish, grown);
     const { status, statusReason } = endWith(versions, competition, task, target);
     const baselines = await competition.baselines;
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
@@ -121,22 +115,21 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     throw error;
   } finally {
     pool.closeTask(taskId);
-    if (growthId !== null) pool.closeTask(growthId);
+    if (growth !== null) pool.closeTask(growth.taskId);
   }
 }
 
 /** For a large table: the first version with models of more rows, if these gain and the time allows. */
 async function growChampion(
-  { pool, growth, growthId, progress, control, closingReason = null }: FinishContext,
+  { pool, growth, progress, control, closingReason }: FinishContext,
   competition: Competition,
   versions: readonly KeptVersion[],
   deadlineMs: number,
 ): Promise<readonly KeptVersion[]> {
   const [champion, ...others] = versions;
-  if (growth === null || growthId === null || champion === undefined) return versions;
+  if (growth === null || champion === undefined) return versions;
   if (competition.status === "CANCELLED" || closingReason !== null) return versions;
-  const cancelFlag = stopFlag(control);
-  const growing = { pool, taskId: growthId, task: growth, progress, cancelFlag, deadlineMs };
+  const growing = { ...growth, pool, progress, cancelFlag: stopFlag(control), deadlineMs };
   const grown = await growVersion(growing, champion, finishedOf(competition.records));
   return grown === null ? versions : [grown, ...others];
 }
@@ -154,16 +147,11 @@ function estimateRefits({ ranked, records }: Competition, workers: number): numb
   return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
 }
 
-interface Refit extends PackAnswer {
-  effects: EffectCurves[];
-}
-
 interface FinishContext extends TrainContext {
   taskId: number;
   task: TrainingTask;
   /** The whole of a large table; null where the task has all rows. */
-  growth: GrowthTask | null;
-  growthId: number | null;
+  growth: { task: GrowthTask; taskId: number } | null;
   /** When confirming must end, so that refits can begin. */
   confirmEndMs: number;
   fits: BaseFits;
@@ -200,7 +188,7 @@ async function confirmOn(
   version: KeptVersion,
   { part: judgingPart, place, cuts }: { part: number; place: number; cuts: number },
 ): Promise<Confirmation | null> {
-  const { taskId, pool, progress, control, memory, fits, confirmEndMs, closingReason = null } = context;
+  const { taskId, pool, progress, control, memory, fits, confirmEndMs, closingReason } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
   const found = settingsToConfirm(version.attempt, place);
@@ -209,10 +197,11 @@ async function confirmOn(
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, judgingPart, limits);
       const request = { taskId, found, bases, judgingPart };
-      if (cuts === 1) return await runUnit(pool, "confirm", request, limits);
+      const judged = { ...request, decider: version.attempt.answer.decider, measuresColumns: cuts === 1 };
+      if (cuts === 1) return await runUnit(pool, "confirm", judged, limits);
       const stretches = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
       const [confirmed, ...measured] = await Promise.all([
-        runUnit(pool, "confirm", { ...request, measuresColumns: false }, limits),
+        runUnit(pool, "confirm", judged, limits),
         ...stretches.map((stretch) => runUnit(pool, "measureColumns", { ...request, stretch }, limits)),
       ]);
       return { ...confirmed, importance: measured.flat() };
@@ -236,12 +225,12 @@ function stopFlag({ attemptsFlag, finishFlag }: JobControl): Int32Array {
   return Atomics.load(attemptsFlag, 0) === 0 ? attemptsFlag : finishFlag;
 }
 
-/** The folds share no row, so their rows are pooled; with groups or times, their clusters are. */
+/** The parts share no row, so their rows are pooled; with groups or times, their clusters are. */
 function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null {
   const clusters = confirmations.flatMap(({ clusters: own }) => (own === undefined ? [] : [own]));
   if (clusters.length > 0) return clusteredInterval(joinClusters(clusters));
-  const rowCount = confirmations.reduce((sum, part) => sum + part.rowCount, 0);
-  const falseDecisions = confirmations.reduce((sum, part) => sum + part.falseDecisions, 0);
+  const rowCount = confirmations.reduce((sum, own) => sum + own.rowCount, 0);
+  const falseDecisions = confirmations.reduce((sum, own) => sum + own.falseDecisions, 0);
   return rowCount === 0 ? null : wilsonInterval(rowCount - falseDecisions, rowCount);
 }
 
@@ -252,50 +241,46 @@ function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null
 async function refitVersions(
   context: FinishContext,
   versions: readonly KeptVersion[],
-  keeper: VersionKeeper,
 ): Promise<readonly KeptVersion[]> {
-  const { progress, control } = context;
+  const { progress, control, keeper } = context;
   for (let kept = versions; ; ) {
     if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
-    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper)));
-    const failed = refits.filter((refit) => refit.status === "rejected");
-    if (failed.length === 0) {
-      for (const [index, refit] of refits.entries()) {
-        if (refit.status === "fulfilled") await keeper.store(kept[index]!, refit.value.bytes);
-      }
-      return kept.map((version, index) => {
-        const refit = refits[index]!;
-        return refit.status === "fulfilled" ? { ...version, effects: refit.value.effects } : version;
-      });
+    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version)));
+    const made = refits.flatMap((refit) => (refit.status === "fulfilled" ? [refit.value] : []));
+    const faults = refits.flatMap((refit) => (refit.status === "rejected" ? [refit.reason] : []));
+    if (faults.length === 0) {
+      for (const { version, bytes } of made) await keeper.store(version, bytes);
+      return made.map(({ version }) => version);
     }
-    const left = kept.filter((_, index) => refits[index]!.status === "fulfilled");
-    if (left.length === 0 || Atomics.load(control.finishFlag, 0) !== 0) throw failed[0]!.reason;
-    for (const { reason } of failed) keeper.dropped?.(reason);
+    if (made.length === 0 || Atomics.load(control.finishFlag, 0) !== 0) throw faults[0];
+    for (const fault of faults) keeper.dropped?.(fault);
     progress.note(
-      `warning: ${failed.length} of ${kept.length} versions could not be refitted on all rows and are dropped`,
+      `warning: ${faults.length} of ${kept.length} versions could not be refitted on all rows and are dropped`,
     );
-    kept = left.map((version, index) => ({ ...version, version: index + 1 }));
+    kept = made.map(({ version }, index) => ({ ...version, version: index + 1 }));
   }
 }
 
-async function refitOne(context: FinishContext, version: KeptVersion, keeper: VersionKeeper): Promise<Refit> {
-  const { task, taskId, growthId, pool, progress, control, fits } = context;
+async function refitOne(
+  { task, taskId, growth, pool, progress, control, keeper, fits }: FinishContext,
+  version: KeptVersion,
+): Promise<{ version: KeptVersion; bytes: Uint8Array }> {
   const limits = refitLimits(control);
   const found = finalSettings(version.attempt);
   const bases = version.bases ?? (await fits.of(found, null, limits));
   const about = await keeper.describe(version, task);
   const byImportance = importanceOf(version.confirmations).map(({ column }) => column);
-  const request = { taskId: version.bases === undefined ? taskId : growthId!, found, bases, about };
+  const request = { taskId: version.bases === undefined ? taskId : growth!.taskId, found, bases, about };
   const curveCount = Math.min(MOST_CURVES, task.table.features.length);
   // Each unit codes and groups the rows once more, so there are no more of them than threads.
   const perUnit = Math.max(CURVES_PER_UNIT, Math.ceil(curveCount / pool.size));
-  const stretches = Array.from({ length: Math.ceil(curveCount / perUnit) }, (_, unit) => {
+  const curves = Array.from({ length: Math.ceil(curveCount / perUnit) }, (_, unit) => {
     const stretch = { from: unit * perUnit, to: (unit + 1) * perUnit };
     return runUnit(pool, "effects", { ...request, byImportance, stretch }, limits);
   });
-  const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...stretches]);
+  const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...curves]);
   progress.advance();
-  return { bytes, effects: effects.flat() };
+  return { version: { ...version, effects: effects.flat() }, bytes };
 }
 
 function refitLimits({ finishFlag }: JobControl): Limits {

@@ -56,7 +56,7 @@ function linesOf(seed: number): string[] {
     const { settings, outOfFoldProbabilities } = qualify(task, spec, neverStop);
     if (settings.algorithm !== "forest") return [];
     const temperature = fitTemperature(outOfFoldProbabilities, learning, classes, labels.length);
-    const model = fitFound(table, all, { buckets: spec.buckets, settings, seed: spec.seed }, BUCKETS, neverStop);
+    const model = fitFound({ table, numberOfBuckets: BUCKETS }, all, { ...spec, settings }, neverStop);
     const view = codeTable(table, fitBucketing(table, all, spec.buckets, BUCKETS));
     const probabilities = scoreModel(model, view, outer);
     const decisions = decide(probabilities, labels.length);

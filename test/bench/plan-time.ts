@@ -15,7 +15,7 @@ import { deriveSeed, Random } from "../../engine/random.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
-import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { basesOf, confirm, type FoundSettings } from "../../engine/search/refit.ts";
 import { type StackBase, stackPositions } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts } from "../../engine/splits/holdout.ts";
@@ -23,8 +23,8 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
-import { runAttempt, runConfirm, runFit, runStack } from "../../workers/train.ts";
-import { makeStackFits } from "../support/stack-fits.ts";
+import { runAttempt, runFit, runStack } from "../../workers/train.ts";
+import { fitWholeStack } from "../support/stack-fits.ts";
 import { drawNormal } from "./noisy-tables.ts";
 
 const BUCKETS = 20;
@@ -117,8 +117,7 @@ function timePlan(name: string, table: Table, seed: number): void {
   ]);
 
   function stackOf(withMains: boolean): AttemptAnswer {
-    const bases = basesAmong();
-    return runStack(task, { withMains, bases, fits: makeStackFits(task, bases, withMains) }, neverStop);
+    return runStack(task, fitWholeStack(task, basesAmong(), withMains), neverStop);
   }
 
   function basesAmong(): StackBase[] {
@@ -141,11 +140,12 @@ function timePlan(name: string, table: Table, seed: number): void {
       logLoss: answer.holdout.logLoss,
       decisions: answer.holdout.decisions,
       found: foundOf(spec, answer),
+      decider: answer.decider,
     }));
     const versions = rankVersions(chooseFinalists(contenders));
     for (const judgingPart of [...confirmingParts(task.parts), null]) {
       const fits = new Map<string, BaseModel>();
-      for (const { found } of versions) {
+      for (const { found, decider } of versions) {
         const bases = basesOf(found).map((base) => {
           const key = JSON.stringify(base);
           const start = cpuSeconds();
@@ -156,7 +156,8 @@ function timePlan(name: string, table: Table, seed: number): void {
           return fit;
         });
         const start = cpuSeconds();
-        if (judgingPart !== null) runConfirm(task, { found, bases, judgingPart }, neverStop);
+        const confirming = { found, bases, decider, measuresColumns: true };
+        if (judgingPart !== null) confirm(task, { ...confirming, judgingPart }, neverStop);
         seconds.set("confirmation", (seconds.get("confirmation") ?? 0) + cpuSeconds() - start);
       }
     }
@@ -166,8 +167,8 @@ function timePlan(name: string, table: Table, seed: number): void {
 }
 
 function foundOf({ buckets, seed }: Pick<StackBase, "buckets" | "seed">, answer: AttemptAnswer): FoundSettings {
-  const { settings, mains, decider } = answer;
-  return { buckets, seed, settings, mains: mains?.found ?? null, decider };
+  const { settings, mains } = answer;
+  return { buckets, seed, settings, mains: mains?.found ?? null };
 }
 
 function openTask(table: Table, seed: number): TrainingTask {

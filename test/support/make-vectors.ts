@@ -18,7 +18,7 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable, type TableAnswer } from "../../workers/reading/read-table.ts";
 import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";
 import { aboutModel } from "./model-about.ts";
-import { makeStackFits } from "./stack-fits.ts";
+import { fitWholeStack } from "./stack-fits.ts";
 import { americanTable, chosenTable, europeanTable, ODD_TEXTS, textTable, type VectorTable } from "./vector-tables.ts";
 import { answersOf, drawRows, VECTORS } from "./vectors.ts";
 
@@ -205,9 +205,8 @@ function make({ table, algorithm, settings, temperature, classWeights, costs }: 
     const { attempt, seed } = spec;
     return { attempt, seed, buckets: spec.buckets as BucketChoice, settings: own as BaseSettings, votes: votes! };
   });
-  const { withMains } = algorithm;
-  const fits = makeStackFits(task, bases, withMains);
-  const { settings: stack, mains } = runStack(task, { withMains, bases, fits }, neverStop);
+  const asked = fitWholeStack(task, bases, algorithm.withMains);
+  const { settings: stack, mains } = runStack(task, asked, neverStop);
   return packed(task, source, { buckets: "fine", seed: 1, settings: stack, mains: mains?.final ?? null }, extras);
 }
 

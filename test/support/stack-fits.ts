@@ -1,24 +1,24 @@
-// All fits of a stack one after the other, which a run hands out to threads (src/training/stack-run.ts).
-import { chooseMembers, fitStack, type StackFits } from "../../engine/search/qualify-stack.ts";
+// A stack with all its fits made one after the other, which a run hands out to threads (src/training/stack-run.ts).
+import { chooseMembers, fitStack } from "../../engine/search/qualify-stack.ts";
 import { partsWithWeights, type StackRows, weightFoldCount } from "../../engine/search/stack-rows.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { neverStop, type StopSignal } from "../../engine/stop-signal.ts";
+import type { StackRequest } from "../../workers/messages.ts";
 
-export function makeStackFits(
+export function fitWholeStack(
   task: TrainingTask,
   bases: readonly StackBase[],
   withMains: boolean,
   stop: StopSignal = neverStop,
-): StackFits {
-  const members = chooseMembers(task, bases, stop);
-  const kept = members.map((base) => bases[base]!);
-  const fit = (rows: StackRows) => fitStack(task, kept, withMains, rows, stop);
-  return {
-    members,
+): StackRequest {
+  const members = chooseMembers(task, bases, stop).map((place) => bases[place]!);
+  const fit = (rows: StackRows) => fitStack(task, members, withMains, rows, stop);
+  const fits = {
     folds: Array.from({ length: weightFoldCount(task) }, (_, fold) => fit(fold)),
     found: fit("learning"),
     final: fit("all"),
     confirming: partsWithWeights(task).map((without) => fit({ without })),
   };
+  return { withMains, members, fits };
 }

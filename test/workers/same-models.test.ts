@@ -6,17 +6,17 @@ import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
-import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { assemble, basesOf, confirm, type FoundSettings } from "../../engine/search/refit.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { splitByPart } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
-import { runAttempt, runConfirm, runFit, runPack, runStack } from "../../workers/train.ts";
+import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { aboutModel } from "../support/model-about.ts";
-import { makeStackFits } from "../support/stack-fits.ts";
+import { fitWholeStack } from "../support/stack-fits.ts";
 
 /** The part that judges the re-split. */
 const A_FIFTH = 1;
@@ -138,12 +138,15 @@ describe("the same seed gives the same", () => {
         const { attempt, buckets, seed } = spec;
         bases.push({ attempt, buckets, seed, settings: answer.settings as StackBase["settings"], votes: answer.votes });
       }
-      hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(task, source, foundBy(spec, answer))]);
+      hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(task, source, foundBy(spec, answer), answer)]);
     }
     for (const withMains of [false, true]) {
-      const answer = runStack(task, { withMains, bases, fits: makeStackFits(task, bases, withMains) }, neverStop);
+      const answer = runStack(task, fitWholeStack(task, bases, withMains), neverStop);
       const found = foundBy({ ...plan[0]!, buckets: "fine" }, answer);
-      hashes[withMains ? "stack with tables" : "stack"] = hashOf([scoresOf(answer), essenceOf(task, source, found)]);
+      hashes[withMains ? "stack with tables" : "stack"] = hashOf([
+        scoresOf(answer),
+        essenceOf(task, source, found, answer),
+      ]);
     }
     expect(hashes).toEqual(EXPECTED[name]!);
   });
@@ -207,23 +210,28 @@ function scoresOf({ settings, decider, votes, outOfFoldLogLoss, trainingAccuracy
   return [settings, decider, kept, outOfFoldLogLoss, trainingAccuracy, falseDecisions, logLoss, decisions];
 }
 
-function foundBy({ buckets, seed }: AttemptSpec, { settings, decider, mains }: AttemptAnswer): FoundSettings {
-  return { buckets, settings, seed, decider, mains: mains?.final ?? null };
+function foundBy({ buckets, seed }: AttemptSpec, { settings, mains }: AttemptAnswer): FoundSettings {
+  return { buckets, settings, seed, mains: mains?.final ?? null };
 }
 
 /** The file's arrays, and what the model says of rows, of columns and of its reasons. */
-function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
-  const { table, parts, numberOfBuckets } = task;
+function essenceOf(
+  task: TrainingTask,
+  source: ReturnType<typeof readTable>,
+  found: FoundSettings,
+  { decider }: AttemptAnswer,
+) {
+  const { table, parts } = task;
   const judgingPart = A_FIFTH;
   const { learning, judging } = splitByPart(parts, judgingPart);
   const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart }, neverStop));
-  const { model, bucketing } = assemble(table, learning, found, bases, numberOfBuckets);
+  const { model, bucketing } = assemble(task, learning, found, bases);
   const view = codeTable(table, bucketing);
   const explain = explainerOf(model);
   const reasons = [...judging.slice(0, EXPLAINED_ROWS)].map((row) =>
     explain(view.features.map(({ codes }) => codes[row]!)),
   );
-  const confirmation = runConfirm(task, { found, bases, judgingPart }, neverStop);
+  const confirmation = confirm(task, { found, bases, judgingPart, decider, measuresColumns: true }, neverStop);
   return [arraysOf(task, source, found), scoreModel(model, view, judging), confirmation, reasons];
 }
 

@@ -4,7 +4,7 @@ import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { Random } from "../../../engine/random.ts";
 import { findEarlyEnd } from "../../../engine/search/early-end.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
-import { type FirstFoldJudge, qualify } from "../../../engine/search/qualify.ts";
+import { qualify } from "../../../engine/search/qualify.ts";
 import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../../engine/search/training-task.ts";
 import { SMALL_ROWS } from "../../../engine/splits/holdout.ts";
@@ -119,11 +119,9 @@ describe("an attempt of a plan", () => {
   const spec: BaseSpec = { attempt: 6, buckets: 10, settings: LOGISTIC, rivals: [], isWeak: true, seed: 3 };
   const found = qualify(task, { ...spec, buckets: 20 }, neverStop);
   const better = attemptSaying(1, LOGISTIC, found.outOfFoldProbabilities);
-  const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
-    findEarlyEnd(task, settings, probabilities, [better], neverStop);
 
   test("that ends has the scores of the first fold's model", () => {
-    const weak = qualify(task, { ...spec, buckets: 2 }, neverStop, judgeFirstFold);
+    const weak = qualify(task, { ...spec, buckets: 2 }, neverStop, [better]);
     expect(weak.earlyEnd).toMatchObject({ better: { attempt: 1 } });
     expect(weak.outOfFoldProbabilities).toHaveLength(2 * judging.length);
     expect(weak.trainingProbabilities).toHaveLength(2 * folds[0]!.learning.length);
@@ -131,10 +129,11 @@ describe("an attempt of a plan", () => {
     expect(weak.outOfFold.logLoss).toBeCloseTo(weak.earlyEnd!.logLoss, 6);
   });
 
-  test("that does not end has the same scores as without a judge", () => {
+  test("that does not end has the same scores as beside no others", () => {
     const alone = qualify(task, spec, neverStop);
     expect(alone.earlyEnd).toBeUndefined();
     expect(alone.outOfFoldProbabilities).toHaveLength(2 * split.learning.length);
-    expect(qualify(task, spec, neverStop, () => null)).toEqual(alone);
+    const otherwise = attemptSaying(2, BAYES, found.outOfFoldProbabilities);
+    expect(qualify(task, spec, neverStop, [otherwise])).toEqual(alone);
   });
 });

@@ -5,6 +5,7 @@ import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { scoreModel } from "../../../engine/families/algorithms.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { InputError } from "../../../engine/input-error.ts";
+import { fitDecider } from "../../../engine/judging/decider.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
@@ -15,10 +16,10 @@ import { fitStack, qualifyStack } from "../../../engine/search/qualify-stack.ts"
 import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
 import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts";
 import type { TrainingTask } from "../../../engine/search/training-task.ts";
-import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
+import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
-import { makeStackFits } from "../../support/stack-fits.ts";
+import { fitWholeStack } from "../../support/stack-fits.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const forest: BaseSettings = {
@@ -53,7 +54,8 @@ function stackBasesOf(task: TrainingTask, among = plans): StackBase[] {
 }
 
 function stackOf(task: TrainingTask, bases: readonly StackBase[], withMains: boolean) {
-  return qualifyStack(task, bases, withMains, makeStackFits(task, bases, withMains), neverStop);
+  const { members, fits } = fitWholeStack(task, bases, withMains);
+  return qualifyStack(task, members, withMains, fits, neverStop);
 }
 
 for (const classCount of [2, 4]) {
@@ -92,7 +94,7 @@ for (const classCount of [2, 4]) {
       test("has weights for each part that confirms, which do not look at the classes of its rows", () => {
         const parts = confirmingParts(task.parts);
         const fitted = (own: TrainingTask, without: number) => fitStack(own, bases, withMains, { without }, neverStop);
-        expect(makeStackFits(task, bases, withMains).confirming).toHaveLength(parts.length);
+        expect(fitWholeStack(task, bases, withMains).fits.confirming).toHaveLength(parts.length);
         for (const part of parts) {
           const classes = table.classes.slice();
           for (const row of splitByPart(task.parts, part).judging) classes[row] = (classes[row]! + 1) % classCount;
@@ -106,18 +108,16 @@ for (const classCount of [2, 4]) {
       test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
         const learning = { ...table, classes: table.classes.slice() };
         const fits = fitAll(learning, task.split.learning, found);
-        const { falseDecisions } = confirm(
-          { table: learning, split: task.split, found, bases: fits, numberOfBuckets: 20 },
-          neverStop,
-          null,
-          false,
-        );
+        const decider = fitDecider(task, stack);
+        const version = { found, bases: fits, judgingPart: HOLDOUT_PART, decider };
+        const own = { ...task, table: learning };
+        const { falseDecisions } = confirm(own, { ...version, measuresColumns: false }, neverStop);
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
 
       test("is judged in training by its bases' answers to the rows that they learned from", () => {
         const { learning } = task.split;
-        const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+        const { model, bucketing } = assemble(task, learning, found, fitAll(table, learning, found));
         const probabilities = scoreModel(model, codeTable(table, bucketing), learning);
         const { falseDecisions, accuracy } = judge(probabilities, learning, table.classes, classCount);
         expect(stack.training).toMatchObject({ falseDecisions, accuracy, rowCount: learning.length });
@@ -156,17 +156,18 @@ test("of very many rows, a stack is judged in training by evenly spaced ones", (
   const { learning } = task.split;
   const rows = Uint32Array.from({ length: 20_000 }, (_, at) => learning[Math.floor((at * learning.length) / 20_000)]!);
   const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: null };
-  const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+  const { model, bucketing } = assemble(task, learning, found, fitAll(table, learning, found));
   const judged = judge(scoreModel(model, codeTable(table, bucketing), rows), rows, table.classes, 10);
   expect(training).toMatchObject({ falseDecisions: judged.falseDecisions, rowCount: 20_000 });
 });
 
 function fitAll(table: Table, rows: Uint32Array, found: FoundSettings) {
-  return basesOf(found).map((base) => fitFound(table, rows, base, 20, neverStop));
+  return basesOf(found).map((base) => fitFound({ table, numberOfBuckets: 20 }, rows, base, neverStop));
 }
 
 function refit(table: Table, found: FoundSettings) {
-  return assemble(table, everyRow(table), found, fitAll(table, everyRow(table), found), 20);
+  const rows = everyRow(table);
+  return assemble({ table, numberOfBuckets: 20 }, rows, found, fitAll(table, rows, found));
 }
 
 function fileOf(

@@ -8,7 +8,6 @@ import type { StackBase } from "../../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../../engine/search/training-task.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { newJobControl } from "../../../src/jobs/job-control.ts";
-import { silentProgress } from "../../../src/progress/progress-view.ts";
 import { AttemptRun } from "../../../src/training/attempt-run.ts";
 import type { AttemptAnswer } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
@@ -45,8 +44,8 @@ async function inUnits(spec: BaseSpec, others: readonly StackBase[] = [], begins
   const answers: AttemptAnswer[] = [];
   for (const pool of pools) {
     const taskId = pool.openTask(task);
-    const context = { taskId, task, options, pool, progress: silentProgress, control, memory: null, listener: null };
-    const run = new AttemptRun({ ...context, deadlineMs: Number.POSITIVE_INFINITY }, spec);
+    const context = { taskId, task, options, pool, control, deadlineMs: Number.POSITIVE_INFINITY };
+    const run = new AttemptRun(context, spec);
     if (begins) await run.begin();
     answers.push(await run.complete(others));
     pool.closeTask(taskId);

@@ -30,9 +30,9 @@ async function rowsWithin(seconds: number, units = new Map<string, unknown>(), i
     append: (id: string, answer: unknown) => units.set(id, answer),
   };
   const options = { numberOfBuckets: 10, scalingFactor: 19, target: null, timeLimitSeconds: 3_600, seed: 1 };
-  const times = { endMs: performance.now() + 1_000 * seconds, attemptsShare: 0.5 };
+  const endMs = performance.now() + 1_000 * seconds;
   try {
-    const { task, growth } = await openSearch(source, options, { pool, control, memory }, times);
+    const { task, growth } = await openSearch(source, options, { pool, control, memory }, endMs);
     expect(growth?.table.rowCount).toBe(ROWS);
     return task.split.learning.length;
   } finally {

@@ -91,6 +91,7 @@ async function trained(
         },
         memory: null,
         listener: null,
+        closingReason: null,
         ...changes,
       },
     );

@@ -1,15 +1,15 @@
-// A forest in parts of some trees each, which threads grow side by side, and the whole of them.
+// A forest in ranges of some trees each, which threads grow side by side, and the whole of them.
 import { concatenate } from "../concatenate.ts";
 import type { FitInput, LabelledRows } from "../families/family.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestGrower, meanVotes, type Votes } from "./forest-growth.ts";
 import { MANY_ROWS } from "./forest-size.ts";
 
-/** Trees of a part: even numbers, since every other tree may have one beside it that only votes. */
-export const TREES_PER_PART = 60;
-const LONG_TREES_PER_PART = 20;
+/** Trees of a range: even numbers, since every other tree may have one beside it that only votes. */
+export const TREES_PER_RANGE = 60;
+const LONG_TREES_PER_RANGE = 20;
 /**
- * On many rows a tree takes some milliseconds: then parts have fewer, unless their votes are more than so many cells.
+ * On many rows a tree takes some milliseconds: then ranges have fewer, unless their votes are more than so many cells.
  */
 const MOST_VOTES = 500_000;
 
@@ -19,10 +19,10 @@ export interface TreeRange {
   endTree: number;
 }
 
-/** The parts of the trees from `firstTree` on, of a forest that learns from so many rows. */
+/** The trees from `firstTree` on, of a forest that learns from so many rows. */
 export function treeRanges(treeCount: number, rowCount: number, classCount: number, firstTree = 0): TreeRange[] {
   const isLong = rowCount > MANY_ROWS && rowCount * classCount <= MOST_VOTES;
-  const size = isLong ? LONG_TREES_PER_PART : TREES_PER_PART;
+  const size = isLong ? LONG_TREES_PER_RANGE : TREES_PER_RANGE;
   const ranges: TreeRange[] = [];
   for (let from = firstTree; from < treeCount; from += size) {
     ranges.push({ firstTree: from, endTree: Math.min(treeCount, from + size) });
@@ -30,29 +30,30 @@ export function treeRanges(treeCount: number, rowCount: number, classCount: numb
   return ranges;
 }
 
-/** So many parts of about as many trees each. */
-export function evenRanges(treeCount: number, partCount: number): TreeRange[] {
-  const treeAt = (part: number) => Math.floor((treeCount * part) / partCount);
-  return Array.from({ length: partCount }, (_, part) => ({ firstTree: treeAt(part), endTree: treeAt(part + 1) }));
+/** So many ranges of about as many trees each. */
+export function evenRanges(treeCount: number, count: number): TreeRange[] {
+  const treeAt = (range: number) => Math.floor((treeCount * range) / count);
+  return Array.from({ length: count }, (_, range) => ({ firstTree: treeAt(range), endTree: treeAt(range + 1) }));
 }
 
-export interface ForestPart {
+/** The trees of a range, and their votes on rows that they did not see. */
+export interface GrownRange {
   forest: Forest;
   votes: Votes;
 }
 
 /** Grows some trees; when time is up fewer, but `leastTrees`. Throws `Cancelled`. */
-export function growPart(
+export function growRange(
   input: FitInput,
   settings: ForestSettings,
   { firstTree, endTree }: TreeRange,
   leastTrees: number,
-): ForestPart {
+): GrownRange {
   const grower = new ForestGrower(input, settings, "votes", firstTree);
   grower.growTo(endTree - firstTree, leastTrees);
-  const part = { votes: grower.outOfBagVotes(), forest: grower.forest() };
+  const grown = { votes: grower.outOfBagVotes(), forest: grower.forest() };
   grower.release();
-  return part;
+  return grown;
 }
 
 /** Grows some trees without votes; when time is up fewer. Throws `Cancelled`. */
@@ -64,12 +65,12 @@ export function growTrees(input: FitInput, settings: ForestSettings, { firstTree
   return forest;
 }
 
-/** Out-of-bag probabilities: votes are added part by part, so these depend on where the forest was cut. */
-export function joinVotes(rows: LabelledRows, parts: readonly { votes: Votes }[]): Float64Array {
-  const [first] = parts;
+/** Out-of-bag probabilities: votes are added range by range, so these depend on where the forest was cut. */
+export function joinVotes(rows: LabelledRows, ranges: readonly { votes: Votes }[]): Float64Array {
+  const [first] = ranges;
   const sums = new Float64Array(first!.votes.sums.length);
   const counts = new Uint32Array(first!.votes.counts.length);
-  for (const { votes } of parts) {
+  for (const { votes } of ranges) {
     for (let cell = 0; cell < sums.length; cell++) sums[cell] = sums[cell]! + votes.sums[cell]!;
     for (let row = 0; row < counts.length; row++) counts[row] = counts[row]! + votes.counts[row]!;
   }

@@ -1,16 +1,16 @@
-// Forests in parts: wherever a forest is cut, its parts put together are its bytes.
+// Forests in ranges of trees: wherever a forest is cut, its ranges put together are its bytes.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import type { ForestSettings } from "../../../engine/trees/forest.ts";
-import { growTrees, joinForests } from "../../../engine/trees/forest-parts.ts";
+import { growTrees, joinForests } from "../../../engine/trees/forest-ranges.ts";
 import { drawTable } from "../../support/tables.ts";
 
 const TREES = 12;
 
-test("parts put together are the whole forest, whose leaves hold each distinct answer once", () => {
+test("ranges put together are the whole forest, whose leaves hold each distinct answer once", () => {
   const cuts = fc.uniqueArray(fc.integer({ min: 1, max: TREES - 1 }), { maxLength: 4 });
   const shape = {
     classCount: fc.integer({ min: 2, max: 5 }),
@@ -30,10 +30,10 @@ test("parts put together are the whole forest, whose leaves hold each distinct a
           ...{ variant, treeCount: TREES, featuresPerSplit: 2, minLeafRows, maxDepth: null, rowsPerTree: null },
         };
         const bounds = [0, ...cuts.sort((a, b) => a - b), TREES];
-        const parts = bounds
+        const ranges = bounds
           .slice(1)
           .map((endTree, cut) => growTrees(input, settings, { firstTree: bounds[cut]!, endTree }));
-        expect(joinForests(parts)).toEqual(growTrees(input, settings, { firstTree: 0, endTree: TREES }));
+        expect(joinForests(ranges)).toEqual(growTrees(input, settings, { firstTree: 0, endTree: TREES }));
       },
     ),
     { numRuns: 60 },
