@@ -303,17 +303,14 @@ export interface Expected {
 export function describeScenarios(title: string, start: () => Promise<TestApi>, scenarios: readonly Scenario[]): void {
   describe(title, () => {
     for (const scenario of scenarios) {
-      test(scenario.name, async () => {
-        const api = await start();
-        try {
+      test(scenario.name, () =>
+        closingAfter(start(), async (api) => {
           await scenario.before?.(api);
           const path = typeof scenario.path === "string" ? scenario.path : await scenario.path(api);
           const response = await api.request(scenario.method, path, scenario);
           await expectAnswer(api, response, scenario.expect);
-        } finally {
-          await api.close();
-        }
-      });
+        }),
+      );
     }
   });
 }

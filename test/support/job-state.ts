@@ -13,7 +13,7 @@ import { storeRefinementUpload } from "../../data/refinements/refinement-files.t
 import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements/refinements.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
 import type { JobWatch, WatchedJob } from "../../src/jobs/job-run.ts";
-import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
+import { type Scheduler, type SchedulerServices, startScheduler } from "../../src/jobs/scheduler.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas } from "../../src/storage/quotas.ts";
@@ -58,6 +58,19 @@ export async function withJobState(use: (jobs: JobState) => Promise<void>): Prom
   } finally {
     jobs.database.close();
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs a scheduler, and stops it afterwards. */
+export async function withScheduler<T>(
+  services: SchedulerServices,
+  use: (scheduler: Scheduler) => Promise<T>,
+): Promise<T> {
+  const scheduler = startScheduler(services);
+  try {
+    return await use(scheduler);
+  } finally {
+    await scheduler.stop(10_000);
   }
 }
 

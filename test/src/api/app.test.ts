@@ -1,21 +1,16 @@
 // What holds for every route: who gets in, what is answered where there is no route, and what every answer has.
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { describeScenarios, expectAnswer, startApi, type TestApi } from "../../support/api.ts";
+import type { AppSettings } from "../../../src/app.ts";
+import { describeScenarios, expectAnswer, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { colourRoutes } from "../../support/colours.ts";
 
 const KEY = "8c1b2a34-5d6e-4f70-8a9b-0c1d2e3f4a5b";
 const startColours = () => startApi({ routes: colourRoutes });
 
-/** Runs `use` on an app, and closes it. */
-async function withApi<T>(use: (api: TestApi) => Promise<T>, start: () => Promise<TestApi> = startColours): Promise<T> {
-  const api = await start();
-  try {
-    return await use(api);
-  } finally {
-    await api.close();
-  }
-}
+/** Runs a test with the routes of the example. */
+const withColours = (use: (api: TestApi) => Promise<void>, settings: Partial<AppSettings> = {}) =>
+  withApi(use, { routes: colourRoutes, settings });
 
 /** Sends bytes as they are and gives all that comes back until the other side ends. */
 function sendRaw(port: number, text: string): Promise<string> {
@@ -54,28 +49,25 @@ const OPEN_ROUTES = [
 
 describe("who gets in", () => {
   test("every route of the service is closed, but for these", () =>
-    withApi(
-      async (api) => {
-        const open: string[] = [];
-        for (const { method, path } of api.app.routes) {
-          const target = path
-            .replace("{kind}", "TRAIN")
-            .replace("{version}", "1")
-            .replaceAll(/\{\w+\}/g, KEY);
-          const response = await api.request(method, target);
-          if (response.status !== 401 || response.headers.get("www-authenticate") !== 'Bearer error="invalid_token"') {
-            open.push(`${method} ${path}`);
-          }
+    withApi(async (api) => {
+      const open: string[] = [];
+      for (const { method, path } of api.app.routes) {
+        const target = path
+          .replace("{kind}", "TRAIN")
+          .replace("{version}", "1")
+          .replaceAll(/\{\w+\}/g, KEY);
+        const response = await api.request(method, target);
+        if (response.status !== 401 || response.headers.get("www-authenticate") !== 'Bearer error="invalid_token"') {
+          open.push(`${method} ${path}`);
         }
-        expect(open.filter((name) => !OPEN_ROUTES.includes(name))).toEqual([]);
-        const openPaths = api.app.routes.filter(({ isOpen }) => isOpen).map(({ path }) => path);
-        expect(openPaths.filter((path) => /^\/api\/v1\/(?!uploads\/)/.test(path))).toEqual([]);
-      },
-      () => startApi(),
-    ));
+      }
+      expect(open.filter((name) => !OPEN_ROUTES.includes(name))).toEqual([]);
+      const openPaths = api.app.routes.filter(({ isOpen }) => isOpen).map(({ path }) => path);
+      expect(openPaths.filter((path) => /^\/api\/v1\/(?!uploads\/)/.test(path))).toEqual([]);
+    }));
 
   test("a caller is refused before the body is read, which is thrown away then", () =>
-    withApi(async ({ app, answered }) => {
+    withColours(async ({ app, answered }) => {
       const answeredAtPull: number[] = [];
       const body = new ReadableStream<Uint8Array>({
         pull: (controller) => {
@@ -118,7 +110,7 @@ describe("who gets in", () => {
   ]);
 
   test("API keys may do what their scopes say, and no key what is left to logins", () =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
       const statusOf = async (method: string, path: string, key: string, body?: object) =>
         (await api.request(method, path, { ...bearer(key), body })).status;
@@ -139,7 +131,7 @@ describe("who gets in", () => {
     }));
 
   test("a token ends after an hour", () =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       const authorization = `Bearer ${await api.tokenOf("ada")}`;
       expect((await api.request("GET", "/api/v1/colours", { headers: { authorization } })).status).toBe(200);
       api.pass(3_601);
@@ -166,7 +158,7 @@ describe("who gets in", () => {
 
 describe("the path is what it seems (a router that looks for it at a fixed place lets others in)", () => {
   test("a short host brings no other path", () =>
-    withApi(
+    withColours(
       async (api) => {
         const { port } = api.listen();
         const token = await api.tokenOf("ada");
@@ -181,16 +173,16 @@ describe("the path is what it seems (a router that looks for it at a fixed place
         expect(await ask("//api/v1/colours", "x")).toStartWith("HTTP/1.1 404 ");
         expect(await ask("http://x/api/v1/colours", "x")).toStartWith("HTTP/1.1 200 ");
       },
-      () => startApi({ routes: colourRoutes, settings: { hostNames: ["x"] } }),
+      { hostNames: ["x"] },
     ));
 
   test.each(["http://x", "http://localhost", "http://127.0.0.1:8730", "http://[::1]:8730"])("%s", (origin) =>
-    withApi(
+    withColours(
       async ({ app }) => {
         expect((await app.fetch(new Request(`${origin}/openapi.json`))).status).toBe(200);
         expect((await app.fetch(new Request(`${origin}/zz/openapi.json`))).status).toBe(404);
       },
-      () => startApi({ routes: colourRoutes, settings: { hostNames: ["x"] } }),
+      { hostNames: ["x"] },
     ),
   );
 
@@ -201,20 +193,20 @@ describe("the path is what it seems (a router that looks for it at a fixed place
     // A name of two letters is where the router would be misled: it gets nothing, rather than something else.
     ["https://ab", 404],
   ])("%s, by TLS", (origin, status) =>
-    withApi(
+    withColours(
       async ({ app }) => {
         expect((await app.fetch(new Request(`${origin}/openapi.json`))).status).toBe(status);
         expect((await app.fetch(new Request(`${origin}/zz/openapi.json`))).status).toBe(404);
         expect((await app.fetch(new Request(`${origin}/z/openapi.json`))).status).toBe(404);
       },
-      () => startApi({ routes: colourRoutes, settings: { hostNames: ["ab", "abc"], isTls: true } }),
+      { hostNames: ["ab", "abc"], isTls: true },
     ),
   );
 });
 
 describe("names of the server", () => {
   test("others are refused, on whatever path", () =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"]) {
         for (const path of ["/healthz", "/api/v1/colours", "/none"]) {
           const response = await api.app.fetch(new Request(`http://${host}${path}`));
@@ -224,7 +216,7 @@ describe("names of the server", () => {
     }));
 
   test.each(["", "Host: \r\n", "Host: localhost@evil.example\r\n", "Host: evil.example\r\n"])("%j", (line) =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       const { port } = api.listen();
       const answer = await sendRaw(port, `GET /docs HTTP/1.${line === "" ? 0 : 1}\r\n${line}Connection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 (421|400) /);
@@ -365,7 +357,7 @@ describeScenarios("a resource", startColours, [
 
 describe("answers", () => {
   test("a fault tells the client nothing of the inside, and the log everything", () =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       const response = await api.request("DELETE", `/api/v1/colours/${KEY}/DARK`, { as: "ada" });
       await expectAnswer(api, response, { status: 500, code: "INTERNAL" });
       const text = await response.text();
@@ -384,7 +376,7 @@ describe("answers", () => {
     }));
 
   test("the form that the client likes best", () =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       const created = await api.request("POST", "/api/v1/colours", { as: "ada", body: { name: "red" } });
       const { colourKey } = (await created.json()) as { colourKey: string };
       const path = `/api/v1/colours/${colourKey.toUpperCase()}`;
@@ -396,7 +388,7 @@ describe("answers", () => {
     }));
 
   test("HEAD is GET without its body, from a real server", () =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       const { origin } = api.listen();
       const headers = { authorization: `Bearer ${await api.tokenOf("ada")}` };
       for (const path of ["/api/v1/colours", "/docs/swagger-ui-bundle.js", "/openapi.json"]) {
@@ -410,7 +402,7 @@ describe("answers", () => {
     }));
 
   test("below a base path, everything is below it and nothing beside it", () =>
-    withApi(
+    withColours(
       async (api) => {
         const created = await api.request("POST", "/cupel/api/v1/colours", { as: "ada", body: { name: "red" } });
         await expectAnswer(api, created, {
@@ -427,20 +419,20 @@ describe("answers", () => {
         });
         expect((await api.request("GET", "/cupel/docs")).status).toBe(200);
       },
-      () => startApi({ routes: colourRoutes, settings: { basePath: "/cupel" } }),
+      { basePath: "/cupel" },
     ));
 
   test("a public address is what links begin with, whatever the request says", () =>
-    withApi(
+    withColours(
       async (api) => {
         const created = await api.request("POST", "/api/v1/colours", { as: "ada", body: { name: "red" } });
         expect(created.headers.get("location")).toStartWith("https://example.org/ml/api/v1/colours/");
       },
-      () => startApi({ routes: colourRoutes, settings: { publicUrl: "https://example.org/ml" } }),
+      { publicUrl: "https://example.org/ml" },
     ));
 
   test("requests at once keep apart", () =>
-    withApi(async (api) => {
+    withColours(async (api) => {
       const { origin } = api.listen();
       const headers = { "content-type": "application/json" };
       const created = await Promise.all(
@@ -460,9 +452,8 @@ describe("answers", () => {
 });
 
 describe("a credential that asks too often", () => {
-  test("has to wait, however it is written, and no other", async () => {
-    const api = await startApi();
-    try {
+  test("has to wait, however it is written, and no other", () =>
+    withApi(async (api) => {
       const token = await api.tokenOf("ada");
       const authorization = `Bearer ${token}`;
       for (let left = 1_000; left > 0; left--) expect(api.services.requestLimit.admit(api.ada.key)).toBeNull();
@@ -478,10 +469,7 @@ describe("a credential that asks too often", () => {
       expect((await api.request("GET", "/api/v1/limits", { as: "bob" })).status).toBe(200);
       api.pass(1);
       expect((await api.request("GET", "/api/v1/limits", { headers: { authorization } })).status).toBe(200);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });
 
 describe("an operation that takes no body", () => {
@@ -502,7 +490,7 @@ describe("an operation that takes no body", () => {
           await expectAnswer(api, response, { status: 400, code: "VALIDATION_FAILED", fields: ["surprise"] });
         }
       }
-    }, startApi));
+    }));
 
   test("takes an empty one, and an object without fields", () =>
     withApi(async (api) => {
@@ -513,5 +501,5 @@ describe("an operation that takes no body", () => {
           expect([path, status]).toEqual([path, method === "DELETE" && status === 204 ? 204 : 404]);
         }
       }
-    }, startApi));
+    }));
 });

@@ -1,16 +1,11 @@
 // The clients over HTTP: to everybody, never stale, under their own names; and the page that describes them.
 import { expect, test } from "bun:test";
 import { CLIENT_NAMES, CLIENTS } from "../../../src/clients/clients.ts";
-import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
+import { describeScenarios, startApi, type TestApi, withApi } from "../../support/api.ts";
 
-async function withApi(use: (api: TestApi) => Promise<void>, basePath = ""): Promise<void> {
-  const api = await startApi({ settings: { basePath, corsOrigins: ["https://app.example.org"] } });
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
+/** Runs a test with a server that knows another site. */
+const withSite = (use: (api: TestApi) => Promise<void>, basePath = "") =>
+  withApi(use, { settings: { basePath, corsOrigins: ["https://app.example.org"] } });
 
 describeScenarios("clients", () => startApi(), [
   ...CLIENT_NAMES.map((name) => ({
@@ -32,7 +27,7 @@ describeScenarios("clients", () => startApi(), [
 ]);
 
 test("whoever has one is told so, and types are named beside the module", () =>
-  withApi(async (api) => {
+  withSite(async (api) => {
     const first = await api.request("GET", "/ml/clients/cupel.js");
     expect(first.headers.get("x-typescript-types")).toBe("./cupel.d.ts");
     const etag = first.headers.get("etag")!;
@@ -43,7 +38,7 @@ test("whoever has one is told so, and types are named beside the module", () =>
   }, "/ml"));
 
 test("another site may load it where the server knows that site, and send what creates something", () =>
-  withApi(async (api) => {
+  withSite(async (api) => {
     const origin = "https://app.example.org";
     const module = await api.request("GET", "/clients/cupel.js", { headers: { origin } });
     expect(module.headers.get("access-control-allow-origin")).toBe(origin);
@@ -53,7 +48,7 @@ test("another site may load it where the server knows that site, and send what c
   }));
 
 test("the reference names them, and they are described", () =>
-  withApi(async (api) => {
+  withSite(async (api) => {
     const document = await (await api.request("GET", "/openapi.json")).text();
     const html = await (await api.request("GET", "/docs/clients")).text();
     for (const name of CLIENT_NAMES) {

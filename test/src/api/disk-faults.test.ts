@@ -7,7 +7,7 @@ import { predictionRoutes } from "../../../src/api/predictions/predictions.ts";
 import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
 import { backlogOf } from "../../../src/audit/audit-backlog.ts";
-import { PASSWORD, startApi, type TestApi } from "../../support/api.ts";
+import { closingAfter, PASSWORD, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer } from "./service.ts";
 
@@ -64,9 +64,8 @@ const actionsOf = (api: TestApi) =>
     .filter((action) => action !== "SECRET_ROTATED");
 
 describe("a disk that takes no row", () => {
-  test("stops no login, no download and nothing that makes room; the rows come once there is some", async () => {
-    const api = await startApi();
-    try {
+  test("stops no login, no download and nothing that makes room; the rows come once there is some", () =>
+    withApi(async (api) => {
       const { downloads, ends, creations } = fill(api);
       const { client } = api.database;
       const pages = client.query<{ page_count: number }, []>("PRAGMA page_count").get()!.page_count;
@@ -108,14 +107,10 @@ describe("a disk that takes no row", () => {
       const [login] = auditAfter(api.database, 0, { action: "LOGIN" }, 1);
       expect(Date.parse(login!.time)).toBeLessThan(api.services.now().getTime() - 3_000_000);
       expect(login).toMatchObject({ email: "ada@example.org", userKey: api.ada.key });
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 
-  test("that is read only answers changes with 503, and the rest as ever", async () => {
-    const api = await startApi();
-    try {
+  test("that is read only answers changes with 503, and the rest as ever", () =>
+    withApi(async (api) => {
       const { downloads, ends, creations } = fill(api);
       const lists: Asked[] = [["datasets", "GET", "/api/v1/datasets"]];
       api.database.client.run("PRAGMA query_only = ON");
@@ -127,27 +122,20 @@ describe("a disk that takes no row", () => {
       expect(backlogOf(api.database).flush()).toBe(0);
       api.database.client.run("PRAGMA query_only = OFF");
       expect(backlogOf(api.database).flush()).toBe(1 + downloads.length);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 
-  test("holds no more rows than it may, and counts the others", async () => {
-    const api = await startApi();
-    try {
+  test("holds no more rows than it may, and counts the others", () =>
+    withApi(async (api) => {
       const backlog = backlogOf(api.database);
       const event = { action: "LOGIN", objectKey: null, detail: null } as const;
       for (let row = 0; row < 10_003; row++) backlog.hold({ actor: COMMAND_LINE, event, time: api.services.now() });
       expect([backlog.held.length, backlog.lostCount, backlog.flush()]).toEqual([10_000, 3, 10_000]);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });
 
 test("a job that waits for the disk says so wherever it is polled", async () => {
   let waitingReason: string | null = "STORAGE_FULL: The job waits for room.";
-  const api = await startApi({
+  const started = startApi({
     routes: (base) => {
       const services = { ...base, waitingReason: () => waitingReason };
       return [
@@ -158,7 +146,7 @@ test("a job that waits for the disk says so wherever it is polled", async () => 
       ];
     },
   });
-  try {
+  await closingAfter(started, async (api) => {
     const { modelKey } = addScorer(api, "ada");
     const paths = [
       `/api/v1/feature-refinery/${addRunAt(api, "ada", "REFINING_LOOP_1").key}/progress`,
@@ -171,7 +159,5 @@ test("a job that waits for the disk says so wherever it is polled", async () => 
     for (const body of await shown()) expect(body).toMatchObject({ waitingReason: waitingReason! });
     waitingReason = null;
     for (const body of await shown()) expect(body).not.toHaveProperty("waitingReason");
-  } finally {
-    await api.close();
-  }
+  });
 });

@@ -4,22 +4,22 @@ import { finishRefinement } from "../../../data/refinements/refinement-runs.ts";
 import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
 import { trainingRoutes } from "../../../src/api/training/training.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
-import { startApi } from "../../support/api.ts";
+import { closingAfter, startApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addJobIn } from "./service.ts";
 
 test("a clock that is set moves no job's time, while it runs and after", async () => {
   let runningMs: number | null = 12_900;
-  const api = await startApi({
+  const started = startApi({
     routes: (base) => {
       const services = { ...base, elapsedMs: () => runningMs };
       return [...refinementRoutes(services), ...trainingProgressRoutes(services), ...trainingRoutes(services)];
     },
   });
-  type Shown = { elapsedSeconds: number };
-  const get = async (path: string) =>
-    (await (await api.request("GET", path, { as: "ada" })).json()) as Shown & { refinements: Shown[] };
-  try {
+  await closingAfter(started, async (api) => {
+    type Shown = { elapsedSeconds: number };
+    const get = async (path: string) =>
+      (await (await api.request("GET", path, { as: "ada" })).json()) as Shown & { refinements: Shown[] };
     const run = addRunAt(api, "ada", "REFINING_LOOP_1");
     const job = addJobIn(api, "ada", "RUNNING");
     const shown = async () => [
@@ -37,7 +37,5 @@ test("a clock that is set moves no job's time, while it runs and after", async (
     finishRefinement(database, run.key, end, services.now(), runningMs);
     runningMs = null;
     expect(await shown()).toEqual([12, 12, 12]);
-  } finally {
-    await api.close();
-  }
+  });
 });

@@ -8,7 +8,7 @@ import type { ExampleRow } from "../../../src/api/models/example-row.ts";
 import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 import { binarySummary } from "../../support/summaries.ts";
-import { addScorer, PENGUIN_COLUMNS, startService } from "./service.ts";
+import { addScorer, PENGUIN_COLUMNS, startService, withService } from "./service.ts";
 
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
 const TYPICAL = { source: "typical values", place: null, places: 0, label: null };
@@ -120,9 +120,8 @@ describeScenarios("a row to begin with", startService, [
   },
 ]);
 
-test("is not for keys that may only predict", async () => {
-  const api = await startService();
-  try {
+test("is not for keys that may only predict", () =>
+  withService(async (api) => {
     const path = pathOf(PENGUINS)(api);
     for (const [scope, status] of [
       ["predict", 403],
@@ -131,7 +130,4 @@ test("is not for keys that may only predict", async () => {
       const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
       await expectAnswer(api, await api.request("GET", path, { headers }), { status });
     }
-  } finally {
-    await api.close();
-  }
-});
+  }));

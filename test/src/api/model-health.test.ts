@@ -8,7 +8,7 @@ import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import { describeScenarios, type TestApi } from "../../support/api.ts";
 import { watchedPenguins } from "../../support/watched-model.ts";
-import { addScorer, startService } from "./service.ts";
+import { addScorer, startService, withService } from "./service.ts";
 
 const DAY_S = 86_400;
 const MODEL = watchedPenguins();
@@ -156,14 +156,13 @@ describeScenarios("the health of a version", startService, [
   },
 ]);
 
-test("rows that were scored a moment ago are among them", async () => {
-  const api = await startService();
-  const modelKey = used(api, []);
-  const row = Object.fromEntries(MODEL.columns.map(({ name }) => [name, null]));
-  const sent = { as: "ada", body: { rows: [row, row] } } as const;
-  expect((await api.request("POST", `/api/v1/predictions/models/${modelKey}/rows`, sent)).status).toBe(200);
-  const answer = await api.request("GET", healthPath(modelKey), { as: "ada" });
-  const health = (await answer.json()) as ModelHealth;
-  expect([health.rowCount, health.stretches.map(({ rowCount }) => rowCount)]).toEqual([2, [2]]);
-  await api.close();
-});
+test("rows that were scored a moment ago are among them", () =>
+  withService(async (api) => {
+    const modelKey = used(api, []);
+    const row = Object.fromEntries(MODEL.columns.map(({ name }) => [name, null]));
+    const sent = { as: "ada", body: { rows: [row, row] } } as const;
+    expect((await api.request("POST", `/api/v1/predictions/models/${modelKey}/rows`, sent)).status).toBe(200);
+    const answer = await api.request("GET", healthPath(modelKey), { as: "ada" });
+    const health = (await answer.json()) as ModelHealth;
+    expect([health.rowCount, health.stretches.map(({ rowCount }) => rowCount)]).toEqual([2, [2]]);
+  }));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { listAudit } from "../../../data/audit.ts";
 import { deleteModel, findOwnedModel } from "../../../data/models.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addScorer, startService } from "./service.ts";
+import { addScorer, startService, withService } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const NAME = "churn, spring";
@@ -79,9 +79,8 @@ describeScenarios("naming a model", startService, [
 ]);
 
 describe("a name", () => {
-  test("is removed by null, stays where it is left out, and is in no audit event", async () => {
-    const api = await startService();
-    try {
+  test("is removed by null, stays where it is left out, and is in no audit event", () =>
+    withService(async (api) => {
       const path = modelPath(api);
       const key = path.split("/").at(-1)!;
       await api.request("PATCH", path, { as: "ada", body: { name: NAME, note: "why" } });
@@ -91,8 +90,5 @@ describe("a name", () => {
       const events = listAudit(api.database, {}, { offset: 0, limit: 100 });
       expect(events.total).toBe(2);
       expect(JSON.stringify(events)).not.toContain("spring");
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });

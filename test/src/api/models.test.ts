@@ -6,7 +6,7 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { VERDICT_EXAMPLE } from "../../../src/api/verdict.ts";
 import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { binarySummary } from "../../support/summaries.ts";
-import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT, startService } from "./service.ts";
+import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT, startService, withService } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
@@ -275,10 +275,9 @@ describeScenarios("deleting a model", startService, [
 ]);
 
 describe("a deleted model", () => {
-  test("is gone with its files, twice; its job and its predictions stay", async () => {
-    const api = await startService();
-    const get = (path: string) => api.request("GET", path, { as: "ada" });
-    try {
+  test("is gone with its files, twice; its job and its predictions stay", () =>
+    withService(async (api) => {
+      const get = (path: string) => api.request("GET", path, { as: "ada" });
       const { modelKey, jobKey } = addScorer(api, "ada");
       const predictionKey = addPredictionIn(api, modelKey, "COMPLETED");
       const files = api.state.locate(statePaths.modelFolder(modelKey));
@@ -295,14 +294,10 @@ describe("a deleted model", () => {
       await expectAnswer(api, await get(`/api/v1/predictions/models/${modelKey}`), { status: 200, body: { total: 1 } });
       const list = `/api/v1/models/datasets/${(await jobOf(api, jobKey)).datasetKey}`;
       await expectAnswer(api, await get(list), { status: 200, body: { models: [], total: 0 } });
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 
-  test("needs a key that may write", async () => {
-    const api = await startService();
-    try {
+  test("needs a key that may write", () =>
+    withService(async (api) => {
       const path = modelPath(api);
       for (const [scope, status] of [
         ["read", 403],
@@ -312,10 +307,7 @@ describe("a deleted model", () => {
         const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
         await expectAnswer(api, await api.request("DELETE", path, { headers }), { status });
       }
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });
 
 /** Of a model with the summary of a run. */

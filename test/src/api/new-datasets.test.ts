@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
 import { ALL } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, startIntake, toldBy } from "./intake.ts";
+import { addDatasetAt, startIntake, toldBy, withIntake } from "./intake.ts";
 
 const DATASETS = "/api/v1/datasets";
 const CSV = "tenure,left\n12,no\n3,yes\n";
@@ -262,9 +262,8 @@ describeScenarios("creating a dataset from a form", startIntake, [
 ]);
 
 describe("an API key", () => {
-  test("needs the scope to write", async () => {
-    const api = await startIntake();
-    try {
+  test("needs the scope to write", () =>
+    withIntake(async (api) => {
       const create = (scope: "read" | "write" | "predict") =>
         api.request("POST", DATASETS, {
           headers: { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` },
@@ -273,8 +272,5 @@ describe("an API key", () => {
       expect([(await create("read")).status, (await create("predict")).status, (await create("write")).status]).toEqual(
         [403, 403, 201],
       );
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });

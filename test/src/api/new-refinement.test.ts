@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { listRefinements } from "../../../data/refinements/refinements.ts";
 import { ALL, addRefinement } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addRunAt, startIntake, toldBy } from "./intake.ts";
+import { addRunAt, startIntake, toldBy, withIntake } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const BASE = `http://localhost${RUNS}`;
@@ -163,14 +163,10 @@ describeScenarios("creating a refinement", startIntake, [
   { name: "nobody can", method: "POST", path: RUNS, body: {}, expect: { status: 401, code: "INVALID_TOKEN" } },
 ]);
 
-test("the names of runs of one second are different", async () => {
-  const api = await startIntake();
-  try {
+test("the names of runs of one second are different", () =>
+  withIntake(async (api) => {
     for (let count = 0; count < 20; count++) {
       expect((await api.request("POST", RUNS, { as: "ada", body: {} })).status).toBe(201);
     }
     expect(new Set(runsOf(api).map(({ name }) => name)).size).toBe(20);
-  } finally {
-    await api.close();
-  }
-});
+  }));

@@ -10,7 +10,7 @@ import { usageOf } from "../../../data/usage.ts";
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { PredictionOutcomesAnswer } from "../../../src/api/predictions/outcomes.ts";
 import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
-import { addPredictionIn, addScorer, startService } from "./service.ts";
+import { addPredictionIn, addScorer, startService, withService } from "./service.ts";
 
 const LABELS = ["Adelie", "Chinstrap", "Gentoo"];
 
@@ -151,15 +151,12 @@ describeScenarios("labels that come later", startService, [
   },
 ]);
 
-async function withApi(use: (api: TestApi) => Promise<void>): Promise<void> {
-  const api = await startService();
-  try {
+/** Runs a test, and expects no fault in the log. */
+const withoutFaults = (use: (api: TestApi) => Promise<void>) =>
+  withService(async (api) => {
     await use(api);
     expect(api.faults).toEqual([]);
-  } finally {
-    await api.close();
-  }
-}
+  });
 
 const send = async (api: TestApi, key: string, labels: string[]) => {
   const answer = await api.request("POST", path(key), { as: "ada", body: form(labelsOf(...labels)) });
@@ -173,7 +170,7 @@ const healthOf = async (api: TestApi, modelKey: string) => {
 const times = (count: number, label: string) => new Array<string>(count).fill(label);
 
 test("labels add up over the predictions of a version, which they call worse since a day; deleted ones count nowhere", async () => {
-  await withApi(async (api) => {
+  await withoutFaults(async (api) => {
     const { modelKey } = addScorer(api, "ada");
     const first = predicted(api, 100, modelKey);
     const good = await send(api, first, times(100, "Adelie"));
@@ -206,7 +203,7 @@ test("labels add up over the predictions of a version, which they call worse sin
 });
 
 test("a refused file leaves the labels that were there", async () => {
-  await withApi(async (api) => {
+  await withoutFaults(async (api) => {
     const key = predicted(api);
     await send(api, key, times(4, "Adelie"));
     const known = findOutcomes(api.database, key);
@@ -218,7 +215,7 @@ test("a refused file leaves the labels that were there", async () => {
 });
 
 test("with time the file goes and the counts stay; labels for a removed result are refused", async () => {
-  await withApi(async (api) => {
+  await withoutFaults(async (api) => {
     const key = predicted(api);
     await send(api, key, times(4, "Adelie"));
     const stored = findOutcomes(api.database, key)!.path!;

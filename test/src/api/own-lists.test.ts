@@ -4,7 +4,7 @@ import { deleteDataset } from "../../../data/datasets.ts";
 import { joinLine, promoteModel } from "../../../data/model-lines.ts";
 import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
 import type { OwnModel } from "../../../src/api/own-lists.ts";
-import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addJobIn, addPredictionIn, addScorer } from "./service.ts";
 
@@ -177,9 +177,8 @@ describe("pages behind a place", () => {
     ["/api/v1/predictions", "predictions", ["createdOn", "fileName", "rowCount"]],
     ["/api/v1/feature-refinery", "refinements", ["createdOn", "name", "trainFileName"]],
     ["/api/v1/datasets", "datasets", ["createdOn", "name", "rowCount", "columnCount", "sizeBytes"]],
-  ] as const)("%s: every item once, whatever the order", async (path, name, fields) => {
-    const api = await startApi();
-    try {
+  ] as const)("%s: every item once, whatever the order", (path, name, fields) =>
+    withApi(async (api) => {
       fill(api);
       for (const stage of ["PENDING", "ERROR"] as const) addRunAt(api, "ada", stage);
       const read = async (query: string) => {
@@ -197,10 +196,8 @@ describe("pages behind a place", () => {
         }
         expect(seen).toEqual(all);
       }
-    } finally {
-      await api.close();
-    }
-  });
+    }),
+  );
 });
 
 describeScenarios("the search by name", startApi, [

@@ -7,7 +7,7 @@ import { listWatchDays } from "../../../data/watch-counts.ts";
 import { MOST_LIVE_ROWS_BYTES } from "../../../src/http/limits.ts";
 import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
 import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
-import { addScorer, PENGUIN_COLUMNS, startService } from "./service.ts";
+import { addScorer, PENGUIN_COLUMNS, startService, withService } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
 const ROW = {
@@ -181,9 +181,8 @@ describeScenarios("rows", startService, [
 ]);
 
 describe("rows and files", () => {
-  test("are scored alike, by the champion", async () => {
-    const api = await startService();
-    try {
+  test("are scored alike, by the champion", () =>
+    withService(async (api) => {
       const { modelKey, jobKey } = addScorer(api, "ada");
       await api.request("POST", `/api/v1/training/${jobKey}/champion`, { as: "ada", body: { version: 2 } });
       const [header, ...lines] = readFileSync(join(MODELS, "penguins-naive-Bayes.csv"), "utf8").trimEnd().split("\n");
@@ -202,14 +201,10 @@ describe("rows and files", () => {
       const expected = cells.map((row) => [row[names.indexOf("prediction")], row[names.indexOf("confidence")]]);
       expect(shown).toEqual(expected as string[][]);
       expect(shown.length).toBeGreaterThan(50);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 
-  test("need a key that may predict", async () => {
-    const api = await startService();
-    try {
+  test("need a key that may predict", () =>
+    withService(async (api) => {
       const path = rowsPath(api);
       for (const [scope, status] of [
         ["read", 403],
@@ -219,8 +214,5 @@ describe("rows and files", () => {
         const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
         await expectAnswer(api, await api.request("POST", path, { headers, body: { rows: [ROW] } }), { status });
       }
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });

@@ -7,7 +7,7 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import type { WatchReport } from "../../../engine/watch/watch-report.ts";
 import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
-import { addPredictionIn, addScorer, startService } from "./service.ts";
+import { addPredictionIn, addScorer, startService, withService } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "../../fixtures/models");
 
@@ -92,12 +92,8 @@ describeScenarios("the shift of a prediction's file", startService, [
   shift("is hidden from others", completed, { status: 404, code: "NOT_FOUND" }, "bob"),
 ]);
 
-test("what is stored is what comes back", async () => {
-  const api = await startService();
-  try {
+test("what is stored is what comes back", () =>
+  withService(async (api) => {
     expect(findShift(api.database, completed(api))).toEqual(report());
     expect(findShift(api.database, crypto.randomUUID())).toBeNull();
-  } finally {
-    await api.close();
-  }
-});
+  }));

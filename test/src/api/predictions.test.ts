@@ -13,6 +13,7 @@ import {
   RESULT_CSV,
   startService,
   toldBy,
+  withService,
 } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
@@ -568,9 +569,8 @@ describeScenarios("deleting a prediction", startService, [
 ]);
 
 describe("a model that is deleted while its file comes in", () => {
-  test("leaves nothing of the file", async () => {
-    const api = await startService();
-    try {
+  test("leaves nothing of the file", () =>
+    withService(async (api) => {
       const { modelKey } = addScorer(api, "ada");
       const authorization = `Bearer ${await api.tokenOf("ada")}`;
       const parts = [
@@ -589,16 +589,12 @@ describe("a model that is deleted while its file comes in", () => {
       const address = `http://localhost/api/v1/predictions/models/${modelKey}`;
       const response = await api.app.fetch(new Request(address, { method: "POST", headers, body }));
       await expectAnswer(api, response, { ...NOT_FOUND, effect: nothingKept });
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });
 
 describe("predictions and champions", () => {
-  test("a prediction keeps the version it was created with", async () => {
-    const api = await startService();
-    try {
+  test("a prediction keeps the version it was created with", () =>
+    withService(async (api) => {
       const { modelKey, jobKey } = addScorer(api, "ada");
       const send = () =>
         api.request("POST", `/api/v1/predictions/models/${modelKey}`, { as: "ada", body: form({ file: csv() }) });
@@ -611,10 +607,7 @@ describe("predictions and champions", () => {
       api.pass(1);
       await expectAnswer(api, await send(), { status: 201 });
       expect(predictionsOf(api).map(({ version }) => version)).toEqual([3, 1]);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });
 
 describe("what a key may do with predictions", () => {
@@ -622,9 +615,8 @@ describe("what a key may do with predictions", () => {
     ["read", 403, 200, 403],
     ["write", 403, 403, 204],
     ["predict", 201, 200, 403],
-  ] as const)("%s", async (scope, sending, looking, deleting) => {
-    const api = await startService();
-    try {
+  ] as const)("%s", (scope, sending, looking, deleting) =>
+    withService(async (api) => {
       const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
       const { modelKey } = addScorer(api, "ada");
       const path = `/api/v1/predictions/${addPredictionIn(api, modelKey, "COMPLETED")}`;
@@ -636,8 +628,6 @@ describe("what a key may do with predictions", () => {
         await expectAnswer(api, await api.request("GET", place, { headers }), { status: looking });
       }
       await expectAnswer(api, await api.request("DELETE", path, { headers }), { status: deleting });
-    } finally {
-      await api.close();
-    }
-  });
+    }),
+  );
 });

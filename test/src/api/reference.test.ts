@@ -4,20 +4,18 @@ import { rmSync, writeFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { AppSettings } from "../../../src/app.ts";
 import { PROBLEMS } from "../../../src/http/problem-codes.ts";
-import { describeScenarios, expectAnswer, startApi, type TestApi } from "../../support/api.ts";
+import {
+  describeScenarios,
+  expectAnswer,
+  type StartOptions,
+  startApi,
+  type TestApi,
+  withApi,
+} from "../../support/api.ts";
 import { colourRoutes } from "../../support/colours.ts";
 import { dereferenced } from "../../support/dereferenced.ts";
 
 type Json = Record<string, unknown>;
-
-async function withApi<T>(use: (api: TestApi) => Promise<T>, start: () => Promise<TestApi> = startApi): Promise<T> {
-  const api = await start();
-  try {
-    return await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 async function referringDocumentOf(api: TestApi): Promise<Json> {
   return (await (await api.request("GET", "/openapi.json")).json()) as Json;
@@ -45,15 +43,15 @@ function inlineObjects(value: unknown): string[] {
 }
 
 describe("the OpenAPI document", () => {
-  test.each([
-    ["of the service", () => startApi()],
-    ["of the example", () => startApi({ routes: colourRoutes })],
-  ])("%s is valid", (_name, start) =>
+  test.each<[string, StartOptions]>([
+    ["of the service", {}],
+    ["of the example", { routes: colourRoutes }],
+  ])("%s is valid", (_name, options) =>
     withApi(async (api) => {
       const result = await new Validator().validate(await referringDocumentOf(api));
       expect(result.errors).toBeUndefined();
       expect(result.valid).toBeTrue();
-    }, start),
+    }, options),
   );
 
   test("has every route, with its rights and its problems", () =>
@@ -195,7 +193,7 @@ describe("the OpenAPI document", () => {
         ) as Json;
         expect(Object.keys(forms)).toEqual(["application/json", "text/csv"]);
       },
-      () => startApi({ routes: colourRoutes }),
+      { routes: colourRoutes },
     ));
 
   test.each<[Partial<AppSettings>, string]>([
@@ -208,7 +206,7 @@ describe("the OpenAPI document", () => {
         const path = `${settings.basePath ?? ""}/openapi.json`;
         expect(await (await api.request("GET", path)).json()).toMatchObject({ servers: [{ url }] });
       },
-      () => startApi({ routes: colourRoutes, settings }),
+      { routes: colourRoutes, settings },
     ),
   );
 });

@@ -14,7 +14,7 @@ import { usageOf } from "../../../data/usage.ts";
 import { signedUploadPath } from "../../../src/api/uploads/upload-slots.ts";
 import type { UploadKind } from "../../../src/api/uploads/uploads.ts";
 import { UNFINISHED_UPLOAD_SECONDS } from "../../../src/http/limits.ts";
-import { type Expected, expectAnswer, type StartOptions, startApi, type TestApi } from "../../support/api.ts";
+import { type Expected, expectAnswer, type TestApi, withApi } from "../../support/api.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addScorer, PENGUINS_CSV } from "./service.ts";
@@ -22,15 +22,6 @@ import { addScorer, PENGUINS_CSV } from "./service.ts";
 const TUS = { "tus-resumable": "1.0.0" };
 const PIECE = { ...TUS, "content-type": "application/offset+octet-stream" };
 const CSV = "tenure,left\n12,no\n3,yes\n40,no\n";
-
-async function withApi(use: (api: TestApi) => Promise<void>, options: StartOptions = {}): Promise<void> {
-  const api = await startApi(options);
-  try {
-    await use(api);
-  } finally {
-    await api.close();
-  }
-}
 
 const datasetOf = (api: TestApi) => addDatasetAt(api, "ada", "PENDING").key;
 const addressOf = (api: TestApi, key: string, kind: UploadKind = "DATASET") =>

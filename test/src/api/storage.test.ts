@@ -10,7 +10,14 @@ import { releaseDeletedRefinements, releaseFinishedPredictions } from "../../../
 import { totalOf, usageOf } from "../../../data/usage.ts";
 import { signedUploadPath } from "../../../src/api/uploads/upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../../../src/api/uploads/uploads.ts";
-import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import {
+  closingAfter,
+  describeScenarios,
+  expectAnswer,
+  type Scenario,
+  startApi,
+  type TestApi,
+} from "../../support/api.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addDatasetIn, addPredictionIn, addScorer, PENGUINS_CSV, RESULT_CSV } from "./service.ts";
@@ -287,9 +294,8 @@ describeScenarios("a file that is kept no longer", startApi, [
 ]);
 
 describe("on the wire", () => {
-  test("what does not fit is refused before any of it is sent", async () => {
-    const api = await limited();
-    try {
+  test("what does not fit is refused before any of it is sent", () =>
+    closingAfter(limited(), async (api) => {
       leave(api, 99);
       const dataset = addDatasetAt(api, "ada", "PENDING");
       const { port } = api.listen();
@@ -305,14 +311,10 @@ describe("on the wire", () => {
       socket.write(`PUT ${signedUploadPath(api.services.signedUrls, dataset.key, "DATASET")} HTTP/1.1\r\n`);
       socket.write(`${head.map(([name, value]) => `${name}: ${value}`).join("\r\n")}\r\n\r\n`);
       expect(await answer).toMatch(/^HTTP\/1\.1 507 [\s\S]*connection: close[\s\S]*QUOTA_EXCEEDED/i);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 
-  test("two uploads at once cannot have the same room", async () => {
-    const api = await limited();
-    try {
+  test("two uploads at once cannot have the same room", () =>
+    closingAfter(limited(), async (api) => {
       leave(api, 150);
       const keys = ["one", "two"].map((name) => addDatasetAt(api, "ada", "PENDING", name).key);
       const [first, second] = keys.map((key) => signedUploadPath(api.services.signedUrls, key, "DATASET"));
@@ -339,8 +341,5 @@ describe("on the wire", () => {
       deleteDataset(api.database, api.ada.key, keys[0]!, api.services.now());
       // Its file is kept for thirty days, and counts until then.
       await expectAnswer(api, await api.request("PUT", second!, sent), tooMuch);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });

@@ -4,7 +4,7 @@ import { recordTrainingAttempt, setTrainingPlan, setTrainingVerdict } from "../.
 import { VERDICT_EXAMPLE } from "../../../src/api/verdict.ts";
 import { attemptRecord } from "../../data/state.ts";
 import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
-import { addJobIn, type JobStage, startService } from "./service.ts";
+import { addJobIn, type JobStage, startService, withService } from "./service.ts";
 
 const progressOf = (stage: JobStage) => (api: TestApi) =>
   `/api/v1/training/${addJobIn(api, "ada", stage).key}/progress`;
@@ -133,9 +133,8 @@ describeScenarios("progress", startService, [
 ]);
 
 describe("the wait", () => {
-  test.each(["PENDING", "RUNNING"] as const)("of a %s job grows from 1 to 10 seconds with the time", async (stage) => {
-    const api = await startService();
-    try {
+  test.each(["PENDING", "RUNNING"] as const)("of a %s job grows from 1 to 10 seconds with the time", (stage) =>
+    withService(async (api) => {
       const path = progressOf(stage)(api);
       const waits: number[] = [];
       for (const seconds of [0, 9, 9, 20, 30, 30, 1000]) {
@@ -146,10 +145,8 @@ describe("the wait", () => {
         waits.push(nextPollAfterSeconds);
       }
       expect(waits).toEqual([1, 1, 2, 4, 7, 10, 10]);
-    } finally {
-      await api.close();
-    }
-  });
+    }),
+  );
 });
 
 /** A running job with attempts that came in this order. */

@@ -4,7 +4,7 @@ import { deleteDataset } from "../../../data/datasets.ts";
 import { deleteModel, findOwnedModel } from "../../../data/models.ts";
 import { findOwnedTrainingJob, listTrainingJobs } from "../../../data/training-jobs.ts";
 import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetIn, addJobIn, type JobStage, startService, toldBy } from "./service.ts";
+import { addDatasetIn, addJobIn, type JobStage, startService, toldBy, withService } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const ALL = { offset: 0, limit: 100 };
@@ -469,9 +469,8 @@ describe("what a key may do with training", () => {
     ["read", 403, 403, 200],
     ["write", 201, 200, 403],
     ["predict", 403, 403, 403],
-  ] as const)("%s", async (scope, starting, cancelling, looking) => {
-    const api = await startService();
-    try {
+  ] as const)("%s", (scope, starting, cancelling, looking) =>
+    withService(async (api) => {
       const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
       const job = addJobIn(api, "ada", "RUNNING");
       const look = await api.request("GET", `/api/v1/training/${job.key}`, { headers });
@@ -482,8 +481,6 @@ describe("what a key may do with training", () => {
       await expectAnswer(api, cancel, { status: cancelling });
       const isCancelled = findOwnedTrainingJob(api.database, api.ada.key, job.key)!.cancelRequested;
       expect(isCancelled).toBe(cancelling === 200);
-    } finally {
-      await api.close();
-    }
-  });
+    }),
+  );
 });

@@ -9,7 +9,7 @@ import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/u
 import { ApiError } from "../../../src/http/problem.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { eachChunk } from "../../../src/receiving/body-stream.ts";
-import { expectAnswer, startApi, type TestApi, type TestServices } from "../../support/api.ts";
+import { expectAnswer, type TestApi, type TestServices, withApi } from "../../support/api.ts";
 import { until } from "../../support/job-state.ts";
 
 const KEY = "8c1b2a34-5d6e-4f70-8a9b-0c1d2e3f4a5b";
@@ -47,14 +47,9 @@ function slotRoutes(slot: Slot): (services: TestServices) => Route[] {
     });
 }
 
-async function withSlot(use: (api: TestApi, slot: Slot) => Promise<void>): Promise<void> {
+function withSlot(use: (api: TestApi, slot: Slot) => Promise<void>): Promise<void> {
   const slot: Slot = { current: null, isClosed: false, accepted: 0 };
-  const api = await startApi({ routes: slotRoutes(slot) });
-  try {
-    await use(api, slot);
-  } finally {
-    await api.close();
-  }
+  return withApi((api) => use(api, slot), { routes: slotRoutes(slot) });
 }
 
 function filesIn({ state }: TestApi): string[] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { listApiKeys } from "../../../data/api-keys.ts";
 import { SCOPES } from "../../../src/auth/api-key.ts";
 import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
-import { startService } from "../api/service.ts";
+import { startService, withService } from "../api/service.ts";
 
 const PATH = "/api/v1/api-keys";
 const ALL = { offset: 0, limit: 100 };
@@ -146,9 +146,8 @@ describeScenarios("the keys of a user", startService, [
 ]);
 
 describe("a key's life", () => {
-  test("it works, notes its use, is revoked for good, and the first date stays", async () => {
-    const api = await startService();
-    try {
+  test("it works, notes its use, is revoked for good, and the first date stays", () =>
+    withService(async (api) => {
       const { apiKeyId, headers } = await made(api);
       await expectAnswer(api, await api.request("GET", "/api/v1/limits", { headers }), { status: 200 });
       expect(stored(api)[0]!.lastUsedOn).not.toBeNull();
@@ -160,28 +159,20 @@ describe("a key's life", () => {
       api.pass(60);
       await expectAnswer(api, await revoke(), { status: 204 });
       expect(stored(api)[0]!.revokedOn).toBe(revokedOn);
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 
-  test("it ends at its time", async () => {
-    const api = await startService();
-    try {
+  test("it ends at its time", () =>
+    withService(async (api) => {
       const expiresOn = new Date(api.services.now().getTime() + 60_000).toISOString();
       const { headers } = await made(api, { ...GOOD, expiresOn });
       const use = () => api.request("GET", "/api/v1/limits", { headers });
       await expectAnswer(api, await use(), { status: 200 });
       api.pass(61);
       await expectAnswer(api, await use(), { status: 401, code: "INVALID_TOKEN" });
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 
-  test("with all its scopes it can make and list none, and revoke only itself", async () => {
-    const api = await startService();
-    try {
+  test("with all its scopes it can make and list none, and revoke only itself", () =>
+    withService(async (api) => {
       const { apiKeyId, headers } = await made(api, { ...GOOD, scopes: [...SCOPES] });
       const forbidden = { status: 403, code: "FORBIDDEN" } as const;
       await expectAnswer(api, await api.request("POST", PATH, { headers, body: GOOD }), forbidden);
@@ -194,8 +185,5 @@ describe("a key's life", () => {
       await expectAnswer(api, await revoke(apiKeyId), { status: 204 });
       expect(stored(api).filter(({ revokedOn }) => revokedOn === null)).toMatchObject([{ key: other.apiKeyId }]);
       await expectAnswer(api, await revoke(apiKeyId), { status: 401, code: "INVALID_TOKEN" });
-    } finally {
-      await api.close();
-    }
-  });
+    }));
 });

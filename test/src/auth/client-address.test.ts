@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { clientAddresses, isNetwork } from "../../../src/auth/client-address.ts";
-import { startApi } from "../../support/api.ts";
+import { closingAfter, startApi } from "../../support/api.ts";
 
 const PROXIES = ["10.0.0.0/8", "192.0.2.1", "fd00::/8", "::1"];
 
@@ -79,16 +79,13 @@ describe("the limit on logins behind a proxy", () => {
   test.each<[string[], number]>([
     [["127.0.0.0/8"], 401],
     [[], 429],
-  ])("with the trusted proxies %j, another client's eleventh try answers %d", async (trustedProxies, other) => {
-    const api = await startApi({ settings: { trustedProxies } });
-    try {
+  ])("with the trusted proxies %j, another client's eleventh try answers %d", (trustedProxies, other) =>
+    closingAfter(startApi({ settings: { trustedProxies } }), async (api) => {
       const { origin } = api.listen();
       for (let index = 0; index < 10; index++) expect(await failedLogin(origin, "203.0.113.7", index)).toBe(401);
       // What the client itself puts before the proxy's word changes nothing.
       expect(await failedLogin(origin, "198.51.100.1, 203.0.113.7", 10)).toBe(429);
       expect(await failedLogin(origin, "203.0.113.8", 11)).toBe(other);
-    } finally {
-      await api.close();
-    }
-  });
+    }),
+  );
 });

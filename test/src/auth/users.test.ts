@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { listAudit } from "../../../data/audit.ts";
 import { findUserByEmail } from "../../../data/users.ts";
-import { describeScenarios, PASSWORD, startApi, type TestApi } from "../../support/api.ts";
+import { describeScenarios, PASSWORD, startApi, type TestApi, withApi } from "../../support/api.ts";
 
 const auditOf = ({ database }: TestApi) =>
   listAudit(database, {}, { offset: 0, limit: 10 }).items.map(({ action, email, detail }) => [action, email, detail]);
@@ -49,9 +49,8 @@ describeScenarios("one's own password", startApi, [
   },
 ]);
 
-test("wrong guesses at one's own password count as failed logins", async () => {
-  const api = await startApi();
-  try {
+test("wrong guesses at one's own password count as failed logins", () =>
+  withApi(async (api) => {
     const guess = () =>
       api.request("POST", "/api/v1/account/password", {
         as: "ada",
@@ -60,10 +59,7 @@ test("wrong guesses at one's own password count as failed logins", async () => {
     const statuses = [];
     for (let count = 0; count < 11; count++) statuses.push((await guess()).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
-  } finally {
-    await api.close();
-  }
-});
+  }));
 
 describeScenarios("accounts", startApi, [
   {
@@ -210,24 +206,19 @@ describeScenarios("accounts", startApi, [
   },
 ]);
 
-test("no API key changes accounts, be it an administrator's", async () => {
-  const api = await startApi();
-  try {
+test("no API key changes accounts, be it an administrator's", () =>
+  withApi(async (api) => {
     const authorization = `Bearer ${api.apiKeyOf("grace", ["read", "write", "predict", "metrics"])}`;
     const ask = (method: string, path: string) => api.request(method, path, { headers: { authorization } });
     expect((await ask("GET", "/api/v1/users")).status).toBe(403);
     expect((await ask("DELETE", `/api/v1/users/${api.ada.key}`)).status).toBe(403);
-  } finally {
-    await api.close();
-  }
-});
+  }));
 
 test("SECURITY.md names what is for administrators alone", async () => {
   const security = await Bun.file(join(import.meta.dir, "../../../SECURITY.md")).text();
   const sentence = /for administrators alone \(everything under ([^)]*)\)/.exec(security)![1]!;
   const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, path]) => path!);
-  const api = await startApi();
-  try {
+  await withApi(async (api) => {
     const refused: string[] = [];
     for (const { method, path, isOpen, bodyExample } of api.app.routes) {
       const place = path.replaceAll(/\{\w+\}/g, "11111111-2222-4333-8444-555555555555");
@@ -240,7 +231,5 @@ test("SECURITY.md names what is for administrators alone", async () => {
       api.app.routes.filter(({ path }) => named.some((root) => isBelow(path, root)) && !refused.includes(path)),
     ).toEqual([]);
     expect(named.filter((root) => !refused.some((path) => isBelow(path, root)))).toEqual([]);
-  } finally {
-    await api.close();
-  }
+  });
 });

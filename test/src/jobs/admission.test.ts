@@ -6,7 +6,7 @@ import { cancelRefinement, findOwnedRefinement } from "../../../data/refinements
 import { cancelTrainingJob, findOwnedTrainingJob } from "../../../data/training-jobs.ts";
 import { jobNeed } from "../../../src/jobs/job-need.ts";
 import type { WatchedJob } from "../../../src/jobs/job-run.ts";
-import { type Scheduler, startScheduler } from "../../../src/jobs/scheduler.ts";
+import type { Scheduler } from "../../../src/jobs/scheduler.ts";
 import {
   addDataset,
   addPrediction,
@@ -16,6 +16,7 @@ import {
   type JobState,
   until,
   withJobState,
+  withScheduler,
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 
@@ -25,17 +26,12 @@ const PLENTY = { light: 2 ** 33, heavy: 2 ** 33 };
 const UNLABELLED = SMALL.replaceAll(/,[^,\n]*$/gm, "");
 
 /** Works under another budget from here on, in a scheduler of its own. */
-async function under(
+function under(
   jobs: JobState,
   jobBytes: { light: number; heavy: number },
   use: (scheduler: Scheduler) => Promise<void>,
 ): Promise<void> {
-  const scheduler = startScheduler({ ...jobs.services, memory: { ...jobs.services.memory, jobBytes } });
-  try {
-    await use(scheduler);
-  } finally {
-    await scheduler.stop(10_000);
-  }
+  return withScheduler({ ...jobs.services, memory: { ...jobs.services.memory, jobBytes } }, use);
 }
 
 const trainingOf = ({ database, ann, bob }: JobState, key: string) =>

@@ -22,7 +22,6 @@ import {
 import { cancelRefinement, deleteRefinement } from "../../../data/refinements/refinements.ts";
 import { listTrainingJobs, type TrainingJob } from "../../../data/training-jobs.ts";
 import { type PlanServices, stepPlannedTrainings } from "../../../src/jobs/planned-trainings.ts";
-import { startScheduler } from "../../../src/jobs/scheduler.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
 import { divideBudget } from "../../../src/memory-budget.ts";
 import { createQuotas } from "../../../src/storage/quotas.ts";
@@ -34,12 +33,20 @@ import {
   FACTS,
   NOON,
   newDataset,
-  openTestState,
   RESULT,
   storedFile,
   type TestState,
+  withState,
 } from "../../data/state.ts";
-import { addRefinement, filesIn, type JobState, killWhen, until, withJobState } from "../../support/job-state.ts";
+import {
+  addRefinement,
+  filesIn,
+  type JobState,
+  killWhen,
+  until,
+  withJobState,
+  withScheduler,
+} from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
 
@@ -51,16 +58,13 @@ function madeBy({ database, ann }: Pick<JobState, "database" | "ann">) {
   return { datasets, trainings: listTrainingJobs(database, ann, ALL).items };
 }
 
-async function throughScheduler(jobs: JobState, refinementKey: string): Promise<TrainingJob> {
-  const scheduler = startScheduler(jobs.services);
-  try {
+function throughScheduler(jobs: JobState, refinementKey: string): Promise<TrainingJob> {
+  return withScheduler(jobs.services, async (scheduler) => {
     const training = () => madeBy(jobs).trainings.find(({ status }) => status === "COMPLETED");
     const isOver = () => training() !== undefined && scheduler.running().length === 0;
     await until(isOver, `the training after refinement ${refinementKey}`);
     return training()!;
-  } finally {
-    await scheduler.stop(10_000);
-  }
+  });
 }
 
 describe("a planned training", () => {
@@ -120,18 +124,15 @@ interface Plans extends TestState {
 }
 
 function withPlans(use: (plans: Plans) => void): void {
-  const state = openTestState();
-  const { database } = state;
-  const faults: unknown[] = [];
-  const services = {
-    ...{ database, timeCaps: DEFAULT_TIME_CAPS, memory: divideBudget(8_192), workers: 2 },
-    ...{ quotas: createQuotas(database, UNLIMITED, AMPLE_ROOM), report: (fault: unknown) => faults.push(fault) },
-  };
-  try {
+  withState((state) => {
+    const { database } = state;
+    const faults: unknown[] = [];
+    const services = {
+      ...{ database, timeCaps: DEFAULT_TIME_CAPS, memory: divideBudget(8_192), workers: 2 },
+      ...{ quotas: createQuotas(database, UNLIMITED, AMPLE_ROOM), report: (fault: unknown) => faults.push(fault) },
+    };
     use({ ...state, services, faults });
-  } finally {
-    state.close();
-  }
+  });
 }
 
 function addPlanned({ database, ann }: Plans): string {

@@ -12,7 +12,7 @@ import { cancelRefinement, findOwnedRefinement, findRefinementResult } from "../
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../../data/training-runs.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
-import { type Scheduler, startScheduler } from "../../../src/jobs/scheduler.ts";
+import type { Scheduler } from "../../../src/jobs/scheduler.ts";
 import {
   addDataset,
   addPrediction,
@@ -24,21 +24,13 @@ import {
   killWhen,
   until,
   withJobState,
+  withScheduler,
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 
 const TRAIN = knownTable(120, 1);
 const TEST = knownTable(60, 2);
 const UNLABELLED = TEST.replaceAll(/,[^,\n]*$/gm, "");
-
-async function withScheduler(jobs: JobState, use: (scheduler: Scheduler) => Promise<void>): Promise<void> {
-  const scheduler = startScheduler(jobs.services);
-  try {
-    await use(scheduler);
-  } finally {
-    await scheduler.stop(10_000);
-  }
-}
 
 const trainingOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
 const refinementOf = ({ database, ann }: JobState, key: string) => findOwnedRefinement(database, ann, key)!;
@@ -64,7 +56,7 @@ describe("the scheduler", () => {
     await withJobState(async (jobs) => {
       const { database, ann, state } = jobs;
       const refinementKey = addRefinement(jobs, TRAIN, TEST);
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         await idle(scheduler);
         expect(refinementOf(jobs, refinementKey).state).toBe("REFINEMENT_COMPLETED");
         const result = findRefinementResult(database, ann, refinementKey)!;
@@ -108,7 +100,7 @@ describe("the scheduler", () => {
 
   test("lets a prediction pass the trainings, and shares places fairly among users", async () => {
     await withJobState(async (jobs) => {
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         const [ann, bob] = [await readyDataset(jobs, scheduler), await readyDataset(jobs, scheduler, jobs.bob)];
         const first = addTraining(jobs, ann, { scalingFactor: 0 });
         await idle(scheduler);
@@ -134,7 +126,7 @@ describe("the scheduler", () => {
       let datasetKey = "";
       let jobKey = "";
       let predictionKey = "";
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         datasetKey = await readyDataset(jobs, scheduler);
         jobKey = addTraining(jobs, datasetKey, { scalingFactor: 4 });
         scheduler.wake();
@@ -148,7 +140,7 @@ describe("the scheduler", () => {
       const kept = trainingOf(jobs, jobKey).attemptsCompleted;
       jobs.database.close();
       jobs.reopen();
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         expect(trainingOf(jobs, jobKey).attemptsCompleted).toBeGreaterThanOrEqual(kept);
         await idle(scheduler);
         expect(trainingOf(jobs, jobKey)).toMatchObject({ status: "COMPLETED", restarts: 0, attemptsCompleted: 5 });
@@ -166,7 +158,7 @@ describe("the scheduler", () => {
   test("goes on after a kill where the killed process was, to the same results", async () => {
     await withJobState(async (jobs) => {
       let datasetKey = "";
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         datasetKey = await readyDataset(jobs, scheduler);
       });
       // Some of so many attempts are left whenever the refinement has come so far.
@@ -180,7 +172,7 @@ describe("the scheduler", () => {
       expect([trainingOf(jobs, cutTraining).status, before.finishedOn]).toEqual(["RUNNING", null]);
       const wholeTraining = addTraining(jobs, datasetKey, { scalingFactor: 19 });
       const wholeRefinement = addRefinement(jobs, TRAIN, TEST);
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         expect(refinementOf(jobs, cutRefinement).progressCompleted).toBeGreaterThanOrEqual(before.progressCompleted!);
         await idle(scheduler);
       });
@@ -205,7 +197,7 @@ describe("the scheduler", () => {
       await killWhen(jobs, "SELECT 1 FROM refinements WHERE progressCompleted > 0");
       expect(existsSync(jobs.state.locate(statePaths.journal(key)))).toBeTrue();
       cancelRefinement(jobs.database, jobs.ann, key, new Date());
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         expect(refinementOf(jobs, key).state).toBe("CANCELLED");
         expect([filesIn(jobs, "journals"), scheduler.running()]).toEqual([[], []]);
       });
@@ -223,7 +215,7 @@ describe("the scheduler", () => {
       const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
       const origin = (expiresOn: Date) => ({ origin: { kind: "SIGNED_UPLOAD", expiresOn } }) as const;
       const [lapsed, recent] = [addDataset(jobs, "", origin(hours(0.01))), addDataset(jobs, "", origin(hours(-0.5)))];
-      await withScheduler(jobs, async () => {
+      await withScheduler(jobs.services, async () => {
         expect(datasetOf(jobs, lapsed)).toMatchObject({
           status: "FAILED",
           errorCode: "UPLOAD_EXPIRED",
@@ -240,7 +232,7 @@ describe("the scheduler", () => {
 
   test("cancels by the database's word alone", async () => {
     await withJobState(async (jobs) => {
-      await withScheduler(jobs, async (scheduler) => {
+      await withScheduler(jobs.services, async (scheduler) => {
         const datasetKey = await readyDataset(jobs, scheduler);
         const key = addTraining(jobs, datasetKey, { scalingFactor: 199 });
         scheduler.wake();

@@ -13,7 +13,6 @@ import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
-import { startScheduler } from "../../../src/jobs/scheduler.ts";
 import { createQuotas } from "../../../src/storage/quotas.ts";
 import { storageRoom } from "../../../src/storage/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
@@ -28,6 +27,7 @@ import {
   type JobState,
   until,
   withJobState,
+  withScheduler,
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
@@ -170,15 +170,12 @@ test("nothing is begun on a full disk, and what waits begins once there is room"
     const reserve = openReserve(jobs.folder);
     const key = addDataset(jobs, TABLE);
     reserve.release();
-    const scheduler = startScheduler({ ...jobs.services, room: storageRoom(reserve, () => 0) });
-    try {
+    await withScheduler({ ...jobs.services, room: storageRoom(reserve, () => 0) }, async (scheduler) => {
       expect([scheduler.running(), scheduler.waitingReason(key)]).toEqual([[], null]);
       expect(reserve.restore()).toBeTrue();
       scheduler.wake();
       await until(() => datasetOf(jobs, key).status === "COMPLETED", "the dataset");
-    } finally {
-      await scheduler.stop(10_000);
-    }
+    });
   });
 });
 
@@ -212,8 +209,7 @@ describe("on a disk that is read only", () => {
   test("the scheduler claims nothing, and goes on when it is told that there is work again", async () => {
     await withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
-      const scheduler = startScheduler(jobs.services);
-      try {
+      await withScheduler(jobs.services, async (scheduler) => {
         setReadOnly(jobs, true);
         await until(() => jobs.faults.length === 1, "a claim that fails");
         expect(scheduler.running()).toEqual([]);
@@ -221,9 +217,7 @@ describe("on a disk that is read only", () => {
         scheduler.wake();
         await until(() => datasetOf(jobs, key).status === "COMPLETED", "the dataset");
         expect(jobs.faults).toHaveLength(1);
-      } finally {
-        await scheduler.stop(10_000);
-      }
+      });
     });
   });
 });
@@ -235,14 +229,11 @@ test("a job whose flow breaks off is taken up again in the next round, and ends 
     // What no flow expects: the write that ends the dataset is refused, and not for want of a disk.
     client.run(`CREATE TEMP TRIGGER refuse BEFORE UPDATE ON datasets WHEN new.status = 'COMPLETED'
       BEGIN SELECT RAISE(ABORT, 'refused'); END`);
-    const scheduler = startScheduler({ ...jobs.services, roundMs: 50 });
-    try {
+    await withScheduler({ ...jobs.services, roundMs: 50 }, async (scheduler) => {
       await until(() => datasetOf(jobs, key).status === "FAILED", "the end");
       expect(datasetOf(jobs, key)).toMatchObject({ restarts: 3, errorReason: expect.stringContaining("restarted") });
       expect([jobs.faults.length, scheduler.running()]).toEqual([4, []]);
-    } finally {
-      await scheduler.stop(10_000);
-    }
+    });
   });
 });
 
@@ -312,9 +303,7 @@ describe("beyond a quota", () => {
       for (const room of [input + 10, 2 * input + 10]) {
         const { key } = addPrediction(jobs, modelKey, UNLABELLED);
         limit(jobs, used + room);
-        const scheduler = startScheduler(jobs.services);
-        await until(() => isOver(predictionOf(jobs, key)), "the prediction");
-        await scheduler.stop(10_000);
+        await withScheduler(jobs.services, () => until(() => isOver(predictionOf(jobs, key)), "the prediction"));
         expect(predictionOf(jobs, key).errorReason).toMatch(/^QUOTA_EXCEEDED: /);
         jobs.database.client.run("DELETE FROM predictions");
       }

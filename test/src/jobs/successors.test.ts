@@ -19,7 +19,6 @@ import {
 import { listTrainingJobs } from "../../../data/training-jobs.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
-import { startScheduler } from "../../../src/jobs/scheduler.ts";
 import { ALL } from "../../data/state.ts";
 import {
   addDataset,
@@ -30,6 +29,7 @@ import {
   killWhen,
   until,
   withJobState,
+  withScheduler,
 } from "../../support/job-state.ts";
 
 /** The label follows `turned ? not sign : sign` of `x`. */
@@ -43,13 +43,8 @@ function tableOf(rowCount: number, seed: number, isTurned: boolean): string[][] 
 const text = (rows: readonly string[][], width: number) =>
   `${["x", "noise", "label"].slice(0, width).join(",")}\n${rows.map((row) => `${row.slice(0, width).join(",")}\n`).join("")}`;
 
-async function settled(jobs: JobState, isOver: () => boolean, what: string): Promise<void> {
-  const scheduler = startScheduler(jobs.services);
-  try {
-    await until(() => isOver() && scheduler.running().length === 0, what);
-  } finally {
-    await scheduler.stop(10_000);
-  }
+function settled(jobs: JobState, isOver: () => boolean, what: string): Promise<void> {
+  return withScheduler(jobs.services, (scheduler) => until(() => isOver() && scheduler.running().length === 0, what));
 }
 
 /** A model of rows whose relation to the label has turned since, a prediction of new ones, and their labels. */
