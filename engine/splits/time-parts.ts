@@ -59,10 +59,10 @@ function medianOf(values: number[]): number {
 }
 
 /**
- * Forward folds: rows cut by time into `foldCount + 1` blocks of about equal size; each fold judges one block and learns
- * from all older ones, the newest block first. With groups, a fold does not learn from rows of a group that it judges;
- * where groups run through the blocks it judges only some (`judgedGroups`). Folds that have no rows to learn from or to
- * judge are left out.
+ * Forward folds: rows cut by time into `foldCount + 1` blocks of about equal size; each fold judges one block and
+ * learns from all older ones, the newest block first. With groups, a fold does not learn from rows of a group that it
+ * judges; where groups run through the blocks it judges only some (`judgedGroups`). Folds that have no rows to learn
+ * from or to judge are left out.
  */
 export function forwardFolds(
   rows: Uint32Array,
