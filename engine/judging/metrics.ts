@@ -154,7 +154,10 @@ export function classMetrics(confusion: readonly (readonly number[])[], positive
   return { precision, recall, f1Score };
 }
 
-/** The metrics of every class, in the order of their codes. `confusion[actual][decided]`. */
+/**
+ * The metrics of every class, in the order of their codes. `confusion[actual][decided]`. F1 is 2TP / (2TP + FP + FN): 0
+ * where no row of the class was found, undefined only where none has it and none was decided as it.
+ */
 export function metricsByClass(confusion: readonly (readonly number[])[]): MetricsOfClass[] {
   return confusion.map((row, code) => {
     const hits = row[code]!;
@@ -165,7 +168,7 @@ export function metricsByClass(confusion: readonly (readonly number[])[]): Metri
       decided,
       precision: decided === 0 ? null : hits / decided,
       recall: support === 0 ? null : hits / support,
-      f1Score: support === 0 || decided === 0 ? null : (2 * hits) / (support + decided),
+      f1Score: support + decided === 0 ? null : (2 * hits) / (support + decided),
     };
   });
 }

@@ -2,7 +2,7 @@
 import { countClasses } from "../families/class-counts.ts";
 import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
 import { type CostMatrix, meanCost } from "./costs.ts";
-import { confusionMatrix, decide } from "./metrics.ts";
+import { confusionMatrix, decide, macroAverages, metricsByClass } from "./metrics.ts";
 
 /**
  * accuracy: right decisions; the most probable class. balanced-accuracy: the mean recall of the
@@ -17,12 +17,12 @@ export type Objective = (typeof OBJECTIVES)[number];
 const MOST_PASSES = 5;
 /** Probabilities (rows × classes) that weights are tuned on. */
 const MOST_CELLS = 500_000;
-/** Smallest gain in summed F1 for which weights are changed. */
+/** Smallest gain in mean F1 for which weights are changed. */
 const LEAST_GAIN = 1e-9;
 
 /**
- * How an objective is met, more being better: 0 to 1, or of costs the mean one negated. Classes without rows do not
- * count; a class with rows and no right decision has an F1 of 0. `costs`: those of the objective "cost".
+ * How an objective is met, more being better: 0 to 1, or of costs the mean one negated. Recall and F1 are those of
+ * `macroAverages`. `costs`: those of the objective "cost".
  */
 export function achieved(
   objective: Objective,
@@ -30,15 +30,9 @@ export function achieved(
   costs: CostMatrix | null = null,
 ): number {
   if (costs !== null) return -meanCost(confusion, costs);
-  const hits = confusion.map((row, code) => row[code]!);
-  const supports = confusion.map((row) => sum(row));
-  if (objective === "accuracy") return sum(hits) / sum(supports);
-  const decided = confusion.map((_, code) => sum(confusion.map((row) => row[code]!)));
-  const present = supports.flatMap((support, code) => (support > 0 ? [code] : []));
-  const each = present.map((code) =>
-    objective === "f1" ? f1Of(hits[code]!, supports[code]!, decided[code]!) : hits[code]! / supports[code]!,
-  );
-  return sum(each) / present.length;
+  if (objective === "accuracy") return sum(confusion.map((row, code) => row[code]!)) / sum(confusion.flat());
+  const { recall, f1Score } = macroAverages(metricsByClass(confusion));
+  return (objective === "f1" ? f1Score : recall) ?? Number.NaN;
 }
 
 /**
@@ -96,7 +90,7 @@ function tuneForF1(
 }
 
 /**
- * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row
+ * Moves one class's weight to where the mean F1 is largest; says whether that is more than it was. A row
  * turns to the class once the weight exceeds its best other weighted share over its share of the class.
  * Sorted by these turns, one pass over the rows tries every weight.
  */
@@ -110,13 +104,13 @@ function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Arra
   const order = rowsUpTo(rowCount).sort((a, b) => turns[a]! - turns[b]!);
   const own = weights[code]!;
   let before = Number.NaN;
-  let best = { summed: Number.NEGATIVE_INFINITY, weight: own };
+  let best = { mean: Number.NEGATIVE_INFINITY, weight: own };
   let low = 0;
   for (let place = 0; place <= rowCount && low < Number.POSITIVE_INFINITY; place++) {
     const high = place === rowCount ? Number.POSITIVE_INFINITY : turns[order[place]!]!;
     if (low < high) {
-      if (low < own && own <= high) before = tally.summed;
-      if (tally.summed > best.summed + LEAST_GAIN) best = { summed: tally.summed, weight: between(low, high) };
+      if (low < own && own <= high) before = tally.mean;
+      if (tally.mean > best.mean + LEAST_GAIN) best = { mean: tally.mean, weight: between(low, high) };
       low = high;
     }
     if (place < rowCount) {
@@ -125,7 +119,7 @@ function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Arra
       tally.add(row, code, 1);
     }
   }
-  if (best.summed <= before + LEAST_GAIN) return false;
+  if (best.mean <= before + LEAST_GAIN) return false;
   weights[code] = best.weight;
   return true;
 }
@@ -160,9 +154,10 @@ function between(low: number, high: number): number {
   return high === Number.POSITIVE_INFINITY ? low * 2 : Math.sqrt(low) * Math.sqrt(high);
 }
 
-/** Decisions counted by class, and the sum of the F1 of all. */
+/** Decisions counted by class, and the mean F1 of the classes that have rows or are decided. */
 class Tally {
-  summed = 0;
+  private summed = 0;
+  private defined: number;
   private readonly actuals: Uint8Array;
   private readonly supports: Float64Array;
   private readonly hits: Float64Array;
@@ -172,6 +167,7 @@ class Tally {
     this.actuals = actuals;
     this.supports = new Float64Array(classCount);
     for (const code of actuals) this.supports[code] = this.supports[code]! + 1;
+    this.defined = this.supports.filter((support) => support > 0).length;
     this.hits = new Float64Array(classCount);
     this.decided = new Float64Array(classCount);
   }
@@ -179,18 +175,21 @@ class Tally {
   /** Counts a row as decided, or with -1 as not decided any more. */
   add(row: number, code: number, count: 1 | -1): void {
     this.summed -= this.f1(code);
-    this.decided[code] = this.decided[code]! + count;
+    const before = this.decided[code]!;
+    this.decided[code] = before + count;
+    if (this.supports[code] === 0 && (before === 0 || before + count === 0)) this.defined += count;
     if (this.actuals[row] === code) this.hits[code] = this.hits[code]! + count;
     this.summed += this.f1(code);
   }
 
-  private f1(code: number): number {
-    return f1Of(this.hits[code]!, this.supports[code]!, this.decided[code]!);
+  get mean(): number {
+    return this.summed / this.defined;
   }
-}
 
-function f1Of(hits: number, support: number, decided: number): number {
-  return hits === 0 ? 0 : (2 * hits) / (support + decided);
+  private f1(code: number): number {
+    const hits = this.hits[code]!;
+    return hits === 0 ? 0 : (2 * hits) / (this.supports[code]! + this.decided[code]!);
+  }
 }
 
 function sum(values: readonly number[]): number {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
-import type { RunSummary } from "../summary.ts";
+import type { RunSummary, VersionSummary } from "../summary.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
@@ -27,7 +27,7 @@ export function closingLines(
   lines.push(...verdictLines(verdict));
   lines.push(
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +
-      `${formatAmount(summary.classes.length, "class", "classes")}), ` +
+      `${recalledClasses(champion)}), ` +
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
   );
   if (summary.objective !== "accuracy") {
@@ -59,6 +59,13 @@ export function closingLines(
   const header = hasHeader ? "" : " --no-header";
   lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv${header} --out RESULT.csv`);
   return lines;
+}
+
+/** The classes whose recall is defined: those with held-out rows. */
+function recalledClasses({ byClass }: Pick<VersionSummary, "byClass">): string {
+  const count = byClass.filter(({ support }) => support > 0).length;
+  if (count === byClass.length) return formatAmount(count, "class", "classes");
+  return `the ${formatCount(count)} of ${formatAmount(byClass.length, "class", "classes")} with held-out rows`;
 }
 
 /** Each doubt with what to do about it on the next line, worst first; where there is none, what was looked at. */

@@ -44,8 +44,9 @@ const GLOSSARY: readonly Row[] = [
   [
     "Precision, recall, F1",
     "Precision: the share of the rows decided as a class that belong to it. Recall: " +
-      "the share of the rows of a class that were found. F1: their harmonic mean. " +
-      "Undefined if no row was decided as the class, or none belongs to it.",
+      "the share of the rows of a class that were found. F1: their harmonic mean, and 0 where no row " +
+      "of the class was found. Precision is undefined if no row was decided as the class, recall if none belongs to " +
+      "it, F1 only if both are so.",
   ],
   [
     "Log-loss",

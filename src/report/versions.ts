@@ -117,7 +117,7 @@ function namedMeasures({ positiveLabel, classes }: RunSummary, version: VersionS
   return [
     [named("precision"), measure(version.precision, "nothing was decided as this class")],
     [named("recall"), measure(version.recall, "the holdout holds no row of this class")],
-    [named("F1"), measure(version.f1Score, "precision or recall is undefined")],
+    [named("F1"), measure(version.f1Score, "no held-out row has this class, and none was decided as it")],
   ];
 }
 
@@ -139,11 +139,11 @@ export function classTable(
   { version, byClass, macroAverages }: Pick<VersionSummary, "version" | "byClass" | "macroAverages">,
   labels: readonly string[],
 ): Markup {
-  const incomplete = byClass.filter(({ f1Score }) => f1Score === null);
+  const incomplete = byClass.filter(({ support, decided }) => support === 0 || decided === 0);
   const measuresOf = (m: ClassMetrics) => [
     measure(m.precision, "nothing was decided as this class"),
     measure(m.recall, "the holdout holds no row of this class"),
-    measure(m.f1Score, "precision or recall is undefined"),
+    measure(m.f1Score, "no held-out row has this class, and none was decided as it"),
   ];
   const rows: Content[][] = byClass.map((m, code) => [
     name(labels[code] ?? "", 32),

@@ -1,8 +1,10 @@
 // The last lines of a run: what the accuracy rests on, and the doubts about it directly below.
 import { expect, test } from "bun:test";
+import { achieved } from "../../engine/judging/objective.ts";
 import { closingLines } from "../../src/commands/closing-lines.ts";
 import type { Verdict } from "../../src/verdict/verdict.ts";
 import { binarySummary } from "../support/summaries.ts";
+import { versionOf } from "../support/summary-parts.ts";
 import { BY_BOTH, BY_MACHINE, BY_TIME, FEW_DOUBT, GROUP_DOUBT, LEAK_DOUBT, verdictWith } from "../support/verdicts.ts";
 
 const WIDE = { mean: 0.734, low: 0.601, high: 0.83 };
@@ -59,3 +61,49 @@ test("rows that were not looked at to the end are said to be so", () => {
     "Verdict     Whether rows belong together was not looked at to the end.",
   );
 });
+
+test.each([
+  [
+    "every class",
+    [
+      [11, 0],
+      [1, 0],
+    ],
+    "50.0%",
+    "2 classes",
+    "47.8%",
+  ],
+  [
+    "three of four classes",
+    [
+      [6, 0, 0, 0],
+      [2, 0, 0, 0],
+      [0, 0, 0, 0],
+      [1, 0, 0, 3],
+    ],
+    "58.3%",
+    "the 3 of 4 classes with held-out rows",
+    "55.2%",
+  ],
+  [
+    "a class that was decided without a row",
+    [
+      [4, 4],
+      [0, 0],
+    ],
+    "50.0%",
+    "the 1 of 2 classes with held-out rows",
+    "33.3%",
+  ],
+])(
+  "means by class count those that are never decided, as the optimised one does: %s",
+  (_, confusion, recall, classes, f1) => {
+    const summary = binarySummary();
+    const [champion] = summary.versions;
+    const version = versionOf(1, summary.attempts[champion!.attempt - 1]!, confusion);
+    const versions = [{ ...version, score: achieved("f1", confusion) }];
+    const lines = closingLines({ ...summary, objective: "f1", versions }, { outFolder: "out" });
+    expect(lines).toContain(`By class    ${recall} balanced accuracy (mean recall of ${classes}), ${f1} mean F1`);
+    expect(lines.find((line) => line.startsWith("Optimised"))).toStartWith(`Optimised   ${f1} mean F1 (`);
+  },
+);

@@ -44,7 +44,12 @@ const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
 const Measures = {
   precision: orNull(Share),
   recall: orNull(Share),
-  f1Score: orNull(Share),
+  f1Score: orNull({
+    ...Share,
+    description:
+      "2TP / (2TP + FP + FN): 0 where no row of the label was found, " +
+      "null only where none has it and none was decided as it.",
+  }),
 };
 
 /** The decision rule of a version. */

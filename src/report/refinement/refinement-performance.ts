@@ -153,7 +153,7 @@ function performanceRow(row: Measured, rank: number, isBest: boolean, testRows: 
     value === null ? undefinedFigure(reason) : formatPercent(value);
   const estimate = rowEstimate(row, testRows);
   const interval = estimate === null ? null : html` <small>${formatInterval(estimate)}</small>`;
-  return html`<tr><th scope="row">${model}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "precision or recall is undefined")}</td></tr>\n`;
+  return html`<tr><th scope="row">${model}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "no row has the class that counts, and none was decided as it")}</td></tr>\n`;
 }
 
 function comparison(before: Estimate, after: Estimate, fewer: number, summary: RefinementOutcome): string {

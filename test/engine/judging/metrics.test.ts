@@ -75,7 +75,7 @@ describe("class metrics", () => {
         ],
         1,
       ),
-    ).toEqual({ precision: null, recall: 0, f1Score: null });
+    ).toEqual({ precision: null, recall: 0, f1Score: 0 });
     expect(
       classMetrics(
         [
@@ -84,7 +84,7 @@ describe("class metrics", () => {
         ],
         1,
       ),
-    ).toEqual({ precision: 0, recall: null, f1Score: null });
+    ).toEqual({ precision: 0, recall: null, f1Score: 0 });
   });
 
   test("more classes: means over those where defined", () => {
@@ -115,6 +115,15 @@ describe("metrics by class", () => {
     expect(macroAverages([c!])).toEqual({ precision: null, recall: null, f1Score: null });
   });
 
+  test("always answering one class of two halves the mean F1", () => {
+    const each = metricsByClass([
+      [11, 0],
+      [1, 0],
+    ]);
+    expect(each.map(({ f1Score }) => f1Score)).toEqual([22 / 23, 0]);
+    expect(macroAverages(each).f1Score).toBe(22 / 23 / 2);
+  });
+
   test("equal a count row by row", () => {
     const draw = fc.integer({ min: 2, max: 5 }).chain((classCount) => {
       const code = fc.nat(classCount - 1);
@@ -133,10 +142,16 @@ describe("metrics by class", () => {
           expect([own.support, own.decided]).toEqual([ofClass.length, asClass.length]);
           expect(own.recall).toBe(ofClass.length === 0 ? null : hits / ofClass.length);
           expect(own.precision).toBe(asClass.length === 0 ? null : hits / asClass.length);
-          const { precision, recall, f1Score } = own;
-          if (precision === null || recall === null) expect(f1Score).toBeNull();
-          else expect(f1Score).toBeCloseTo(hits === 0 ? 0 : (2 * precision * recall) / (precision + recall), 12);
+          const falseAlarms = asClass.length - hits;
+          const missed = ofClass.length - hits;
+          const counted = 2 * hits + falseAlarms + missed;
+          expect(own.f1Score).toBe(counted === 0 ? null : (2 * hits) / counted);
         }
+        const scores = each.map(({ f1Score }) => f1Score).filter((score) => score !== null);
+        const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+        const { f1Score } = macroAverages(each);
+        if (scores.length === 0) expect(f1Score).toBeNull();
+        else expect(f1Score).toBeCloseTo(mean, 12);
       }),
     );
   });

@@ -43,7 +43,7 @@ describe("achieved", () => {
     [0, 0, 0],
   ];
 
-  test("is the measure by hand; classes without rows do not count", () => {
+  test("is the measure by hand; classes without rows and decisions do not count", () => {
     expect(achieved("accuracy", confusion)).toBe(12 / 15);
     expect(achieved("balanced-accuracy", confusion)).toBe((0.8 + 0.8) / 2);
     expect(achieved("f1", confusion)).toBe((16 / 19 + 8 / 11) / 2);
@@ -52,10 +52,18 @@ describe("achieved", () => {
       [3, 0],
     ];
     expect(achieved("f1", neverFound)).toBe(10 / 13 / 2);
+    const neverThere = [
+      [5, 3],
+      [0, 0],
+    ];
+    expect(achieved("f1", neverThere)).toBe(10 / 13 / 2);
+    expect(achieved("balanced-accuracy", neverThere)).toBe(5 / 8);
   });
 
-  test("equals the means of the metrics by class where all are defined", () => {
-    const cells = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 9, maxLength: 9 });
+  test("equals the printed means of the metrics by class, whatever classes lack rows or decisions", () => {
+    const cells = fc
+      .array(fc.nat(2), { minLength: 9, maxLength: 9 })
+      .filter((counts) => counts.some((count) => count > 0));
     fc.assert(
       fc.property(cells, (counts) => {
         const matrix = [counts.slice(0, 3), counts.slice(3, 6), counts.slice(6)];

@@ -85,6 +85,8 @@ test("an undefined measure is a dash with its reason, never 0", () => {
   const versions = section(renderReport(manyClassesSummary()), "versions");
   expect(versions).toContain("– undefined: nothing was decided as this class");
   expect(versions).toContain("– is undefined: nothing was decided as one class.");
+  expect(versions).toMatch(/nothing was decided as this class 0\.0% 0\.0% /);
+  expect(versions).not.toContain("none was decided as it");
 });
 
 test("classes by the hundred get a heat map, the worst confusions and the whole table", () => {
