@@ -8,7 +8,7 @@ import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
 import { scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { finishedOf } from "./competition-state.ts";
 import type { KeptVersion } from "./kept-version.ts";
-import { againstGuess, guessInWords, isBetter, majorityOf, targetWarning } from "./majority.ts";
+import { againstGuess, guessInWords, isBetter, targetWarning } from "./majority.ts";
 import type { TrainResult } from "./train.ts";
 
 export const FEWER_VERSIONS = "FEWER_VERSIONS";
@@ -70,12 +70,13 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
   const { falseDecisions } = champion.attempt.answer.holdout;
   const rowCount = task.split.judging.length;
   const interval = champion.confirmed ?? wilsonInterval(rowCount - falseDecisions, rowCount)!;
-  const { accuracy } = majorityOf(task);
-  if (objective !== "accuracy" || interval.low > accuracy) return null;
+  // Guessing on the rows of the interval: fifths of few rows have shares of their own.
+  const { guess } = evidence.at(-1)!;
+  if (objective !== "accuracy" || interval.low > guess) return null;
   return warn(
     "Not clearly better than guessing",
     formatEstimate(interval),
-    formatPercent(accuracy),
+    formatPercent(guess),
     "Do not rely on it yet.",
   );
 }
