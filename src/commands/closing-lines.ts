@@ -21,9 +21,12 @@ export function closingLines(
       `always answering "${plainName(baseline.label, 60)}": ` +
       `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
   ];
-  if (champion.confirmedPerformance !== null) {
-    lines.push(`Confirmed   ${formatEstimate(champion.confirmedPerformance)} on ${confirmedWords(verdict.judgedBy)}`);
-  }
+  const { confirmedPerformance: confirmed } = champion;
+  lines.push(
+    confirmed === null
+      ? "Confirmed   no: the run ended before the champion was tested on further splits of the rows"
+      : `Confirmed   ${formatEstimate(confirmed)} on ${confirmedWords(verdict.judgedBy)}`,
+  );
   lines.push(...verdictLines(verdict));
   lines.push(
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +

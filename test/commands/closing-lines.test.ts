@@ -50,10 +50,11 @@ test("doubts stand directly below the accuracy, worst first, each with its remed
   expect(lines.at(-1)).toStartWith("Next ");
 });
 
-test("without a confirmation they stand below the accuracy itself", () => {
+test("a run that was not confirmed says so above its doubts", () => {
   const lines = linesOf(verdictWith({ doubts: [FEW_DOUBT] }), { confirmedPerformance: null });
   expect(lines[1]).toStartWith("Accuracy ");
-  expect(lines[2]).toBe(`Doubt       ${FEW_DOUBT.message}`);
+  expect(lines[2]).toBe("Confirmed   no: the run ended before the champion was tested on further splits of the rows");
+  expect(lines[3]).toBe(`Doubt       ${FEW_DOUBT.message}`);
 });
 
 test("rows that were not looked at to the end are said to be so", () => {
