@@ -25,7 +25,9 @@ export function columnWords({ verdict, missing, unseen, range, kind }: ColumnShi
   const said = [
     ...(range === null ? [] : rangeWords(range, kind === "text" ? " characters" : "")),
     ...pairWords(missing, "have no value"),
-    ...(unseen === null ? [] : pairWords(unseen, "have a category that was not among the training rows")),
+    ...(unseen === null || unseen.file < unseen.trained
+      ? []
+      : pairWords(unseen, "have a category that was not among the training rows")),
   ];
   if (said.length > 0) return said.join("; ");
   return kind === "category" ? "the shares of the categories differ" : "the values are distributed differently";
