@@ -1,4 +1,5 @@
 // How a column's rows spread over its values, by class: the small histogram beside a column's name.
+import { roundedApart } from "./rounded-apart.ts";
 import {
   type DatePart,
   FIRST_LEVEL,
@@ -11,6 +12,8 @@ import {
 } from "./table.ts";
 
 const MOST_BARS = 12;
+/** Digits of the bounds of ranges, where they suffice to tell neighbours apart. */
+const LEAST_DIGITS = 4;
 
 /** The unit of each number that describes a text's shape: the bars of a text column show these, not its values. */
 const UNITS: Readonly<Record<TextPart, string>> = {
@@ -61,10 +64,9 @@ function numberBars(feature: NumberFeature): { barOfLevel: Uint16Array; bars: st
     barOfLevel[FIRST_LEVEL + i] = barOf(value);
   });
   const unit = isTextPart(feature.part) ? ` ${UNITS[feature.part]}` : "";
-  const bars = Array.from(
-    { length: barCount },
-    (_, bar) => `from ${short(low + bar * width)} to ${short(low + (bar + 1) * width)}${unit}`,
-  );
+  const bounds = Array.from({ length: barCount + 1 }, (_, bar) => low + bar * width);
+  const rounded = roundedApart(bounds, LEAST_DIGITS);
+  const bars = bounds.slice(1).map((end, bar) => `from ${rounded.get(bounds[bar]!)} to ${rounded.get(end)}${unit}`);
   return { barOfLevel, bars };
 }
 
@@ -84,8 +86,4 @@ function categoryBars(names: readonly string[], levels: LevelArray): { barOfLeve
     barOfLevel[level] = bar;
   });
   return { barOfLevel, bars: hasOthers ? [...bars, "all others"] : bars };
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

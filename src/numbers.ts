@@ -1,6 +1,8 @@
 // How numbers stand in text: as in English, or in the dashboard as the reader's browser writes them.
+import { roundedApart } from "../engine/rounded-apart.ts";
 
 const ENGLISH = "en-US";
+const FEW_DIGITS = 4;
 /** An English number that is no part of a name, a date or another number. */
 const NUMBER = String.raw`(?<![\w.,:/-])\d+(?:(?:,\d{3})+|\.\d+)(?![\w/-]|[.,:]\d)`;
 /** A quoted name, an interval, or a number. */
@@ -10,7 +12,7 @@ let language = ENGLISH;
 let decimalSign = ".";
 /** Made when they are first needed: a report writes thousands of numbers. */
 let whole: Intl.NumberFormat | null = null;
-let shortened: Intl.NumberFormat | null = null;
+let full: Intl.NumberFormat | null = null;
 
 /**
  * Writes numbers as in this language from now on, always with the digits 0 to
@@ -21,7 +23,7 @@ export function writeNumbersAsIn(spoken: string): void {
   if (spoken === language) return;
   language = spoken;
   whole = null;
-  shortened = null;
+  full = null;
   const parts = new Intl.NumberFormat(language, { numberingSystem: "latn" }).formatToParts(0.5);
   decimalSign = parts.find(({ type }) => type === "decimal")?.value ?? ".";
 }
@@ -39,10 +41,20 @@ export function decimalNumber(value: number, decimals: number): string {
   return value.toFixed(decimals).replace(".", decimalSign);
 }
 
-/** With four digits at most, which tell a value apart from its neighbours: "0.1235", "16,740". */
+/** With four digits at most: "0.1235", "16,740". */
 export function fourDigits(value: number): string {
-  shortened ??= new Intl.NumberFormat(language, { numberingSystem: "latn", maximumSignificantDigits: 4 });
-  return shortened.format(value);
+  return writerOf([value])(value);
+}
+
+/** Writes each of these values with four digits at most, or with as many more as tell it apart from the others. */
+export function writerOf(values: readonly number[]): (value: number) => string {
+  const rounded = roundedApart(values, FEW_DIGITS);
+  return (value) => writtenOut(rounded.get(value) ?? value);
+}
+
+function writtenOut(value: number): string {
+  full ??= new Intl.NumberFormat(language, { numberingSystem: "latn", maximumSignificantDigits: 17 });
+  return full.format(value);
 }
 
 /** Two numbers side by side: "70.7, 82.3", or "70,7; 82,3". */

@@ -197,13 +197,22 @@ export interface CellCounts {
   apart: number[];
 }
 
+/** Places among the cells of a category column. */
+export const MISSING_CELL = 0;
+export const UNSEEN_CELL = 1;
+
 /** Puts a column's counts beside those of the training rows: missing and unseen cells first. */
 export function besideReference(column: ReferenceColumn, codes: readonly number[]): CellCounts {
   const missing = codes[MISSING_CODE]!;
   if (column.kind === "category") {
     const file = [...codes.slice(FIRST_CODE, FIRST_CODE + column.counts.length)];
     const trained = [column.missing, column.unseen, ...column.counts];
-    return { trained, file: [missing, codes[UNSEEN_CODE]!, ...file], isOrdered: false, apart: [0, 1] };
+    return {
+      trained,
+      file: [missing, codes[UNSEEN_CODE]!, ...file],
+      isOrdered: false,
+      apart: [MISSING_CELL, UNSEEN_CELL],
+    };
   }
   if (column.kind === "date" || column.range === null) {
     const present = codes.slice(FIRST_CODE).reduce((sum, count) => sum + count, 0);

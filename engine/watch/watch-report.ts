@@ -4,7 +4,7 @@ import { quotedName } from "../csv/header.ts";
 import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
 import type { WatchedModel } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
-import { besideReference } from "./file-counts.ts";
+import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./file-counts.ts";
 import type { ReferenceColumn } from "./reference-counts.ts";
 import { expectedAccuracy } from "./reliability.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
@@ -118,7 +118,7 @@ export function watchReport(
   const held = isAsTrained ? heldOut : null;
   const known = (reference ?? []).slice(0, cells.length);
   const shifts = known.map((column, at) => {
-    const { trained, file: own, isOrdered, apart } = besideReference(column, cells[at]!);
+    const { trained, file: own, isOrdered, apart } = comparedCells(column, cells[at]!);
     return compareCounts(trained, own, isOrdered, apart);
   });
   const answers =
@@ -148,14 +148,37 @@ export function watchReport(
   };
 }
 
+/**
+ * Fewer unseen categories than among the training rows are no shift: a file of those rows has none. A training row that
+ * was the only one of its category counted as unseen, and in the file its category is known: the cells in which such
+ * rows may lie are compared as one.
+ */
+function comparedCells(column: ReferenceColumn, codes: readonly number[]): CellCounts {
+  const cells = besideReference(column, codes);
+  const { trained, file } = cells;
+  const hasFewer = file[UNSEEN_CELL]! * total(trained) < trained[UNSEEN_CELL]! * total(file);
+  if (column.kind !== "category" || !hasFewer) return cells;
+  // A frequent category without a row in `trained` had one; the last cell holds all that are not frequent.
+  const mayHold = (at: number) => at === UNSEEN_CELL || at === trained.length - 1 || trained[at] === 0;
+  const joined = ([missing, ...counts]: readonly number[]) => [
+    missing!,
+    total(counts.filter((_, at) => mayHold(at + 1))),
+    ...counts.filter((_, at) => !mayHold(at + 1)),
+  ];
+  return { ...cells, trained: joined(trained), file: joined(file), apart: [MISSING_CELL] };
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** Whether anything has shifted. */
 export function hasAlarm({ columns, decisions }: Pick<WatchReport, "columns" | "decisions">): boolean {
   return [...(columns ?? []), decisions].some((judged) => judged?.verdict === "SHIFTED");
 }
 
 function meanTenth(counts: readonly number[]): number {
-  const rows = counts.reduce((sum, count) => sum + count, 0);
-  return counts.reduce((sum, count, tenth) => sum + count * tenth, 0) / Math.max(1, rows);
+  return counts.reduce((sum, count, tenth) => sum + count * tenth, 0) / Math.max(1, total(counts));
 }
 
 /** SHIFTED where something has. */
@@ -204,7 +227,7 @@ type ColumnShares = Pick<ColumnShift, "kind" | "missing" | "unseen" | "range">;
 
 function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: number): ColumnShares {
   const { kind, missing } = column;
-  const known = column.counts.reduce((sum: number, count) => sum + count, 0);
+  const known = total(column.counts);
   const trainedCount = Math.max(1, known + missing + (kind === "category" ? column.unseen : 0));
   const shareOf = (count: number) => count / Math.max(1, rowCount);
   const pair = (trained: number, code: number) => ({ trained: trained / trainedCount, file: shareOf(codes[code]!) });
@@ -236,7 +259,7 @@ function rangeShift(
 
 /** The cell that the middle row falls in. */
 function middleCell(counts: readonly number[]): number | null {
-  const half = counts.reduce((sum, count) => sum + count, 0) / 2;
+  const half = total(counts) / 2;
   if (half === 0) return null;
   let seen = 0;
   return counts.findIndex((count) => {
@@ -247,7 +270,7 @@ function middleCell(counts: readonly number[]): number | null {
 
 function labelledScore(confusion: number[][] | null, labels: readonly string[]): LabelledScore | null {
   if (confusion === null) return null;
-  const rowCount = confusion.flat().reduce((sum, count) => sum + count, 0);
+  const rowCount = total(confusion.flat());
   if (rowCount === 0) return null;
   const right = confusion.reduce((sum, row, label) => sum + row[label]!, 0);
   return { rowCount, accuracy: wilsonInterval(right, rowCount), labels: [...labels], confusion };

@@ -1,6 +1,6 @@
 // Pictures of what a model learned of one column: mean probabilities along its values, and the rows behind each.
 import { formatCount, formatPercent } from "../format.ts";
-import { fourDigits } from "../numbers.ts";
+import { writerOf } from "../numbers.ts";
 import type { ColumnEffects } from "../summary.ts";
 import { type Content, html, type Markup, name, plainName } from "./markup.ts";
 import { figureTable, type Picture } from "./pictures.ts";
@@ -38,11 +38,12 @@ export function effectRange(effects: readonly ColumnEffects[]): EffectRange {
 }
 
 export function effectPicture(effect: ColumnEffects, range: EffectRange): Picture {
-  const body = effect.kind === "number" ? numberBody(effect, range) : categoryBody(effect, range);
+  const values = valueTexts(effect);
+  const body = effect.kind === "number" ? numberBody(effect, values, range) : categoryBody(effect, values, range);
   const height = effect.kind === "number" ? BARS_BOTTOM + 20 : effect.points.length * ROW_HEIGHT + 24;
   return {
     title: `What the model learned of ${effectName(effect)}`,
-    description: effect.curves.map((curve) => describe(effect, curve)).join(" "),
+    description: effect.curves.map((curve) => describe(values, curve)).join(" "),
     width: WIDTH,
     height,
     body,
@@ -50,11 +51,12 @@ export function effectPicture(effect: ColumnEffects, range: EffectRange): Pictur
 }
 
 export function effectTable(effect: ColumnEffects): Markup {
+  const values = valueTexts(effect);
   return figureTable(
     `What the model learned of ${effectName(effect)}`,
     [effect.kind === "number" ? "Up to" : "Value", ...effect.curves.map(({ label }) => name(label, 32)), "Rows"],
     effect.points.map((point, at) => [
-      name(valueText(effect, point)),
+      name(values[at]!),
       ...effect.curves.map(({ probabilities }) => formatPercent(shareOf(probabilities[at]!))),
       formatCount(point.rows),
     ]),
@@ -84,24 +86,27 @@ function shareOf(probability: number): number {
   return Math.max(0, Math.min(1, probability));
 }
 
-function describe({ points, ...effect }: ColumnEffects, { label, probabilities }: ColumnEffects["curves"][number]) {
-  const said = points.map(
-    (point, at) => `${formatPercent(shareOf(probabilities[at]!))} at ${valueText(effect, point)}`,
-  );
+function describe(values: readonly string[], { label, probabilities }: ColumnEffects["curves"][number]) {
+  const said = values.map((value, at) => `${formatPercent(shareOf(probabilities[at]!))} at ${value}`);
   return `Probability of ${plainName(label, LONGEST)}: ${said.join(", ")}.`;
 }
 
-function valueText({ part }: Pick<ColumnEffects, "part">, { value }: Point): string {
+/** The text of each point, by place. */
+function valueTexts({ part, points }: ColumnEffects): string[] {
+  const write = writerOf(points.flatMap(({ value }) => (typeof value === "number" ? [value] : [])));
+  return points.map((point) => valueText(part, point, write));
+}
+
+function valueText(part: ColumnEffects["part"], { value }: Point, write: (value: number) => string): string {
   if (value === null) return "missing";
   if (typeof value === "string") return plainName(value, LONGEST);
   if (part === "month") return [...MONTHS, ...LATE_MONTHS][value - 1] ?? String(value);
   if (part === "weekday") return DAYS[value] ?? String(value);
   if (part !== null) return String(value);
-  return fourDigits(value);
+  return write(value);
 }
 
-function numberBody(effect: ColumnEffects, range: EffectRange): Content {
-  const { points, curves } = effect;
+function numberBody({ points, curves }: ColumnEffects, values: readonly string[], range: EffectRange): Content {
   const filled = points.filter(({ value }) => value !== null);
   const hasMissing = filled.length < points.length;
   const end = hasMissing ? RIGHT - MISSING_WIDTH : RIGHT;
@@ -114,11 +119,11 @@ function numberBody(effect: ColumnEffects, range: EffectRange): Content {
   return html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
 ${curves.map(({ label, probabilities }, place) => {
   const path = filled.map((_, at) => html`${at === 0 ? "M" : "L"}${x(at)} ${y(shareOf(probabilities[at]!))}`);
-  return html`<path class="curve effect-line effect-${place}" d="${path}"/>${points.map((point, at) => effectMark(place, placeOf(at), y(shareOf(probabilities[at]!)), pointTitle(effect, point, label, probabilities[at]!)))}`;
+  return html`<path class="curve effect-line effect-${place}" d="${path}"/>${points.map((point, at) => effectMark(place, placeOf(at), y(shareOf(probabilities[at]!)), pointTitle(values[at]!, point, label, probabilities[at]!)))}`;
 })}
 ${points.map((point, at) => html`<rect class="bar quiet" x="${placeOf(at) - barWidth / 2}" y="${BARS_BOTTOM - heightOf(point, largest)}" width="${barWidth}" height="${heightOf(point, largest)}"><title>${formatCount(point.rows)} rows</title></rect>`)}
 <line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${BARS_BOTTOM}" y2="${BARS_BOTTOM}"/>
-${tickPlaces(filled.length).map(([at, anchor]) => html`<text class="tick" x="${anchor === "middle" ? x(at) : anchor === "start" ? LEFT : end}" y="${CURVE_BOTTOM + 17}" text-anchor="${anchor}">${fitText(valueText(effect, filled[at]!), 92, 11)}</text>`)}
+${tickPlaces(filled.length).map(([at, anchor]) => html`<text class="tick" x="${anchor === "middle" ? x(at) : anchor === "start" ? LEFT : end}" y="${CURVE_BOTTOM + 17}" text-anchor="${anchor}">${fitText(values[at]!, 92, 11)}</text>`)}
 ${hasMissing ? html`<text class="tick" x="${RIGHT}" y="${BARS_BOTTOM + 15}" text-anchor="end">missing</text>` : null}
 <text class="tick" x="${LEFT}" y="${BARS_BOTTOM + 15}">rows, ${compactCount(largest)} at most</text>`;
 }
@@ -137,8 +142,7 @@ function tickPlaces(count: number): (readonly [number, "start" | "middle" | "end
   ];
 }
 
-function categoryBody(effect: ColumnEffects, range: EffectRange): Content {
-  const { points, curves } = effect;
+function categoryBody({ points, curves }: ColumnEffects, values: readonly string[], range: EffectRange): Content {
   const x = linearScale(range, [NAME_WIDTH + 8, WIDTH - COUNT_WIDTH - 8]);
   const across = roundTicks(...range, 3);
   const bottom = points.length * ROW_HEIGHT + 4;
@@ -147,15 +151,17 @@ function categoryBody(effect: ColumnEffects, range: EffectRange): Content {
 ${points.map((point, at) => {
   const middle = at * ROW_HEIGHT + ROW_HEIGHT / 2 + 2;
   const marks = curves.map(({ label, probabilities }, place) =>
-    effectMark(place, x(shareOf(probabilities[at]!)), middle, pointTitle(effect, point, label, probabilities[at]!)),
+    effectMark(
+      place,
+      x(shareOf(probabilities[at]!)),
+      middle,
+      pointTitle(values[at]!, point, label, probabilities[at]!),
+    ),
   );
-  return html`<text class="tick" x="${NAME_WIDTH}" y="${middle + 4}" text-anchor="end">${fitText(valueText(effect, point), NAME_WIDTH, 11)}</text>${marks}<text class="tick" x="${WIDTH}" y="${middle + 4}" text-anchor="end">${compactCount(point.rows)}</text>`;
+  return html`<text class="tick" x="${NAME_WIDTH}" y="${middle + 4}" text-anchor="end">${fitText(values[at]!, NAME_WIDTH, 11)}</text>${marks}<text class="tick" x="${WIDTH}" y="${middle + 4}" text-anchor="end">${compactCount(point.rows)}</text>`;
 })}`;
 }
 
-function pointTitle(effect: ColumnEffects, point: Point, label: string, probability: number): string {
-  return (
-    `${valueText(effect, point)}: ${plainName(label, LONGEST)} ` +
-    `${formatPercent(shareOf(probability))}, ${formatCount(point.rows)} rows`
-  );
+function pointTitle(value: string, { rows }: Point, label: string, probability: number): string {
+  return `${value}: ${plainName(label, LONGEST)} ${formatPercent(shareOf(probability))}, ${formatCount(rows)} rows`;
 }

@@ -13,6 +13,7 @@ import {
 } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.ts";
+import { roundedApart } from "../../engine/rounded-apart.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -269,21 +270,30 @@ function confirmedScore({ confirmed, confirmations }: KeptVersion): number | nul
   return confirmations.reduce((sum, { score }) => sum + score, 0) / confirmations.length;
 }
 
-/** Probabilities to a hundredth of a point, values to six digits: the summary is read by people and browsers. */
+/**
+ * Probabilities to a hundredth of a point, values to six digits where these tell them apart: the summary is read by
+ * people and browsers.
+ */
 function summariseEffects({ effects }: KeptVersion, { columns, table: { labels } }: TableAnswer): ColumnEffects[] {
   const nameOf = (column: number) => columns[column]!.name;
   return effects.map(({ column, closest, points, curves, ...effect }) => ({
     name: nameOf(column),
     ...effect,
     closest: closest === null ? null : { name: nameOf(closest.column), association: rounded(closest.association) },
-    points: points.map(({ value, rows }) => ({
-      value: typeof value === "number" ? Number(value.toPrecision(6)) : value,
-      rows,
-    })),
+    points: roundedPoints(points),
     curves: curves.map(({ classCode, probabilities }) => ({
       label: labels[classCode]!,
       probabilities: probabilities.map(rounded),
     })),
+  }));
+}
+
+function roundedPoints(points: ColumnEffects["points"]): ColumnEffects["points"] {
+  const numbers = points.flatMap(({ value }) => (typeof value === "number" ? [value] : []));
+  const roundedValues = roundedApart(numbers, 6);
+  return points.map(({ value, rows }) => ({
+    value: typeof value === "number" ? roundedValues.get(value)! : value,
+    rows,
   }));
 }
 

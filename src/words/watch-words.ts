@@ -1,7 +1,7 @@
 // A new file compared with the training rows, in words.
 import type { ColumnShift, RangeShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
-import { fourDigits } from "../numbers.ts";
+import { writerOf } from "../numbers.ts";
 
 export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
   SHIFTED: "shifted",
@@ -25,7 +25,9 @@ export function columnWords({ verdict, missing, unseen, range, kind }: ColumnShi
   const said = [
     ...(range === null ? [] : rangeWords(range, kind === "text" ? " characters" : "")),
     ...pairWords(missing, "have no value"),
-    ...(unseen === null ? [] : pairWords(unseen, "have a category that was not among the training rows")),
+    ...(unseen === null || unseen.file < unseen.trained
+      ? []
+      : pairWords(unseen, "have a category that was not among the training rows")),
   ];
   if (said.length > 0) return said.join("; ");
   return kind === "category" ? "the shares of the categories differ" : "the values are distributed differently";
@@ -37,20 +39,20 @@ function pairWords({ trained, file }: { trained: number; file: number }, what: s
 }
 
 function rangeWords({ low, high, below, above, middle }: RangeShift, unit: string): string[] {
+  const ends = [middle?.trained, middle?.file].flatMap((between) => [between?.from ?? low, between?.to ?? high]);
+  const write = writerOf([low, high, ...ends]);
   const beyond = [
     ...(above >= LEAST_SHARE
-      ? [`${formatPercent(above)} lie above ${fourDigits(high)}${unit}, the highest in training`]
+      ? [`${formatPercent(above)} lie above ${write(high)}${unit}, the highest in training`]
       : []),
-    ...(below >= LEAST_SHARE
-      ? [`${formatPercent(below)} lie below ${fourDigits(low)}${unit}, the lowest in training`]
-      : []),
+    ...(below >= LEAST_SHARE ? [`${formatPercent(below)} lie below ${write(low)}${unit}, the lowest in training`] : []),
   ];
   if (middle === null || isSame(middle.trained, middle.file)) return beyond;
   const moved = (middle.file.from ?? Number.NEGATIVE_INFINITY) > (middle.trained.from ?? Number.NEGATIVE_INFINITY);
   return [
     ...beyond,
     `the middle value is ${moved ? "higher" : "lower"}: ` +
-      `${betweenWords(middle.file)}${unit} (training ${betweenWords(middle.trained)})`,
+      `${betweenWords(middle.file, write)}${unit} (training ${betweenWords(middle.trained, write)})`,
   ];
 }
 
@@ -60,9 +62,9 @@ function isSame(a: Between, b: Between): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
-function betweenWords({ from, to }: Between): string {
-  if (from === null) return `below ${fourDigits(to!)}`;
-  return to === null ? `above ${fourDigits(from)}` : `${fourDigits(from)} to ${fourDigits(to)}`;
+function betweenWords({ from, to }: Between, write: (value: number) => string): string {
+  if (from === null) return `below ${write(to!)}`;
+  return to === null ? `above ${write(from)}` : `${write(from)} to ${write(to)}`;
 }
 
 /** How the file compares as a whole: one sentence. */

@@ -8,6 +8,7 @@ import {
   wholeNumber,
   withReadersNumbers,
   writeNumbersAsIn,
+  writerOf,
 } from "../../src/numbers.ts";
 
 afterEach(() => writeNumbersAsIn("en-US"));
@@ -54,6 +55,14 @@ test("numbers in the server's sentences become the reader's; names, dates and ve
       expect(withReadersNumbers(sent)).toBe(write(share, count % 9_000));
     }),
   );
+});
+
+test("values side by side have four digits, or as many more as tell them apart", () => {
+  const few = writerOf([0.1, 0.123456, 16_740.4]);
+  expect([0.1, 0.123456, 16_740.4].map(few)).toEqual(["0.1", "0.1235", "16,740"]);
+  const near = writerOf([1_700_000_003, 1_700_000_027, 2.5, 2.5000001]);
+  writeNumbersAsIn("de-DE");
+  expect([1_700_000_003, 1_700_000_027, 2.5000001].map(near)).toEqual(["1.700.000.003", "1.700.000.027", "2,5000001"]);
 });
 
 test("the server's own language is left as it is", () => {

@@ -11,6 +11,7 @@ import { countTable } from "../../../engine/watch/count-table.ts";
 import { besideReference, type FileCounts } from "../../../engine/watch/file-counts.ts";
 import type { ReferenceColumn } from "../../../engine/watch/reference-counts.ts";
 import { MOST_ROWS_TOGETHER, pickRows } from "../../../engine/watch/row-picks.ts";
+import { compareCounts } from "../../../engine/watch/shift.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
 import { everyRow, makeTable } from "../../support/tables.ts";
 
@@ -225,6 +226,49 @@ describe("a file beside the training rows", () => {
       missing: { trained: 0, file: 0.2 },
       unseen: { trained: 0, file: 0.2 },
     });
+  });
+
+  describe("with categories of one row in training", () => {
+    // Of 600 rows, 200 are the only ones of theirs, and 100 are of 50 categories with two rows each.
+    const categories = (at: number) => (at % 3 === 0 ? `one ${at}` : at % 6 === 1 ? `two ${at % 300}` : KNOWN[at % 4]!);
+    const many = Array.from(
+      { length: 600 },
+      (_, at): Row => ({ a: at % 100, b: categories(at), y: at % 2 === 0 ? "yes" : "no" }),
+    );
+    const { file: sparse } = modelOf(many);
+    const bOf = (others: readonly Row[]) => reportOf(sparse, others).columns!.find(({ name }) => name === "b")!;
+
+    test("the training rows themselves are alike, and so is any part of them", () => {
+      expect(bOf(many)).toMatchObject({ verdict: "ALIKE", index: 0, pValue: expect.closeTo(1, 9) });
+      for (const rows of [many.slice(0, 300), many.filter((_, at) => at % 5 === 0)]) {
+        expect(bOf(rows)).toMatchObject({ verdict: "ALIKE", unseen: { file: 0 } });
+      }
+    });
+
+    test("more unseen ones are a shift by the same figures as cell by cell", () => {
+      const others = many.map((row, at): Row => ({ ...row, b: at % 5 < 3 ? `new ${at}` : row.b }));
+      const counted = besideReference(sparse.reference![1]!, countsOf(sparse, others).scored().cells[1]!);
+      const { index, pValue } = compareCounts(counted.trained, counted.file, counted.isOrdered, counted.apart);
+      expect(bOf(others)).toMatchObject({ verdict: "SHIFTED", index, pValue, unseen: { file: 0.6 } });
+    });
+
+    test("fewer of them hide no other shift", () => {
+      expect(bOf(many.map((row): Row => ({ ...row, b: "b" })))).toMatchObject({ verdict: "SHIFTED" });
+      const others = many.map((row, at): Row => ({ ...row, b: at % 4 === 0 ? null : row.b }));
+      expect(bOf(others)).toMatchObject({ verdict: "SHIFTED", missing: { trained: 0, file: 0.25 } });
+    });
+  });
+
+  test("the training rows are alike, whatever their categories", () => {
+    fc.assert(
+      fc.property(trained, (own) => {
+        const { columns } = reportOf(modelOf(own).file, own);
+        for (const { index, pValue } of columns!) {
+          expect(index).toBe(0);
+          expect(pValue).toBeCloseTo(1, 6);
+        }
+      }),
+    );
   });
 
   test("a difference that is sure and small raises no alarm", () => {

@@ -20,6 +20,13 @@ test("of two classes the positive one is named once, and every value has its pro
   expect(markup).not.toContain("effect-key");
 });
 
+test("values that are near each other beside their size are told apart", () => {
+  const values = [1_700_000_003, 1_700_000_027, 1_700_000_052, 1_700_000_076, 1_700_000_099, null];
+  const points = TWO[0]!.points.map(({ rows }, at) => ({ value: values[at]!, rows }));
+  const { markup } = pictures([{ ...TWO[0]!, points }]);
+  expect(markup).toContain("10.0% at 1,700,000,003, 13.0% at 1,700,000,027, 16.0% at 1,700,000,050");
+});
+
 test("parts of dates are called by their names", () => {
   const { markup } = pictures(TWO);
   for (const said of ["year of signed", "at January", "at December", "at Monday", "at Sunday"])
