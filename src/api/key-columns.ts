@@ -106,8 +106,8 @@ export function requireColumnsOf(
 }
 
 /**
- * Refuses columns that are not among `names`, and the label as group or time column or with a
- * choice of its own. `label`: its name, null for the last column.
+ * Refuses columns that are not among `names`, and the label as group or time column, left out or with
+ * a choice of its own. `label`: its name, null for the last column.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */

@@ -1,5 +1,6 @@
-// Refuses to write to a file that the command reads.
-import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
+// Refuses to write to a file that the command reads, or over a folder.
+import { fstatSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 
 /** Means standard input among inputs, and standard output among outputs. */
@@ -23,6 +24,32 @@ export function refuseOwnInputs(inputs: readonly string[], outputs: readonly str
       "OUTPUT_IS_INPUT",
       `${place} is the same file as ${name}, which would be overwritten. ${advice}`,
     );
+  }
+}
+
+/**
+ * The same for results of these names in a folder, none of which may be a folder itself: that would end the work only
+ * when its results take their places.
+ *
+ * @throws InputError
+ */
+export function refuseResults(inputs: readonly string[], folder: string, names: readonly string[]): void {
+  const places = names.map((name) => join(folder, name));
+  refuseOwnInputs(inputs, ["-", folder, ...places]);
+  const taken = places.find(isFolder);
+  if (taken === undefined) return;
+  throw new InputError(
+    "OUTPUT_IS_FOLDER",
+    `${taken} is a folder, but a result has that name. Move it away, or name another folder with --out.`,
+  );
+}
+
+/** False for links, which a result replaces. */
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

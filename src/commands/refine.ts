@@ -1,5 +1,5 @@
 // `cupel refine`: finds the columns that carry signal, reduces TRAIN and TEST to them, and writes a report.
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
@@ -20,7 +20,7 @@ import { summariseColumn } from "../training/run-summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { type Console, onThreads } from "./console.ts";
 import { fitRefinement, type MemoryOptions, requireReading } from "./memory-check.ts";
-import { refuseOwnInputs } from "./own-inputs.ts";
+import { refuseResults } from "./own-inputs.ts";
 import { refineClosingLines } from "./refine-closing-lines.ts";
 
 /** The journal of finished units, from which the same command goes on after a stop. */
@@ -68,8 +68,7 @@ async function refineOn(
   progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
   listener.state("SETUP_READING");
   const { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, outFolder } = options;
-  const outputs = [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)].map((name) => join(outFolder, name));
-  refuseOwnInputs([trainPath, testPath], ["-", outFolder, ...outputs]);
+  refuseResults([trainPath, testPath], outFolder, [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)]);
   refuseModelFolder(outFolder);
   requireReading([trainPath, testPath], label, options);
   const reading = { label, missingMarkers, columnChoices, hasHeader };

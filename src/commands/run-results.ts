@@ -1,5 +1,4 @@
 // Publishes a run's results in its folder: all models at once, then their predictions.
-import { join } from "node:path";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
@@ -21,11 +20,10 @@ export interface Predictions {
   failures: readonly Warning[];
 }
 
-/** Everything that a run may write or remove, for `refuseOwnInputs`. */
-export function runOutputs(folder: string, predictPaths: readonly string[]): string[] {
+/** The names of everything that a run may write to the folder or remove from it. */
+export function resultNames(folder: string, predictPaths: readonly string[]): string[] {
   const versions = Array.from({ length: MAX_VERSIONS }, (_, index) => versionFileName(index + 1));
-  const names = [...versions, ...predictionNames(predictPaths), SUMMARY, REPORT, ...earlierResults(folder)];
-  return ["-", folder, ...names.map((name) => join(folder, name))];
+  return [...versions, ...predictionNames(predictPaths), SUMMARY, REPORT, ...earlierResults(folder)];
 }
 
 /**

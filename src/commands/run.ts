@@ -28,9 +28,9 @@ import type { Console } from "./console.ts";
 import { requireTable } from "./inspect.ts";
 import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
 import { throwOfFile } from "./named-files.ts";
-import { refuseOwnInputs } from "./own-inputs.ts";
+import { refuseResults } from "./own-inputs.ts";
 import type { RefineCommandOptions } from "./refine.ts";
-import { leaveResults, runOutputs } from "./run-results.ts";
+import { leaveResults, resultNames } from "./run-results.ts";
 
 /** More threads make a small table's run slower: each compiles its own code (D148). */
 const MOST_THREADS_OF_FEW_ROWS = 8;
@@ -75,7 +75,7 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   const { trainPath, testPath, predictPaths, outFolder, hasHeader = true } = options;
   const tablePaths = testPath === null ? [trainPath] : [trainPath, testPath];
   for (const path of tablePaths) requireTable(path);
-  refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
+  refuseResults([...tablePaths, ...predictPaths], outFolder, resultNames(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
   running.pool.warmUp(MOST_THREADS_OF_FEW_ROWS);
   const read = await readSource(options, running);

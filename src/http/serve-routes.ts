@@ -162,7 +162,8 @@ function allowedMethods(methods: readonly Method[]): string {
 }
 
 function methodNotAllowed(method: string, allow: string): ApiError {
-  return new ApiError("METHOD_NOT_ALLOWED", `${method} does not exist here; ${allow} does.`, { headers: { allow } });
+  const verb = allow.includes(",") ? "do" : "does";
+  return new ApiError("METHOD_NOT_ALLOWED", `${method} does not exist here; ${allow} ${verb}.`, { headers: { allow } });
 }
 
 function notFound(): ApiError {

@@ -1,7 +1,6 @@
 // `cupel refine --server`: the server refines; files, report and last lines are those of a local refinement.
-import { join } from "node:path";
 import type { Console } from "../commands/console.ts";
-import { refuseOwnInputs } from "../commands/own-inputs.ts";
+import { refuseResults } from "../commands/own-inputs.ts";
 import {
   ACCOUNT,
   exitCodeOf,
@@ -22,8 +21,7 @@ import { tableSettings } from "./remote-tables.ts";
 /** @throws InputError, Cancelled, or what the client throws */
 export async function remoteRefine(options: RefineCommandOptions, remote: Remote, console: Console): Promise<number> {
   const { trainPath, testPath, outFolder } = options;
-  const outputs = [ACCOUNT, REPORT, ...Object.values(REDUCED)].map((name) => join(outFolder, name));
-  refuseOwnInputs([trainPath, testPath], ["-", outFolder, ...outputs]);
+  refuseResults([trainPath, testPath], outFolder, [ACCOUNT, REPORT, ...Object.values(REDUCED)]);
   refuseModelFolder(outFolder);
   return interruptibly(console, async (interrupts) => {
     const summary = await refineOn(options, remote, console, interrupts).finally(console.progress.finish);

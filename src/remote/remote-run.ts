@@ -11,9 +11,9 @@ import type { Training } from "../clients/typescript/training.ts";
 import type { WaitOptions } from "../clients/typescript/waiting.ts";
 import { closingLines } from "../commands/closing-lines.ts";
 import type { Console } from "../commands/console.ts";
-import { refuseOwnInputs } from "../commands/own-inputs.ts";
+import { refuseResults } from "../commands/own-inputs.ts";
 import { exitCodeOf, type RunOptions } from "../commands/run.ts";
-import { leaveResults, type Predictions, runOutputs } from "../commands/run-results.ts";
+import { leaveResults, type Predictions, resultNames } from "../commands/run-results.ts";
 import { REFINEMENT_BUCKETS } from "../limits.ts";
 import { printable } from "../printable.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
@@ -42,7 +42,7 @@ interface Running {
 export async function remoteRun(options: RunOptions, remote: Remote, console: Console): Promise<number> {
   const { trainPath, testPath, predictPaths, outFolder, hasHeader = true } = options;
   const tablePaths = testPath === null ? [trainPath] : [trainPath, testPath];
-  refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
+  refuseResults([...tablePaths, ...predictPaths], outFolder, resultNames(outFolder, predictPaths));
   for (const predictPath of predictPaths) checkScoringHeader(predictPath, [], hasHeader);
   const { progress } = console;
   return interruptibly(console, async (interrupts) => {

@@ -52,7 +52,7 @@ function noteOf(answer: AttemptAnswer): string | null {
 function placeInWords({ earlyEnd, betterMember, outOfFoldLogLoss }: AttemptAnswer): string | null {
   if (betterMember !== undefined) {
     const { attempt, logLoss } = betterMember;
-    return `no finalist: out of fold its log-loss is ${outOfFoldLogLoss.toFixed(3)}, ${logLoss.toFixed(3)} that of attempt ${attempt}, a member of it`;
+    return `no finalist: out of fold its log-loss is ${outOfFoldLogLoss.toFixed(3)}; attempt ${attempt}, one of its members, has ${logLoss.toFixed(3)}`;
   }
   if (earlyEnd === undefined) return null;
   const { foldCount, logLoss, better } = earlyEnd;

@@ -80,6 +80,12 @@ export function guessInWords(task: TrainingTask): string {
   return `always answering "${plainName(guessOf(task).label, LONGEST_LABEL)}"`;
 }
 
+/** The same by the label's rank where it is the most frequent one. */
+export function guessByRank(task: TrainingTask): string {
+  const mostFrequent = task.table.labels[majorityOf(task).code];
+  return guessOf(task).label === mostFrequent ? "always answering the most frequent label" : guessInWords(task);
+}
+
 /**
  * The label always answered: the most frequent, or with costs the cheapest;
  * and how it meets the objective on the holdout.

@@ -22,7 +22,7 @@ import { type Competition, finishedOf, type TrainListener, type TrainOptions } f
 import { growVersion } from "./growing.ts";
 import { importanceOf } from "./importance-of.ts";
 import { finalSettings, type KeptVersion, settingsToConfirm } from "./kept-version.ts";
-import { againstGuess, isBetter, targetWarning } from "./majority.ts";
+import { againstGuess, guessByRank, isBetter, targetWarning } from "./majority.ts";
 import { openSearch } from "./open-search.ts";
 import { TimePlan } from "./time-plan.ts";
 
@@ -305,6 +305,6 @@ function endWith(
     return { status: "NOT_COMPLETED", statusReason: reason };
   }
   if (againstGuess(champion, task).every(isBetter)) return { status, statusReason };
-  const sentence = "But the champion is no better than always answering the most frequent label.";
+  const sentence = `But the champion is no better than ${guessByRank(task)}.`;
   return { status: "NOT_COMPLETED", statusReason: `${statusReason} ${sentence}` };
 }

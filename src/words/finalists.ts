@@ -35,15 +35,16 @@ function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]):
   if (finalists.length === 0 && leader !== undefined && (falseDecisions ?? 0) <= (leader.falseDecisions ?? 0)) {
     return `no finalist: only few held-out rows put it above attempt ${leader.attempt}`;
   }
-  const losses = (finalists.length > 0 ? finalists : before)
-    .slice(0, isStack ? STACKS : 1)
-    .map((other) => `${decimalNumber(other.outOfFoldLogLoss!, 3)} by attempt ${other.attempt}`);
-  if (losses.length === 0) return "no finalist";
-  const of = isStack ? "" : " of its family";
-  return `no finalist: out of fold its log-loss is ${decimalNumber(outOfFoldLogLoss, 3)}, ${losses.join(" and ")}${of}`;
+  const better = (finalists.length > 0 ? finalists : before).slice(0, isStack ? STACKS : 1);
+  if (better.length === 0) return "no finalist";
+  const numbers = better.map((other) => other.attempt).join(" and ");
+  const losses = better.map((other) => decimalNumber(other.outOfFoldLogLoss!, 3)).join(" and ");
+  const others =
+    better.length > 1 ? `attempts ${numbers} have` : `attempt ${numbers}${isStack ? "" : " of its family"} has`;
+  return `no finalist: out of fold its log-loss is ${decimalNumber(outOfFoldLogLoss, 3)}; ${others} ${losses}`;
 }
 
-/** Few held-out rows put no other attempt above it (D137): the best stack, or the champion where none is a finalist. */
+/** Few held-out rows put none above it (D137): the best stack, or the champion where no stack is a finalist. */
 function leaderOf(compared: readonly AttemptSummary[]): AttemptSummary | undefined {
   const stacks = compared.filter((attempt) => attempt.finalist && isStackOf(attempt));
   const [best] = stacks.sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt);

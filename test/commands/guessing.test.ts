@@ -94,6 +94,20 @@ describe("a run", () => {
     });
   });
 
+  test("with costs names the rare label that is the cheapest guess, wherever it is no better", async () => {
+    await withFolder(async (folder) => {
+      const changes: Partial<RunOptions> = { objective: "cost", costTexts: [{ labels: "yes", cost: 50 }] };
+      const { code, summary } = await summaryOf(folder, drawnTable(200, 0, 1), changes);
+      expect([code, summary.guess.label, summary.baseline.label]).toEqual([4, "yes", "no"]);
+      const reason = 'Every attempt of the plan was made. But the champion is no better than always answering "yes".';
+      expect(summary.statusReason).toBe(reason);
+      expect(closingLines(summary, { outFolder: "out" })[0]).toStartWith(`NOT_COMPLETED: ${reason}`);
+      const report = readFileSync(join(folder, "out", "report.html"), "utf8");
+      expect(report).toContain("no better than always answering &quot;yes&quot;");
+      expect(report).not.toContain("most frequent label");
+    });
+  });
+
   test("whose target guessing reaches says so, on the terminal too", async () => {
     await withFolder(async (folder) => {
       const { summary, notes } = await summaryOf(folder, drawnTable(400, 90, 1), { target: 0.3 });

@@ -1,10 +1,20 @@
 // No command writes over what it reads, by whatever name it is given: the
 // program as a process, on real files and links.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { cpSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { refuseOwnInputs } from "../../src/commands/own-inputs.ts";
+import { refuseOwnInputs, refuseResults } from "../../src/commands/own-inputs.ts";
 import { run } from "../../src/commands/run.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
@@ -78,6 +88,30 @@ describe("an output that is an input is refused", () => {
       /cupel: .*(would be overwritten\. (Name another|Send it)|is there already and is not overwritten)/,
     );
     expect(contents()).toEqual(before);
+    rmSync(join(folder, ".."), { recursive: true });
+  });
+});
+
+describe("a folder in a result's place is refused before the work", () => {
+  test.each([
+    ["model.cupel", "run learn.csv --out made"],
+    ["report.html", "run learn.csv --out made"],
+    ["predictions-new.csv", "run learn.csv --predict new.csv --out made"],
+    ["train.csv", "refine learn.csv judge.csv --out made"],
+    [".refinement-journal", "refine learn.csv judge.csv --out made"],
+  ])("%s: cupel %s", async (name, command) => {
+    mkdirSync(join(folder, "made", name), { recursive: true });
+    const { err, code } = await cupel(command);
+    const refusal = `made/${name} is a folder, but a result has that name. Move it away, or name another folder with --out.`;
+    expect([err.trimEnd().split("\n").at(-1), code]).toEqual([`cupel: ${refusal}`, 3]);
+    expect(readdirSync(join(folder, "made"))).toEqual([name]);
+    rmSync(join(folder, ".."), { recursive: true });
+  });
+
+  test("but not a link to one, which the result replaces", () => {
+    mkdirSync(join(folder, "made"));
+    symlinkSync("..", join(folder, "made", "model.cupel"));
+    expect(() => refuseResults([join(folder, "learn.csv")], join(folder, "made"), ["model.cupel"])).not.toThrow();
     rmSync(join(folder, ".."), { recursive: true });
   });
 });

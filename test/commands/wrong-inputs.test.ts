@@ -31,6 +31,14 @@ describe("a run", () => {
       );
     }));
 
+  test("refuses to leave out the label", () =>
+    withFolder(async (folder) => {
+      const refused = ended(penguins, join(folder, "out"), { withoutColumns: ["species"] });
+      await expect(refused).rejects.toThrow(
+        /"species" is the label, which cannot be left out\. Leave out other columns/,
+      );
+    }));
+
   test("refuses a file to score at once where all columns are needed", () =>
     withFolder(async (folder) => {
       const lacking = join(folder, "lacking.csv");

@@ -31,21 +31,20 @@ export interface KeysAnswer {
   warnings: Warning[];
 }
 
+type KeyOption = "group" | "time" | "without";
+
 /** The part of a profile by which columns are found by name. */
 export interface NamedColumns {
   columns: readonly Pick<TableProfile["columns"][number], "name" | "reading">[];
   label: { column: number };
 }
 
-/** Refuses names that the file does not have, before long work. @throws InputError */
+/** Refuses the label, and names that the file does not have, before long work. @throws InputError */
 export function findKeys(request: KeyRequest, { columns, label }: NamedColumns) {
-  const columnOf = (name: string | null | undefined, option: "group" | "time" | "without"): KeyColumn | null => {
+  const columnOf = (name: string | null | undefined, option: KeyOption): KeyColumn | null => {
     if (name === null || name === undefined) return null;
     const position = columns.findIndex((column) => column.name === name);
-    if (position === label.column && option !== "without") {
-      const message = `Column ${quotedName(name)} is the label; it cannot name the ${option} of a row as well.`;
-      throw new InputError(option === "group" ? "UNUSABLE_GROUP" : "UNUSABLE_TIME", message, { column: name });
-    }
+    if (position === label.column) throw labelRefusal(name, option);
     if (position >= 0) return { name, position, reading: columns[position]!.reading };
     const near = nearestName(
       name,
@@ -60,6 +59,16 @@ export function findKeys(request: KeyRequest, { columns, label }: NamedColumns) 
   };
   for (const name of request.withoutColumns ?? []) columnOf(name, "without");
   return { group: columnOf(request.groupColumn, "group"), time: columnOf(request.timeColumn, "time") };
+}
+
+function labelRefusal(name: string, option: KeyOption): InputError {
+  const is = `Column ${quotedName(name)} is the label`;
+  if (option === "without") {
+    const message = `${is}, which cannot be left out. Leave out other columns only, or choose another label.`;
+    return new InputError("LABEL_LEFT_OUT", message, { column: name });
+  }
+  const message = `${is}; it cannot name the ${option} of a row as well.`;
+  return new InputError(option === "group" ? "UNUSABLE_GROUP" : "UNUSABLE_TIME", message, { column: name });
 }
 
 /** The keys of all rows of a table whose files are read in this order. @throws InputError */

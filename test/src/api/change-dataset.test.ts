@@ -137,8 +137,13 @@ describeScenarios("changes of a dataset that are refused", startIntake, [
   patch("for an unknown column to leave out", { withoutColumns: ["notes"] }, refuses("withoutColumns.0", /"note"\?/)),
   patch("for a label that is the group", { labelColumn: "machine" }, refuses("groupColumn", /is the label/)),
   patch(
+    "for a label that is left out",
+    { labelColumn: "note", columnChoices: null },
+    refuses("withoutColumns.0", /"note" is the label, which cannot be left out/),
+  ),
+  patch(
     "for a label that has choices",
-    { labelColumn: "note" },
+    { labelColumn: "note", withoutColumns: null },
     refuses("columnChoices", /"note" is the label, whose texts are the classes/),
   ),
   patch(
@@ -173,10 +178,15 @@ describeScenarios("changes of a dataset in use", startIntake, [
     training(false),
   ),
   patch("are possible once that is over", { groupColumn: null }, stores({ groupColumn: null }), training(true)),
-  patch("are no other label then", { labelColumn: "note" }, inUse(/used this dataset's label already/), (api) => {
-    training(true)(api);
-    api.database.client.run("UPDATE datasets SET columnChoices = '[]'");
-  }),
+  patch(
+    "are no other label then",
+    { labelColumn: "note", withoutColumns: null },
+    inUse(/used this dataset's label already/),
+    (api) => {
+      training(true)(api);
+      api.database.client.run("UPDATE datasets SET columnChoices = '[]'");
+    },
+  ),
   patch(
     "of a refinement are made where it began",
     { groupColumn: null },

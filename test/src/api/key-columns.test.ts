@@ -271,6 +271,7 @@ const ON_DATASET: readonly (readonly [string, object, object | string])[] = [
     "columnChoices.1.name",
   ],
   ["leave out columns of the dataset alone", { withoutColumns: ["note", "nota"] }, "withoutColumns.1"],
+  ["leave out no label", { withoutColumns: ["note", "y"] }, "withoutColumns.1"],
 ];
 const tableOn = (path: string, rowsOf: (api: TestApi) => readonly object[]) =>
   ON_DATASET.map(([name, body, outcome]) =>

@@ -51,7 +51,10 @@ describeScenarios("the limits", startService, [
       method,
       path: PATH,
       as: "ada",
-      expect: { status: 405, code: "METHOD_NOT_ALLOWED" },
+      expect: {
+        ...{ status: 405, code: "METHOD_NOT_ALLOWED", headers: { allow: "GET, HEAD" } },
+        body: { detail: `${method} does not exist here; GET, HEAD do.` },
+      },
     }),
   ),
 ]);

@@ -51,7 +51,10 @@ describeScenarios("a login", startIntake, [
     name: "is no GET",
     method: "GET",
     path: "/api/login",
-    expect: { status: 405, code: "METHOD_NOT_ALLOWED", headers: { allow: "POST" } },
+    expect: {
+      ...{ status: 405, code: "METHOD_NOT_ALLOWED", headers: { allow: "POST" } },
+      body: { detail: "GET does not exist here; POST does." },
+    },
   },
 ]);
 

@@ -129,6 +129,17 @@ seen.append(len(list(cupel.datasets("page "))))`;
     expect(await run<unknown>(left)).toEqual([]);
   });
 
+  test("plans as wide a search after a refinement as the server does, unless told another width", async () => {
+    const program = `
+cupel = Cupel()
+runs = [cupel.train("TRAIN.csv", "label", name=name, refine=True, wait=False, **width) for name, width in (("wide", {}), ("narrow", {"scaling": 0}))]
+seen = [own.info["plannedTraining"]["scalingFactor"] for own in runs] + [cupel.limits()["training"]["scalingFactor"]["default"]]
+for own in runs:
+    own.cancel()`;
+    const [unsaid, said, standard] = await run<number[]>(program);
+    expect([unsaid, said]).toEqual([standard, 0]);
+  });
+
   test("speaks TLS with a server whose authority is its own", async () => {
     const certificate = makeCertificate();
     const [path, keyPath] = [join(folder, "authority.pem"), join(folder, "key.pem")];

@@ -141,6 +141,7 @@ describe("a dataset", () => {
     [{ groupColumn: "machin" }, "COLUMN_NOT_FOUND", /Did you mean "machine"\?/],
     [{ timeColumn: "days" }, "COLUMN_NOT_FOUND", /no column "days" to use as the time/],
     [{ withoutColumns: ["c"] }, "COLUMN_NOT_FOUND", /no column "c" to leave out/],
+    [{ withoutColumns: ["answer"] }, "LABEL_LEFT_OUT", /is the label, which cannot be left out/],
     [{ groupColumn: "answer" }, "UNUSABLE_GROUP", /is the label/],
     [{ groupColumn: "b" }, "UNUSABLE_GROUP", /one value only/],
     [{ groupColumn: "a" }, "UNUSABLE_GROUP", /another value in every row/],

@@ -380,7 +380,7 @@ describe("a run that is cut", () => {
     expect(ranked[0]!.attempt).toBe(1);
     const record = records.find(({ spec }) => spec.attempt === stack.attempt)!;
     expect(summariseAttempt(record, { finalist: false, version: null }).note).toMatch(
-      /^no finalist: out of fold its log-loss is [\d.]+, [\d.]+ that of attempt 1, a member of it$/,
+      /^no finalist: out of fold its log-loss is [\d.]+; attempt 1, one of its members, has [\d.]+$/,
     );
   }, 60_000);
 });

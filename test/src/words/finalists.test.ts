@@ -65,10 +65,19 @@ test("names attempts that are no worse out of fold: two stacks before a stack, o
           expect(at + 1).toBeLessThan(leader.attempt);
           continue;
         }
-        expect(note).toStartWith(`no finalist: out of fold its log-loss is ${outOfFoldLogLoss!.toFixed(3)}, `);
-        const named = [...note!.matchAll(/by attempt (\d+)/g)].map(([, number]) => run[Number(number) - 1]!);
         const isStack = "attemptsWeighed" in settings;
+        const named = (/ attempts? (\d+)(?: and (\d+))?/.exec(note!) ?? [])
+          .slice(1)
+          .flatMap((number) => (number === undefined ? [] : [run[Number(number) - 1]!]));
         expect(named).toHaveLength(isStack ? 2 : 1);
+        const [numbers, losses] = [
+          named.map(({ attempt }) => attempt).join(" and "),
+          named.map((other) => other.outOfFoldLogLoss!.toFixed(3)).join(" and "),
+        ];
+        const others = isStack ? `attempts ${numbers} have` : `attempt ${numbers} of its family has`;
+        expect(note).toBe(
+          `no finalist: out of fold its log-loss is ${outOfFoldLogLoss!.toFixed(3)}; ${others} ${losses}`,
+        );
         const isAlike = (other: AttemptSummary) =>
           isStack === "attemptsWeighed" in other.settings && (isStack || other.family === family);
         const before = told.filter((other) => isAlike(other) && other.outOfFoldLogLoss! <= outOfFoldLogLoss!);

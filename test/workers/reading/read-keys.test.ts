@@ -91,6 +91,9 @@ describe("a group column", () => {
     expect(() => read(machines(), { groupColumn: "machines" })).toThrow('Did you mean "machine"?');
     expect(() => read(machines(), { groupColumn: "label" })).toThrow("is the label");
     expect(() => read(machines(), { withoutColumns: ["machin"] })).toThrow('Did you mean "machine"?');
+    expect(() => read(machines(), { withoutColumns: ["x", "label"] })).toThrow(
+      'Column "label" is the label, which cannot be left out. Leave out other columns only, or choose another label.',
+    );
   });
 });
 
