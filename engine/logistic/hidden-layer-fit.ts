@@ -21,8 +21,8 @@ const GRADIENT_TOLERANCE = 1e-5;
 const RELATIVE_TOLERANCE = 1e-7;
 
 /**
- * The same input gives the same bytes on any machine. When the time is up, it returns the best model so far; before the
- * first step, that model gives the class frequencies. Throws `Cancelled`.
+ * The same input gives the same bytes on any machine. When the time is up, it returns the best model so far. Before the
+ * first step, this gives the class frequencies. Throws `Cancelled`.
  */
 export function fitHiddenLayer(input: FitInput, { l2, maxIterations }: HiddenLayerSettings): HiddenLayer {
   const inputs = inputsOf(input);

@@ -78,21 +78,20 @@ export function crossValidate(
   stop: StopSignal,
   made: readonly ValidatedPart[] = [],
 ): RowScores {
-  if (made.length === 0) {
-    const parts = validationParts(task, entrant);
-    const own = parts.map((part) => validatePart(task, features, entrant, part, seed, stop));
-    return crossValidate(task, features, entrant, seed, stop, own);
-  }
+  const makeAll = () =>
+    validationParts(task, entrant).map((part) => validatePart(task, features, entrant, part, seed, stop));
+  const parts = made.length > 0 ? made : makeAll();
   const { selection, folds } = task;
   const classes = gatherClasses(task.table.classes, selection);
   const classCount = task.table.labels.length;
   const everyRow = rowsUpTo(selection.length);
-  const votes = made.flatMap((part) => (part.votes === undefined ? [] : [{ votes: part.votes }]));
+  const votes = parts.flatMap((part) => (part.votes === undefined ? [] : [{ votes: part.votes }]));
   if (votes.length > 0)
     return scoreRows(joinVotes({ rows: everyRow, classes, classCount }, votes), classes, classCount);
   const judged = judgedByFolds(everyRow, folds);
   const probabilities = new Float64Array(selection.length * classCount);
-  for (const [fold, { judging }] of folds.entries()) placeRows(made[fold]!.scores!, probabilities, judging, classCount);
+  for (const [fold, { judging }] of folds.entries())
+    placeRows(parts[fold]!.scores!, probabilities, judging, classCount);
   const ofJudged = pickRows(probabilities, judged, classCount, new Float64Array(judged.length * classCount));
   return scoreRows(ofJudged, gatherClasses(classes, judged), classCount);
 }

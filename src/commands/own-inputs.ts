@@ -28,8 +28,8 @@ export function refuseOwnInputs(inputs: readonly string[], outputs: readonly str
 }
 
 /**
- * The same for results of these names in a folder, none of which may be a folder itself: that would end the work only
- * when its results take their places.
+ * Refuses results of these names in a folder where one would take the place of an input, or of a folder: the work would
+ * fail only at its end.
  *
  * @throws InputError
  */

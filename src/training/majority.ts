@@ -80,7 +80,7 @@ export function guessInWords(task: TrainingTask): string {
   return `always answering "${plainName(guessOf(task).label, LONGEST_LABEL)}"`;
 }
 
-/** The same by the label's rank where it is the most frequent one. */
+/** As `guessInWords`, but a label that is the most frequent one is called that rather than by its name. */
 export function guessByRank(task: TrainingTask): string {
   const mostFrequent = task.table.labels[majorityOf(task).code];
   return guessOf(task).label === mostFrequent ? "always answering the most frequent label" : guessInWords(task);

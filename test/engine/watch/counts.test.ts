@@ -229,7 +229,7 @@ describe("a file beside the training rows", () => {
   });
 
   describe("with categories of one row in training", () => {
-    // Of 600 rows, 200 are the only ones of theirs, and 100 are of 50 categories with two rows each.
+    // Of the 600 rows, 200 have a category of their own, and 100 share 50 categories, two rows each.
     const categories = (at: number) => (at % 3 === 0 ? `one ${at}` : at % 6 === 1 ? `two ${at % 300}` : KNOWN[at % 4]!);
     const many = Array.from(
       { length: 600 },
