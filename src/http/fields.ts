@@ -11,19 +11,12 @@ const MOST_SHOWN_CHARACTERS = 40;
 /** Compiling a schema takes a millisecond, so it is done once, at the first use. */
 const checkOf = oncePer((schema: TSchema) => TypeCompiler.Compile(closed(schema)));
 
-/** The defaults of an object's fields. */
-const defaultsOf = oncePer((schema: TSchema) =>
-  Object.entries(schema["properties"] as TProperties)
-    .filter(([, property]) => property.default !== undefined)
-    .map(([name, property]) => [name, property.default as unknown] as const),
-);
-
 /** The same object for the same properties, so that it is compiled once. */
 const objectOf = oncePer((properties: TProperties) => Type.Object(properties));
 
 /**
  * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take only the fields they name;
- * absent fields of the outermost object take their `default`.
+ * absent fields take their `default`, in objects within objects too.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
@@ -87,8 +80,12 @@ function closed(schema: TSchema): TSchema {
 
 function withDefaults(schema: TSchema, value: unknown): unknown {
   if (schema[Kind] !== "Object" || typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const defaults = defaultsOf(schema).filter(([name]) => !Object.hasOwn(value, name));
-  return defaults.length === 0 ? value : { ...value, ...Object.fromEntries(defaults) };
+  const own: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(schema["properties"] as TProperties)) {
+    if (Object.hasOwn(own, name)) own[name] = withDefaults(property, own[name]);
+    else if (property.default !== undefined) own[name] = property.default;
+  }
+  return own;
 }
 
 function readText(schema: TSchema, text: string): unknown {

@@ -107,8 +107,6 @@ TUS = {"Tus-Resumable": "1.0.0"}
 # After these, an upload in pieces goes on from where the server is.
 GOES_ON = ("UNREACHABLE", "UPLOAD_INTERRUPTED", "OFFSET_CONFLICT", "UPLOAD_BUSY", "REQUEST_TOO_SLOW")
 PAGE_ITEMS = 100
-# A plan within a request has no default of the server's.
-DEFAULT_SCALING = 19
 # Statuses of servers and proxies that may answer otherwise in a while.
 BUSY = (429, 502, 503, 504)
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 30.0
@@ -781,7 +779,7 @@ class Cupel:
         dataset = data.wait() if isinstance(data, Dataset) else self._read_table(data, label, name, keys, table)
         settings = {**keys, **_given(labelColumn=label)} if isinstance(data, Dataset) else {}
         if refine:
-            run = self._refine_dataset(dataset, {**settings, "thenTrain": {"scalingFactor": DEFAULT_SCALING, **search}})
+            run = self._refine_dataset(dataset, {**settings, "thenTrain": search})
             return run.model() if wait else run
         answer = self._create(f"/api/v1/training/datasets/{dataset.key}", {**settings, **search, **judged})
         training = Training(self, answer["trainingJobKey"])

@@ -35,6 +35,15 @@ describe("checkValue", () => {
     expect(checkValue(Thing, { ...FINE, buckets: 4, note: null })).toEqual({ ...FINE, buckets: 4, note: null });
   });
 
+  test("gives objects within it their defaults, where they are there", () => {
+    const Outer = Type.Object({ thing: Type.Optional(Thing) });
+    const sent = { thing: { ...FINE } };
+    expect(checkValue(Outer, sent)).toEqual({ thing: { ...FINE, buckets: 20 } });
+    expect(sent).toEqual({ thing: FINE });
+    expect(checkValue(Outer, {})).toEqual({});
+    expect(refusalOf(() => checkValue(Outer, { thing: {} })).message).toStartWith('"thing.name" is required');
+  });
+
   test.each([
     [{ name: "abc" }, "count", "REQUIRED", '"count" is required; it must be a whole number from 4 to 1000.'],
     [{ ...FINE, count: "5" }, "count", "WRONG_TYPE", '"count" must be a whole number from 4 to 1000; it is "5".'],
