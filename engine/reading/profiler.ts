@@ -9,6 +9,7 @@ import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
 import { decideAsMeant, decideAsWritten, foundKindOf } from "../columns/read-as-meant.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
+import { unreadNumbersWarning } from "../columns/unread-numbers.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
@@ -16,6 +17,9 @@ import { LogBuffer } from "./cell-log.ts";
 import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
 import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
 import { sentinelHints } from "./sentinel-hints.ts";
+
+/** Distinct texts that tell whether a column of texts holds numbers. */
+const TEXTS_LOOKED_AT = 1_000;
 
 export interface ProfilerOptions {
   /** The file's delimiter. Where it is a comma, no comma is a decimal comma. */
@@ -179,17 +183,24 @@ function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string
   return null;
 }
 
-function useWarnings(name: string, { kind }: KindDecision, scan: ColumnScan): Warning[] {
+function useWarnings(name: string, { kind, warnings }: KindDecision, scan: ColumnScan): Warning[] {
+  if (kind !== "identifier" && kind !== "category") return [];
+  const { dictionary, markers } = scan;
+  const firstTexts = Array.from({ length: Math.min(dictionary.size, TEXTS_LOOKED_AT) }, (_, id) =>
+    dictionary.textOf(id),
+  );
+  const texts = firstTexts.filter((text) => !markers.texts.has(text));
+  // Another warning already says why they are no numbers.
+  const unread = warnings.length > 0 ? null : unreadNumbersWarning(name, kind, texts);
+  if (unread !== null) return [unread];
   if (kind === "identifier") {
     const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;
     return [{ code: "IDENTIFIER_COLUMN", message, column: name }];
   }
-  if (kind === "category" && scan.sample !== null) {
-    const count = scan.dictionary.size;
-    const message =
-      `Column "${name}" holds too many distinct texts: ` +
-      `the first ${count} are kept apart, all others count as one category.`;
-    return [{ code: "MANY_CATEGORIES", message, column: name, count }];
-  }
-  return [];
+  if (scan.sample === null) return [];
+  const count = dictionary.size;
+  const message =
+    `Column "${name}" holds too many distinct texts: ` +
+    `the first ${count} are kept apart, all others count as one category.`;
+  return [{ code: "MANY_CATEGORIES", message, column: name, count }];
 }

@@ -13,7 +13,12 @@ import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import type { KeyRequest } from "./profile-file.ts";
 
 /** Warnings that say why a column of dates or numbers is read as neither. */
-const UNREAD_CODES: ReadonlySet<string> = new Set(["MIXED_COLUMN", "AMBIGUOUS_DATE", "AMBIGUOUS_NUMBER"]);
+const UNREAD_CODES: ReadonlySet<string> = new Set([
+  "MIXED_COLUMN",
+  "AMBIGUOUS_DATE",
+  "AMBIGUOUS_NUMBER",
+  "UNREAD_NUMBERS",
+]);
 
 /** A file of the table, and where its columns stand. */
 export interface KeyFile {
