@@ -10,11 +10,11 @@ import { EXIT } from "../exit-codes.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { refine } from "../refining/refine.ts";
-import { fileOf, summariseRefinement } from "../refining/refinement-account.ts";
+import { summariseRefinement } from "../refining/refinement-account.ts";
 import type { RefineOptions } from "../refining/refinement-job.ts";
 import { type Activity, showRefinement } from "../refining/refinement-progress.ts";
 import { renderRefinementReport } from "../report/refinement/refinement-report.ts";
-import { dealFiles } from "../training/refine-first.ts";
+import { dealRows, pairedSource } from "../training/refine-first.ts";
 import { earlierResults, openResultFolder, type ResultFolder } from "../training/result-folder.ts";
 import { summariseColumn } from "../training/run-summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
@@ -27,6 +27,7 @@ import { refineClosingLines } from "./refine-closing-lines.ts";
 const JOURNAL = ".refinement-journal";
 export const ACCOUNT = "refinement.json";
 export const REPORT = "report.html";
+const KINDS = ["TRAIN", "TEST"] as const;
 export const REDUCED = { TRAIN: "train.csv", TEST: "test.csv" } as const;
 
 export interface RefineCommandOptions
@@ -74,15 +75,17 @@ async function refineOn(
   const reading = { label, missingMarkers, columnChoices, hasHeader };
   const request = { trainPath, testPath, ...reading, ...keyRequestOf(options) };
   const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
-  const { source, trainRowCount } = pair;
+  const read = pairedSource(pair, trainPath, testPath);
+  const { source, warnings } = read;
   fitRefinement(pool, source.table, options, progress);
-  for (const { message } of [...source.warnings, ...pair.test.warnings]) progress.note(`warning: ${message}`);
+  for (const { message } of warnings) progress.note(`warning: ${message}`);
   const folder = await openResultFolder(outFolder);
   const journal = openUnitJournal(folder.pathOf(JOURNAL), identityOf(options, pair));
   const files: RefinementSummary["files"][number][] = [];
   try {
     const { table, columns, keys } = source;
-    const { train, test } = dealFiles(source, trainRowCount);
+    const { train, test } = dealRows(read, options.seed);
+    const kinds = read.test === null ? (["TRAIN"] as const) : KINDS;
     const outcome = await refine({ table, train, test, columns, keys }, options, {
       pool,
       cancelFlag,
@@ -90,7 +93,7 @@ async function refineOn(
       memory: journal,
       listener,
       writeFiles: async (kept) => {
-        files.push(...(await writeReduced(pool, options, folder, kept, source.label, cancelFlag)));
+        files.push(...(await writeReduced(pool, options, folder, kinds, kept, source.label, cancelFlag)));
       },
     });
     listener.state(outcome.state);
@@ -99,15 +102,16 @@ async function refineOn(
       options,
       labels: source.table.labels,
       label: source.label,
-      train: fileOf(trainPath, source, trainRowCount),
-      test: fileOf(testPath, pair.test, pair.test.rowCount),
+      train: { ...read.train, rows: train.length },
+      test: read.test,
       testRows: test.length,
       activities,
       files,
       workers: pool.size,
       elapsedSeconds: (performance.now() - startMs) / 1000,
-      warnings: [...source.warnings, ...pair.test.warnings],
+      warnings,
     });
+    for (const { message } of summary.warnings.slice(warnings.length)) progress.note(`warning: ${message}`);
     const isReported = await leaveAccount(folder, summary, pair, progress);
     finishJournal(journal, summary);
     return { summary, isReported };
@@ -149,16 +153,15 @@ async function writeReduced(
   pool: WorkerPool,
   { trainPath, testPath, hasHeader = true }: RefineCommandOptions,
   folder: ResultFolder,
+  kinds: readonly (typeof KINDS)[number][],
   keptColumns: readonly string[],
   label: string,
   cancelFlag: Int32Array,
 ): Promise<RefinementSummary["files"]> {
-  const inputs = [
-    { kind: "TRAIN", inputPath: trainPath, file: REDUCED.TRAIN },
-    { kind: "TEST", inputPath: testPath, file: REDUCED.TEST },
-  ] as const;
   return Promise.all(
-    inputs.map(async ({ kind, inputPath, file }) => {
+    kinds.map(async (kind) => {
+      const file = REDUCED[kind];
+      const inputPath = kind === "TRAIN" ? trainPath : testPath;
       const { sizeBytes } = await folder.place(file, (outputPath) =>
         pool.run("writeReduced", { inputPath, outputPath, keptColumns, label, hasHeader }, untilCancelled(cancelFlag)),
       );

@@ -18,7 +18,7 @@ import type { TrainOptions } from "../training/competition-state.ts";
 import { checkLeakage } from "../training/leakage-check.ts";
 import { describeModel } from "../training/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../training/predict.ts";
-import { type ReadSource, refineFirst } from "../training/refine-first.ts";
+import { pairedSource, type ReadSource, refineFirst } from "../training/refine-first.ts";
 import { openResultFolder, type ResultFolder } from "../training/result-folder.ts";
 import { summarise, versionFileName } from "../training/run-summary.ts";
 import { train, type VersionKeeper } from "../training/train.ts";
@@ -200,10 +200,10 @@ async function readSource(
     return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };
   }
   const request = { trainPath, testPath, ...asked };
-  const { source, test, trainRowCount } = await pool.run("readPair", request, limits);
-  note([...source.warnings, ...test.warnings]);
-  const train = fileOf(trainPath, source, trainRowCount);
-  return { source, trainRowCount, train, test: fileOf(testPath, test, test.rowCount) };
+  const pair = await pool.run("readPair", request, limits);
+  const read = pairedSource(pair, trainPath, testPath);
+  note(read.warnings);
+  return read;
 }
 
 function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView): void {

@@ -48,7 +48,7 @@ async function refineOn(options: RefineCommandOptions, remote: Remote, console: 
   try {
     const { signal } = interrupts;
     const files: { kind: "TRAIN" | "TEST"; file: string; sizeBytes: number }[] = [];
-    for (const kind of ["TRAIN", "TEST"] as const) {
+    for (const kind of ended.kinds) {
       const file = REDUCED[kind];
       const sizeBytes = await folder.place(file, async (path) => {
         await refinement.file(kind).save(path, { signal });

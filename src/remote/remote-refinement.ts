@@ -20,6 +20,8 @@ export interface RemoteRefinement {
   /** The columns found by reading the file, for the report. */
   columns: ColumnSummary[];
   classes: RefinementEvidence["classes"];
+  /** The reduced files: TRAIN alone where TEST is the same file (D65). */
+  kinds: ("TRAIN" | "TEST")[];
 }
 
 interface Asked {
@@ -77,6 +79,7 @@ async function accountOf(
   const measured = new Map(evidence.evidence.map(({ name, position, ...figures }) => [position, figures]));
   const { keptColumns, removedColumns } = result;
   const state = result.state as RefinementSummary["state"];
+  const kinds = result.files.map(({ kind }) => kind);
   const all = keptColumns.length + removedColumns.length;
   const summary = {
     cupelVersion: version,
@@ -98,7 +101,7 @@ async function accountOf(
     checkpoints: evidence.checkpoints,
     activities: progress.recentActivities,
     train: await fileOf(trainPath, trainRowCount),
-    test: testPath === null ? null : await fileOf(testPath, testRowCount),
+    test: testPath === null || !kinds.includes("TEST") ? null : await fileOf(testPath, testRowCount),
     testRows: testRowCount,
     label: evidence.labelColumn,
     files: [],
@@ -111,7 +114,7 @@ async function accountOf(
     server: { url, featureRefinementKey: key },
     // The API's texts are those of the engine, which its schemas do not list one by one.
   } as unknown as RefinementSummary;
-  return { summary, columns: columnsOf(evidence), classes: evidence.classes };
+  return { summary, columns: columnsOf(evidence), classes: evidence.classes, kinds };
 }
 
 function columnsOf({ read, distributions, labelColumn }: RefinementEvidence): ColumnSummary[] {

@@ -6,14 +6,15 @@ import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
 import { firstRows, selectFeatures } from "../../engine/table.ts";
-import type { SourceColumn, TableAnswer } from "../../workers/messages.ts";
+import type { Warning } from "../../engine/warning.ts";
+import type { PairAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { REFINEMENT_BUCKETS } from "../limits.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
 import { refine } from "../refining/refine.ts";
-import { summariseRefinement } from "../refining/refinement-account.ts";
+import { fileOf, summariseRefinement } from "../refining/refinement-account.ts";
 import { type Activity, showRefinement } from "../refining/refinement-progress.ts";
 import type { TrainOptions } from "./competition-state.ts";
 
@@ -83,10 +84,26 @@ export async function refineFirst(
   for (const { message } of refinement.warnings) progress.note(`warning: ${message}`);
   progress.note(`Refined: ${outcome.stateReason}`);
   const refined = outcome.kept === null ? source : keepColumns(source, outcome.kept, outcome.columns);
-  return { source: withoutTest(refined, read), target: target ?? outcome.reachedTarget, refinement };
+  const own = read.test === null ? refined : trainRowsOf(refined, read.trainRowCount);
+  return { source: own, target: target ?? outcome.reachedTarget, refinement };
 }
 
-function dealRows({ source, trainRowCount, test }: ReadSource, seed: number) {
+/** The same file twice is one file, of which a fifth is the blind test (D65). */
+export function pairedSource(
+  { source, trainRowCount, test }: PairAnswer,
+  trainPath: string,
+  testPath: string,
+): ReadSource & { warnings: Warning[] } {
+  const train = fileOf(trainPath, source, trainRowCount);
+  if (test.sha256 === source.sha256) {
+    return { source: trainRowsOf(source, trainRowCount), trainRowCount, train, test: null, warnings: source.warnings };
+  }
+  const warnings = [...source.warnings, ...test.warnings];
+  return { source, trainRowCount, train, test: fileOf(testPath, test, test.rowCount), warnings };
+}
+
+/** The rows to refine by, and those of the blind test. */
+export function dealRows({ source, trainRowCount, test }: ReadSource, seed: number) {
   return test === null ? holdOutFifth(source, seed) : dealFiles(source, trainRowCount);
 }
 
@@ -117,9 +134,8 @@ export function dealFiles({ table, keys: { groups }, judgedBy }: DealtSource, tr
 
 type DealtSource = Pick<TableAnswer, "table" | "keys" | "judgedBy">;
 
-/** TEST's rows never train a model. */
-function withoutTest(source: TableAnswer, { test, trainRowCount }: ReadSource): TableAnswer {
-  if (test === null) return source;
+/** The answer for TRAIN alone, without TEST's rows behind its own. */
+function trainRowsOf(source: TableAnswer, trainRowCount: number): TableAnswer {
   const { groups, times } = source.keys;
   const own = { groups: groups?.subarray(0, trainRowCount) ?? null, times: times?.subarray(0, trainRowCount) ?? null };
   return { ...source, table: firstRows(source.table, trainRowCount), keys: own };

@@ -131,6 +131,33 @@ describe("refine", () => {
     });
   });
 
+  test("holds out a fifth of a file that is given twice, and writes it once", async () => {
+    await withFolder(async (folder) => {
+      const options = optionsOf(folder);
+      writeFileSync(options.testPath, TRAIN);
+      const { exitCode, summary } = await refined(options);
+      expect([exitCode, summary.state]).toEqual([0, "REFINEMENT_COMPLETED"]);
+      expect([summary.train.rows, summary.testRows, summary.test]).toEqual([960, 240, null]);
+      expect(summary.files.map(({ kind }) => kind)).toEqual(["TRAIN"]);
+      expect(existsSync(join(folder, "out", "test.csv"))).toBe(false);
+      expect(summary.warnings.map(({ code }) => code)).toEqual(["IDENTIFIER_COLUMN"]);
+    });
+  });
+
+  test("warns about rows of TEST that TRAIN has too", async () => {
+    await withFolder(async (folder) => {
+      const options = optionsOf(folder);
+      writeFileSync(options.testPath, TRAIN.split("\n").slice(0, 401).join("\n"));
+      const console = testConsole();
+      await refineCommand(options, console, spawnWorker);
+      const { warnings }: RefinementSummary = JSON.parse(console.printed.join("\n"));
+      expect(warnings.map(({ code }) => code)).toEqual(["IDENTIFIER_COLUMN", "ROW_OVERLAP"]);
+      expect(console.notes.filter((note) => note.startsWith("warning: "))).toEqual(
+        warnings.map(({ message }) => `warning: ${message}`),
+      );
+    });
+  });
+
   test("goes on after an interruption, and ends as if there had been none", async () => {
     await withFolder(async (folder) => {
       const options = optionsOf(folder);

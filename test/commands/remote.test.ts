@@ -251,12 +251,17 @@ describe("with --server", () => {
     expect([rows.code, rows.err]).toEqual([2, expect.stringContaining("the key of a prediction and --labels")]);
   });
 
-  test("refine leaves the files of a local refinement", async () => {
-    const options = ["refine", "TRAIN.csv", "TEST.csv", "--buckets", "10"];
+  test.each([
+    ["TEST.csv", ["train.csv", "test.csv"]],
+    ["TRAIN.csv", ["train.csv"]],
+  ])("refine with %s leaves the files of a local refinement", async (testFile, files) => {
+    const options = ["refine", "TRAIN.csv", testFile, "--buckets", "10"];
     const here = await run([...options, "--out", "refined-here"]);
     const there = await run([...options, "--server", "--out", "refined-there"]);
     expect([here.code, there.code, there.err]).toEqual([0, 0, expect.any(String)]);
-    for (const name of ["train.csv", "test.csv"]) {
+    const written = readJson<RefinementSummary>("refined-there", "refinement.json").files;
+    expect(written.map(({ file }) => file)).toEqual(files);
+    for (const name of files) {
       expect(bytesOf("refined-there", name)).toEqual(bytesOf("refined-here", name));
     }
     const facts = (where: string) => {
@@ -268,7 +273,12 @@ describe("with --server", () => {
         server: _s,
         ...rest
       } = readJson<RefinementSummary>(where, "refinement.json");
-      return rest;
+      // A server that has one file does not say which it is.
+      const warnings = rest.warnings.map((warning) => ({
+        ...warning,
+        message: warning.message.replace('TRAIN file "TRAIN.csv": ', ""),
+      }));
+      return { ...rest, warnings };
     };
     expect(facts("refined-there")).toEqual(facts("refined-here"));
     const told = (text: string) => text.replaceAll("refined-there", "refined-here").split("\n").slice(1);
