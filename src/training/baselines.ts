@@ -31,9 +31,9 @@ export interface BaselineRecord {
   outcome: { status: "finished"; answer: BaselineAnswer } | { status: "failed"; note: string };
 }
 
-/** Begins the baselines once all given attempts have been handed out. Never rejects. */
+/** Begins the baselines once `handedOut` is fulfilled: then all attempts of a round have been handed out. */
 export async function startBaselines(context: BaselineContext, handedOut: Promise<void>): Promise<BaselineRecord[]> {
-  await handedOut.catch(() => undefined);
+  await handedOut;
   return Promise.all(LIBRARY_BASELINES.map((which, index) => runBaseline(context, which, index)));
 }
 

@@ -194,6 +194,19 @@ test("a version's curves begin with its most important columns, whose rows are t
 });
 
 describe("a training run with a memory", () => {
+  test.each(["attempt 1", "attempt 6", "attempt 20", "attempt 21", "confirm"])(
+    "ends with the fault of a full disk at %s",
+    async (at) => {
+      const memory = newMemory();
+      const append = (unitId: string, answer: unknown) => {
+        if (unitId.startsWith(at)) throw new Error("no space left");
+        memory.append(unitId, answer);
+      };
+      // A rejection that nobody hears fails the test, and ends a server. The second round begins with attempt 21.
+      await expect(trained({ memory: { ...memory, append } }, { scalingFactor: 22 })).rejects.toThrow("no space left");
+    },
+  );
+
   test("computes nothing again that it holds, and comes to the same", async () => {
     const memory = newMemory();
     const first = await trained({ memory });
