@@ -1,5 +1,5 @@
 // Does the random split flatter? A fast model is judged at random and by what may belong together: stretches of the
-// file, what the rows say of their time, columns that look like a group, near-twins.
+// file, what the rows say of their time, columns that look like a group, copies, near-twins.
 //
 // Thresholds were chosen on 24 public tables, others and drawn ones;
 // test/bench/field-study.ts draws fresh ones and counts.
@@ -7,6 +7,7 @@ import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table.ts";
+import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
 import { findGroupColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { findNearTwins } from "./near-twins.ts";
@@ -22,10 +23,13 @@ const LEAST_LOSS = 0.02;
 /** In standard errors; fewer for columns, which were screened first. */
 const ORDER_Z = 3.5;
 const GROUP_Z = 3;
+/** In fewer columns most rows lie near others by chance. */
+const LEAST_TWIN_FEATURES = 5;
 const GROUP_DRAW = 84;
+const COPY_DRAW = 85;
 
 /** Ways in which rows may belong together. */
-type Bond = "file order" | "time" | "sorted" | "group" | "near-twins";
+type Bond = "file order" | "time" | "sorted" | "group" | "copies" | "near-twins";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {
@@ -47,6 +51,8 @@ export interface DependenceAnswer {
   found: Flattery[];
   /** Columns that the file is sorted by, by position. */
   sortedBy: number[];
+  /** Rows that repeat an earlier one, cell by cell, beyond chance. */
+  copiedRowCount: number;
   /** False where the time was up first, or the table is too small or has nothing but the terms of texts. */
   isWhole: boolean;
 }
@@ -55,7 +61,7 @@ export interface DependenceAnswer {
  * The questions of the check, which threads may answer side by side. Columns that name a group come first: they say
  * what to do.
  */
-export const DEPENDENCE_QUESTIONS = ["groups", "order", "near-twins"] as const;
+export const DEPENDENCE_QUESTIONS = ["groups", "order", "copies", "near-twins"] as const;
 export type DependenceQuestion = (typeof DEPENDENCE_QUESTIONS)[number];
 
 /**
@@ -70,18 +76,24 @@ export function findDependence(
   questions: readonly DependenceQuestion[] = DEPENDENCE_QUESTIONS,
 ): DependenceAnswer {
   const found: Flattery[] = [];
-  const own = withoutScores(table);
-  const sample = sampleStretches(own);
-  const sortedBy = sortedColumns(sample);
-  const answer = { rowCount: sample.view.rowCount, found, sortedBy };
-  if (table.rowCount < LEAST_ROWS || sample.view.features.length === 0) return { ...answer, isWhole: false };
-  const trial = new Trial(sample.view, sample.table.classes, sample.table.labels.length, seed, stop);
-  const findings = {
-    groups: () => byGroupColumns(own, sample, seed, stop),
-    order: () => byOrder(sample, trial, sortedBy),
-    "near-twins": () => byNearTwins(sample, trial, stop),
-  };
+  const features = withoutScores(table);
+  let answer = { rowCount: 0, found, sortedBy: [] as number[], copiedRowCount: 0 };
+  if (table.rowCount < LEAST_ROWS || features.features.length === 0) return { ...answer, isWhole: false };
   try {
+    const copied = findCopiedRows(features, stop);
+    // Copies resemble each other in every column: what else rows have in common shows without them.
+    const own = copied === null ? features : selectTableRows(features, copied.firsts);
+    const sample = sampleStretches(own);
+    const { view } = sample;
+    const sortedBy = sortedColumns(sample);
+    answer = { ...answer, rowCount: view.rowCount, sortedBy, copiedRowCount: table.rowCount - own.rowCount };
+    const trial = new Trial(view, sample.table.classes, sample.table.labels.length, seed, stop);
+    const findings = {
+      groups: () => byGroupColumns(own, sample, seed, stop),
+      order: () => byOrder(sample, trial, sortedBy),
+      copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, seed, stop)),
+      "near-twins": () => byNearTwins(sample, trial, stop),
+    };
     for (const question of questions) for (const flattery of findings[question]()) found.push(flattery);
     return { ...answer, found: largestFirst(found), isWhole: true };
   } catch (error) {
@@ -118,10 +130,25 @@ function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[
 }
 
 function* byNearTwins({ table }: RowSample, trial: Trial, stop: StopSignal): Generator<Flattery> {
-  const twins = findNearTwins(table, stop);
+  const twins = table.features.length < LEAST_TWIN_FEATURES ? null : findNearTwins(table, stop);
   if (twins === null) return;
   const difference = trial.costOfGroups([twins], twins);
   if (isLoss(difference, ORDER_Z)) yield { bond: "near-twins", column: null, ...figures(difference) };
+}
+
+function* byCopies(
+  whole: Table,
+  { contents }: CopiedRows,
+  mostRows: number,
+  seed: number,
+  stop: StopSignal,
+): Generator<Flattery> {
+  const drawn = drawWholeGroups(contents, mostRows, deriveSeed(seed, COPY_DRAW));
+  const { table, view } = codeSample(selectTableRows(whole, drawn));
+  const trial = new Trial(view, table.classes, table.labels.length, seed, stop);
+  const groups = groupsOf(Float64Array.from(drawn, (row) => contents[row]!));
+  const difference = trial.costOfGroups([groups], groups);
+  if (isLoss(difference, ORDER_Z)) yield { bond: "copies", column: null, ...figures(difference) };
 }
 
 function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: StopSignal): Generator<Flattery> {

@@ -135,7 +135,7 @@ async function strongThenWeak(
     // All at once: one that began late would keep the others waiting.
     async () => void (await Promise.all(weak.map((run) => run.begin()))),
   ]);
-  // Only the first round's is waited for; a fault rejects all threads' promise below, and unheard it would end a server.
+  // Only the first round's is waited for: a fault that nobody hears would end a server. `Promise.all` tells it.
   beginBaselines(Promise.race(threads).catch(() => undefined));
   await Promise.all(threads);
   const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !spec.isWeak));

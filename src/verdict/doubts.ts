@@ -18,7 +18,7 @@ const FEW_GROUPS = 30;
 const NAMES_LISTED = 5;
 const LONGEST_NAME = 60;
 /** Warnings that only hint at how a column may be meant: many sound tables have one, so none of them is a doubt. */
-const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER"]);
+const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER", "IDENTIFIER_COLUMN"]);
 /** By time, what a model of the age that it will have loses: below, chance; in standard errors as for groups. */
 const LEAST_FALL = 0.02;
 const FALL_Z = 3;
@@ -80,16 +80,24 @@ function weigh(
   return { weight, doubt: { random: null, held: null, ...doubt } };
 }
 
-/** The same rows are not told of twice: by a column that names them, else by their order, else as near-twins. */
+/**
+ * Copies, and other rows that belong together, which are not told of twice: by a column that names them, else by their
+ * order, else as near-twins.
+ */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const found = leakage?.dependence?.found ?? [];
   const named = found.filter(({ bond }) => bond === "group" || bond === "time");
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
-  const told = named.length > 0 ? named : ordered.length > 0 ? ordered : found;
-  return told.map((own) => flattery(own, own.column === null ? null : source.columns[own.column]!.name));
+  const copies = found.filter(({ bond }) => bond === "copies");
+  const alike = found.filter(({ bond }) => bond === "near-twins");
+  const told = [...copies, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
+  return told.map((own) => {
+    const column = own.column === null ? null : source.columns[own.column]!.name;
+    return flattery(own, column, leakage!.dependence!.copiedRowCount);
+  });
 }
 
-function flattery({ bond, random, held }: Flattery, column: string | null): Weighed {
+function flattery({ bond, random, held }: Flattery, column: string | null, copiedRowCount: number): Weighed {
   const at = formatPercent(random);
   const only = formatPercent(held);
   const quoted = column === null ? "" : shown(column);
@@ -121,6 +129,18 @@ function flattery({ bond, random, held }: Flattery, column: string | null): Weig
       `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
       `--time ${argument(column!)} or --group ${argument(column!)}`,
     );
+  }
+  if (bond === "copies") {
+    return weigh(random - held, {
+      code: "COPIES_FLATTER",
+      level: "serious",
+      message:
+        `${formatAmount(copiedRowCount, "row")} ${copiedRowCount === 1 ? "repeats" : "repeat"} an earlier one cell by ` +
+        `cell: ${at} at random, about ${only} where copies were held out together.`,
+      remedy: "Remove the copies from the file.",
+      option: null,
+      ...figures,
+    });
   }
   const remedy =
     "Expect about the lower figure on rows from elsewhere, or judge by the column that " +

@@ -29,6 +29,8 @@ export function remediesOf({ code, columns }: Pick<ShownDoubt, "code" | "columns
     case "FILE_ORDER_FLATTERS":
     case "NEAR_TWINS_FLATTER":
       return [{ words: "Choose a column to judge by", changes: {} }];
+    case "COPIES_FLATTER":
+      return [{ words: "Send the table without copies", changes: null }];
     case "LEAK_SUSPECT": {
       const names = columns.map((each) => plainName(each, LONGEST_NAME)).join(" and ");
       return [{ words: `Train without ${names}`, changes: { withoutColumns: columns } }];

@@ -18,11 +18,13 @@ export interface JudgedBy {
 
 type DoubtCode =
   /**
-   * Random rows flatter: rows of one group, of one time, near each other in the file, or near-twins tell of each other.
+   * Random rows flatter: rows of one group, of one time, near each other in the file, copies or near-twins tell of each
+   * other.
    */
   | "GROUPS_FLATTER"
   | "TIME_FLATTERS"
   | "FILE_ORDER_FLATTERS"
+  | "COPIES_FLATTER"
   | "NEAR_TWINS_FLATTER"
   /** The file is sorted, so that whether its rows belong together cannot be told. */
   | "SORTED_FILE"
@@ -95,7 +97,7 @@ export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
       : "Whether a column gives the label away was not looked at to the end.";
   }
   if (!isLookedAt) return "Whether rows belong together was not looked at to the end.";
-  return "No sign was found that rows belong together: by their order, by a column, or as nearly equal rows.";
+  return "No sign was found that rows belong together: by their order, by a column, or as equal rows.";
 }
 
 /**

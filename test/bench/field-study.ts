@@ -22,6 +22,7 @@ import { readTable } from "../../workers/reading/read-table.ts";
 import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 import {
   csvOf,
+  drawCopies,
   drawDrift,
   drawGroups,
   drawLeak,
@@ -39,6 +40,7 @@ const TURNS = [0, 0.8, 1.6, 2.4];
 /** Looks are many more: each table in three forms. */
 const LOOKED_AT_STRENGTHS = [0, 0.3, 1];
 const LOOKED_AT_TURNS = [0, 0.8, 2.4];
+const COPIED = [0.1, 0.3, 1];
 /** True flattery by which draws are counted apart. */
 const BINS = [
   { from: 0.1, to: Number.POSITIVE_INFINITY, words: "10 points and more" },
@@ -91,6 +93,10 @@ const LOOKED_AT: Case[] = [
   ...DRIFTS.map(({ kind, draw }) => ({
     kind: `${kind}; shuffled, dated`,
     draw: (seed: number) => shuffled(draw(seed), seed),
+  })),
+  ...COPIED.map((share) => ({
+    kind: `copies of ${100 * share}% of the rows`,
+    draw: (seed: number) => drawCopies(ROWS, share, seed),
   })),
   { kind: "twins", draw: (seed) => drawTwins(ROWS, seed) },
   { kind: "independent", draw: (seed) => drawLeak(ROWS, null, seed) },

@@ -86,6 +86,14 @@ export function drawTwins(rowCount: number, seed: number): FieldTable {
   return { names: [...numberNames(), "label"], rows: mixed(rows, random), elsewhere };
 }
 
+/** Independent rows, of which a share stands once more, in mixed order. */
+export function drawCopies(rowCount: number, share: number, seed: number): FieldTable {
+  const { names, rows } = drawLeak(2 * rowCount, null, seed);
+  const [own, elsewhere] = [rows.slice(0, rowCount), rows.slice(rowCount)];
+  const copies = own.slice(0, Math.round(share * rowCount));
+  return { names, rows: mixed([...own, ...copies], new Random(deriveSeed(seed, 10))), elsewhere };
+}
+
 export const LEAKS = ["copy", "renamed", "filled", "filled in part", "noisy copy", "pair"] as const;
 export type Leak = (typeof LEAKS)[number];
 

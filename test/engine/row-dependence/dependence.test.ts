@@ -5,13 +5,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { Random } from "../../../engine/random.ts";
+import { findCopiedRows } from "../../../engine/row-dependence/copied-rows.ts";
 import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { drawWholeGroups } from "../../../engine/row-dependence/group-rows.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
+import { codeSample } from "../../../engine/row-dependence/sample.ts";
+import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import type { Table } from "../../../engine/table.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
 import {
   csvOf,
+  drawCopies,
   drawDrift,
   drawGroups,
   drawLeak,
@@ -70,6 +76,22 @@ describe("rows that belong together", () => {
     expect(bondsOf(drawTwins(rowCount, 1))).toContainEqual(["near-twins", null]);
   });
 
+  test.each([0.5, 1])("are told as copies, whatever their columns are like: %d of the rows repeated", (share) => {
+    expect(bondsOf(drawCopies(1_000, share, 1))).toEqual([["copies", null]]);
+  });
+
+  test("cost about as much as copies do on rows of which none stands twice", () => {
+    const { table } = tableOf(drawCopies(1_000, 1, 1));
+    const { found, copiedRowCount } = findDependence(table, 1, neverStop);
+    expect(copiedRowCount).toBe(1_000);
+    const once = tableOf(drawLeak(1_000, null, 1)).table;
+    const trial = new Trial(codeSample(once).view, once.classes, once.labels.length, 1, neverStop);
+    const right = trial.atRandom(0);
+    const accuracy = right.reduce((sum, own) => sum + own, 0) / right.length;
+    expect(found[0]!.random).toBeGreaterThan(accuracy + 0.1);
+    expect(Math.abs(found[0]!.held - accuracy)).toBeLessThan(0.05);
+  });
+
   test("are told by a date where the rule changes with time", () => {
     expect(bondsOf(shuffled(drawDrift(2_000, 2.4, 1), 1))).toContainEqual(["time", "when"]);
   });
@@ -79,6 +101,16 @@ describe("rows that are independent", () => {
   test.each([1, 2, 3])("are quiet: draw %d", (seed) => {
     expect(bondsOf(drawLeak(1_000, null, seed))).toEqual([]);
     expect(bondsOf(shuffled(drawGroups(40, 25, 0, seed), seed))).toEqual([]);
+  });
+
+  test("are quiet where a category of many values tells the label in few columns: near-twins are chance there", () => {
+    const random = new Random(3);
+    const rows = Array.from({ length: 2_000 }, () => {
+      const minute = random.nextBelow(1_440);
+      const isDay = minute > 480 && minute < 1_080 !== random.nextFloat() < 0.1;
+      return [`${Math.floor(minute / 60)}:${minute % 60} h`, random.nextFloat().toFixed(2), isDay ? "day" : "night"];
+    });
+    expect(bondsOf({ names: ["time", "weight", "label"], rows, elsewhere: [] })).toEqual([]);
   });
 
   test("are not looked at where there are too few", () => {
@@ -135,5 +167,57 @@ describe("leaks", () => {
 
   test("are not seen where there are none", () => {
     expect(findLeaks(tableOf(drawLeak(1_000, null, 1)).table, neverStop)).toEqual([]);
+  });
+});
+
+describe("copied rows", () => {
+  /** Each row is a text of its cells and its label. */
+  const rowsOf = ({ levels, classes }: Table) =>
+    Array.from(classes, (label, row) => [...levels.map((own) => own[row]), label].join(" "));
+
+  test("are those that are equal in every cell and in the label", () => {
+    const seeds = fc.integer({ min: 1, max: 1_000 });
+    const shares = fc.double({ min: 0.1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(seeds, shares, (seed, share) => {
+        const { table } = tableOf(drawCopies(300, share, seed));
+        const { contents, firsts } = findCopiedRows(table, neverStop)!;
+        const rows = rowsOf(table);
+        const first = new Map(rows.map((text, row) => [text, row] as const).reverse());
+        expect([...firsts]).toEqual([...first.values()].sort((a, b) => a - b));
+        for (const [row, text] of rows.entries()) expect(contents[row]).toBe(contents[first.get(text)!]!);
+        expect(new Set(contents).size).toBe(first.size);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("are chance where few columns of few values make many rows equal", () => {
+    const random = new Random(1);
+    for (const [columnCount, valueCount] of [
+      [3, 3],
+      [5, 2],
+      [2, 40],
+      [1, 400],
+    ] as const) {
+      const cells = () => Array.from({ length: columnCount }, () => `v${random.nextBelow(valueCount)}`);
+      const rows = Array.from({ length: 2_000 }, () => [...cells(), random.nextFloat() < 0.5 ? "yes" : "no"]);
+      const names = [...Array.from({ length: columnCount }, (_, at) => `c${at}`), "label"];
+      expect(findCopiedRows(tableOf({ names, rows, elsewhere: [] }).table, neverStop)).toBeNull();
+    }
+  });
+
+  test("are found in a thinned look at many rows too", () => {
+    const random = new Random(2);
+    const draw = () => [
+      ...Array.from({ length: 4 }, () => random.nextFloat().toFixed(3)),
+      random.nextFloat() < 0.5 ? "a" : "b",
+    ];
+    const once = Array.from({ length: 50_000 }, draw);
+    const names = ["w", "x", "y", "z", "label"];
+    expect(findCopiedRows(tableOf({ names, rows: once, elsewhere: [] }).table, neverStop)).toBeNull();
+    const twice = tableOf({ names, rows: [...once, ...once.slice(0, 25_000)], elsewhere: [] });
+    const { firsts } = findCopiedRows(twice.table, neverStop)!;
+    expect(Math.abs(firsts.length - 50_000)).toBeLessThan(50);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
 import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
+import { remediesOf } from "../../../src/verdict/remedies.ts";
 import { hasSeriousDoubt, quietWords } from "../../../src/verdict/verdict.ts";
 import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
 
@@ -11,10 +12,11 @@ const columns = ["machine", "it's a day", "sum", "paid"].map(
 const machine: Flattery = { bond: "group", column: 0, random: 1, held: 0.56 };
 const day: Flattery = { bond: "time", column: 1, random: 0.9, held: 0.8 };
 const order: Flattery = { bond: "file order", column: null, random: 0.98, held: 0.72 };
+const copies: Flattery = { bond: "copies", column: null, random: 0.92, held: 0.61 };
 const twins: Flattery = { bond: "near-twins", column: null, random: 0.98, held: 0.7 };
 
 function leakageOf(found: Flattery[], leaks: LeakageAnswer["leaks"] = []): LeakageAnswer {
-  return { leaks, dependence: { rowCount: 1_000, found, sortedBy: [], isWhole: true }, seconds: 1 };
+  return { leaks, dependence: { rowCount: 1_000, found, sortedBy: [], copiedRowCount: 3, isWhole: true }, seconds: 1 };
 }
 
 function verdict(change: Partial<VerdictInput>) {
@@ -59,6 +61,16 @@ describe("doubts", () => {
     expect(codesOf(machine, order, twins)).toEqual(["GROUPS_FLATTER"]);
     expect(codesOf(order, twins)).toEqual(["FILE_ORDER_FLATTERS"]);
     expect(codesOf(twins)).toEqual(["NEAR_TWINS_FLATTER"]);
+    expect(codesOf(machine, copies)).toEqual(["GROUPS_FLATTER", "COPIES_FLATTER"]);
+  });
+
+  test("count copies, and say that only another table helps", () => {
+    const [doubt] = verdict({ leakage: leakageOf([copies]) }).doubts;
+    expect(doubt!.message).toBe(
+      "3 rows repeat an earlier one cell by cell: 92.0% at random, about 61.0% where copies were held out together.",
+    );
+    expect([doubt!.remedy, doubt!.option]).toEqual(["Remove the copies from the file.", null]);
+    expect(remediesOf(doubt!)).toEqual([{ words: "Send the table without copies", changes: null }]);
   });
 
   test("name leaks but for columns that are not learned from, or name groups anyhow", () => {
@@ -131,7 +143,7 @@ test("where no doubt is open, nothing claims that rows are independent", () => {
   const quiet = verdict({});
   expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
   expect(quietWords(quiet)).toBe(
-    "No sign was found that rows belong together: by their order, by a column, or as nearly equal rows.",
+    "No sign was found that rows belong together: by their order, by a column, or as equal rows.",
   );
   expect(quietWords(verdict({ leakage: null }))).toContain("not looked at to the end");
   const byGroup = { columns, judgedBy: { group: "machine", time: null, groupCount: 100 }, warnings: [] };

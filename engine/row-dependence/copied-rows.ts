@@ -1,0 +1,121 @@
+// Rows that stand in a file more than once, as where an export was appended to itself. Equal rows come by chance too,
+// where few columns of few values make many of them equal: then about as many differ in one cell alone.
+
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { levelCount, type Table } from "../table.ts";
+
+/** Rows whose hashes are sorted for each column; of more, those whose hash ends alike stand for all. */
+const MOST_SORTED = 20_000;
+const LEAST_PAIRS = 10;
+/** Less of the rows cost too little accuracy to speak of. */
+const LEAST_SHARE = 0.01;
+/** Pairs of equal rows for each pair that differs in one cell alone. */
+const LEAST_RATIO = 3;
+/** Some column must tell rows apart: two of its cells are equal by chance at most so often. */
+const MOST_ALIKE = 0.05;
+/** Hashes are sums of 52 bits, exact in a double. */
+const HASH_END = 2 ** 52;
+
+export interface CopiedRows {
+  /** A number for each row: the same for rows that are equal in every cell and in the label. */
+  contents: Float64Array;
+  /** The first row of each content, ascending. */
+  firsts: Uint32Array;
+}
+
+/**
+ * Returns null where equal rows are few or may be chance. A pair of rows is equal, or differs in one cell alone, by
+ * hashes that lack that cell. Rows of texts are equal by what the features say of them. O(rows × columns).
+ *
+ * @throws Cancelled, OutOfTime
+ */
+export function findCopiedRows(table: Table, stop: StopSignal): CopiedRows | null {
+  const columns = hashedColumns(table);
+  const contents = new Float64Array(table.rowCount);
+  for (const { levels, hashes } of columns) {
+    throwIfCancelled(stop);
+    throwIfOutOfTime(stop);
+    for (let row = 0; row < contents.length; row++) {
+      const sum = contents[row]! + hashes[levels[row]!]!;
+      contents[row] = sum < HASH_END ? sum : sum - HASH_END;
+    }
+  }
+  const thinning = Math.ceil(table.rowCount / MOST_SORTED);
+  const equal = pairsOf(contents, thinning);
+  if (equal < LEAST_PAIRS || !columns.some(tellsApart)) return null;
+  let nearlyEqual = 0;
+  const others = new Float64Array(table.rowCount);
+  for (const { levels, hashes } of columns) {
+    throwIfCancelled(stop);
+    throwIfOutOfTime(stop);
+    for (let row = 0; row < others.length; row++) {
+      const rest = contents[row]! - hashes[levels[row]!]!;
+      others[row] = rest < 0 ? rest + HASH_END : rest;
+    }
+    nearlyEqual += pairsOf(others, thinning) - equal;
+    if (equal < LEAST_RATIO * nearlyEqual) return null;
+  }
+  const firsts = firstOfEach(contents);
+  return contents.length - firsts.length < LEAST_SHARE * contents.length ? null : { contents, firsts };
+}
+
+interface HashedColumn {
+  levels: ArrayLike<number>;
+  /** By level. */
+  hashes: Float64Array;
+}
+
+/** The features, and the label as one more. */
+function hashedColumns({ features, levels, classes, labels }: Table): HashedColumn[] {
+  const columns = features.map((feature, at) => ({ levels: levels[at]!, hashes: hashesOf(at, levelCount(feature)) }));
+  return [...columns, { levels: classes, hashes: hashesOf(features.length, labels.length) }];
+}
+
+function hashesOf(column: number, levelCount: number): Float64Array {
+  return Float64Array.from({ length: levelCount }, (_, level) => {
+    const low = mix(Math.imul(level + 1, 0x9e3779b1) ^ mix(column + 1));
+    const high = mix(low ^ Math.imul(column + 0x7f4a7c15, 0x85ebca6b));
+    return (high & 0xfffff) * 2 ** 32 + low;
+  });
+}
+
+/** The finaliser of MurmurHash3 (Appleby 2011). */
+function mix(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Pairs of equal values, among those that stand for all. */
+function pairsOf(values: Float64Array, thinning: number): number {
+  const sorted = (thinning === 1 ? values.slice() : values.filter((value) => value % thinning === 0)).sort();
+  let pairs = 0;
+  for (let at = 1, run = 0; at < sorted.length; at++) {
+    run = sorted[at] === sorted[at - 1] ? run + 1 : 0;
+    pairs += run;
+  }
+  return pairs;
+}
+
+function tellsApart({ levels, hashes }: HashedColumn): boolean {
+  const counts = new Uint32Array(hashes.length);
+  for (let row = 0; row < levels.length; row++) counts[levels[row]!]!++;
+  return counts.reduce((sum, count) => sum + (count / levels.length) ** 2, 0) <= MOST_ALIKE;
+}
+
+/** By open addressing: a `Set` of millions of doubles takes ten times the memory. */
+function firstOfEach(contents: Float64Array): Uint32Array {
+  const mask = 2 ** Math.ceil(Math.log2(2 * contents.length)) - 1;
+  const slots = new Int32Array(mask + 1).fill(-1);
+  return Uint32Array.from(
+    contents.keys().filter((row) => {
+      let slot = contents[row]! & mask;
+      while (slots[slot]! >= 0) {
+        if (contents[slots[slot]!] === contents[row]) return false;
+        slot = (slot + 1) & mask;
+      }
+      slots[slot] = row;
+      return true;
+    }),
+  );
+}
