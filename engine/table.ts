@@ -84,11 +84,13 @@ export function levelCount(feature: Feature): number {
 export function selectFeatures(table: Table, features: readonly number[]): Table {
   const kept = features.map((index) => table.features[index]!);
   const columns = new Set(kept.map(({ column }) => column));
+  const { texts = [], ...others } = table;
+  const keptTexts = texts.filter(({ column }) => columns.has(column));
   return {
-    ...table,
+    ...others,
     features: kept,
     levels: features.map((index) => table.levels[index]!),
-    ...withTexts(table, (texts) => texts.filter(({ column }) => columns.has(column))),
+    ...(keptTexts.length > 0 && { texts: keptTexts }),
   };
 }
 

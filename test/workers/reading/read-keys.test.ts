@@ -9,6 +9,7 @@ import { NO_GROUP } from "../../../engine/splits/row-keys.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import type { KeyRequest } from "../../../workers/reading/profile-file.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
+import { drawTexts } from "../../support/text-tables.ts";
 
 /** 60 rows: a machine of six, a time, a number, a label that two machines in three share. */
 function machines(change: (cells: string[], row: number) => string[] = (cells) => cells): string {
@@ -164,6 +165,21 @@ describe("a time column", () => {
 test("columns that are left out by name are no features, and say so", () => {
   const { columns } = read(machines(), { withoutColumns: ["machine"] });
   expect(columns[0]).toMatchObject({ used: false, reason: "left out as asked" });
+});
+
+test("a table whose text columns are all left out has no texts, whose models would be of words that no column has", () => {
+  const { texts } = drawTexts(60, 2, 1);
+  const twoTexts = machines(([machine, ...others], row) => [
+    machine!,
+    texts[row]!,
+    texts[59 - row]!,
+    ...others.slice(2),
+  ]).replace("machine,when,x,label", "machine,remark,answer,label");
+  const placesOf = (withoutColumns: string[]) =>
+    read(twoTexts, { withoutColumns }).table.texts?.map(({ column }) => column);
+  expect(placesOf([])).toEqual([1, 2]);
+  expect(placesOf(["remark"])).toEqual([2]);
+  expect(placesOf(["remark", "answer"])).toBeUndefined();
 });
 
 test.each([
