@@ -9,7 +9,7 @@ import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
 import { decideAsMeant, decideAsWritten, foundKindOf } from "../columns/read-as-meant.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
-import { unreadNumbersWarning } from "../columns/unread-numbers.ts";
+import { unreadValuesWarning } from "../columns/unread-values.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
@@ -191,7 +191,7 @@ function useWarnings(name: string, { kind, warnings }: KindDecision, scan: Colum
   );
   const texts = firstTexts.filter((text) => !markers.texts.has(text));
   // Another warning already says why they are no numbers.
-  const unread = warnings.length > 0 ? null : unreadNumbersWarning(name, kind, texts);
+  const unread = warnings.length > 0 ? null : unreadValuesWarning(name, kind, texts);
   if (unread !== null) return [unread];
   if (kind === "identifier") {
     const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;

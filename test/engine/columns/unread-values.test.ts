@@ -1,7 +1,7 @@
 // Columns of numbers that are written in a way that is not read as numbers.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { unreadNumbersWarning } from "../../../engine/columns/unread-numbers.ts";
+import { unreadValuesWarning } from "../../../engine/columns/unread-values.ts";
 import { profileColumn } from "../../support/record-batches.ts";
 
 function times(count: number, text: (at: number) => string): string[] {
@@ -21,10 +21,18 @@ describe("the cause is named", () => {
     ["blanks between thousands", (at) => grouped(at, " "), "blanks or apostrophes between thousands"],
     ["narrow blanks", (at) => grouped(at, "\u{202F}"), "blanks or apostrophes between thousands"],
     ["apostrophes", (at) => grouped(at, "’"), "blanks or apostrophes between thousands"],
+    ["thin blanks", (at) => grouped(at, "\u{2009}"), "blanks or apostrophes between thousands"],
+    ["brackets for negative numbers", (at) => (at % 2 === 0 ? `(${at + 1}.50)` : `${at + 1}.50`), "brackets"],
+    ["a minus behind", (at) => (at % 2 === 0 ? `1,${100 + at}.50-` : `1,${100 + at}.50`), "a minus behind"],
+    ["a typographic minus", (at) => `−${at + 1}.5`, "another minus than -"],
+    ["a spreadsheet's texts", (at) => `="${at + 1}.5"`, 'the sign =""'],
+    ["apostrophes before numbers", (at) => `'${at + 1}.5`, "a leading apostrophe"],
+    ["points and commas mixed", (at) => `${at + 1}${at % 2 === 0 ? "." : ","}5`, "commas"],
+    ["thousands and a word", (at) => `Rs. 1,${100 + at}.50`, '"Rs."'],
     ["decimal commas where commas delimit", (at) => `${at + 1},5`, "commas"],
     ["a few other texts", (at) => (at < 2 ? `see note ${at}` : `${at + 1} kg`), '"kg"'],
   ])("%s", (_, text, cause) => {
-    const warning = unreadNumbersWarning("c", "category", times(60, text));
+    const warning = unreadValuesWarning("c", "category", times(60, text));
     expect(warning).toMatchObject({ code: "UNREAD_NUMBERS", column: "c" });
     expect(warning!.message).toContain(`because of ${cause}. Each is a category of its own.`);
   });
@@ -35,20 +43,34 @@ test.each<[string, (at: number) => string]>([
   ["codes with leading zeros", (at) => `00${at} kg`],
   ["numbered things", (at) => `item ${at + 1}`],
   ["plain numbers", (at) => String(at)],
-  ["dates", (at) => `${(at % 28) + 1}.12.2020`],
-  ["times of the day", (at) => `${at % 24}:${10 + at} h`],
+  ["spans of time", (at) => `${at % 24}:${10 + at} h`],
   ["versions", (at) => `1.${at}.3`],
   ["addresses", (at) => `10.0.${at}.1`],
   ["words", (at) => `word${at}`],
   ["a tenth of other texts", (at) => (at % 10 === 0 ? `see note ${at}` : `${at} kg`)],
 ])("%s are none", (_, text) => {
-  expect(unreadNumbersWarning("c", "identifier", times(60, text))).toBeNull();
+  expect(unreadValuesWarning("c", "identifier", times(60, text))).toBeNull();
+});
+
+test.each<[string, (at: number) => string]>([
+  ["names of months", (at) => `${(at % 28) + 1}-Oct-20${10 + at}`],
+  ["names of months first", (at) => `Mar ${(at % 28) + 1}, ${1960 + at}`],
+  ["years of two digits", (at) => `${(at % 28) + 1}/10/${10 + at}`],
+  ["years first", (at) => `${1960 + at}/10/20`],
+  ["years first, with points", (at) => `${1960 + at}.10.20`],
+  ["a server's log", (at) => `${10 + (at % 20)}/Oct/2023:19:${10 + (at % 50)}:07 +0200`],
+  ["months", (at) => `${1960 + at}-03`],
+  ["times of the day", (at) => `${at % 24}:${10 + (at % 50)}:30`],
+  ["times of the day, of twelve hours", (at) => `${1 + (at % 12)}:${10 + (at % 50)} PM`],
+  ["two ways mixed", (at) => (at % 2 === 0 ? `${1960 + at}-10-20` : `20.10.${1960 + at}`)],
+])("dates in a form that is not read are named: %s", (_, text) => {
+  expect(unreadValuesWarning("c", "identifier", times(60, text))).toMatchObject({ code: "UNREAD_DATES", column: "c" });
 });
 
 test("few distinct texts may be sizes", () => {
   const sizes = times(19, (at) => `${at + 1} kg`);
-  expect(unreadNumbersWarning("c", "category", sizes)).toBeNull();
-  expect(unreadNumbersWarning("c", "category", [...sizes, "20 kg"])).not.toBeNull();
+  expect(unreadValuesWarning("c", "category", sizes)).toBeNull();
+  expect(unreadValuesWarning("c", "category", [...sizes, "20 kg"])).not.toBeNull();
 });
 
 test("the warning takes the place of the one of an identifier, and shows no cell", () => {

@@ -1,0 +1,113 @@
+// Notices columns whose texts look like numbers or dates, but in a way of writing that is not read as such.
+import { quotedName } from "../csv/header.ts";
+import type { Warning } from "../warning.ts";
+import { hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
+import type { ColumnKind } from "./profile.ts";
+
+/** Fewer distinct texts may well be categories, such as sizes. */
+const LEAST_TEXTS = 20;
+const NEARLY_ALL = 0.95;
+/** Codes such as "12A" and "7C" have more different ends than quantities have units. */
+const MOST_UNITS = 3;
+const MOST_CHARS = 40;
+
+/** A currency sign or a short word, a number, and a unit. */
+const QUANTITY = /^(\p{Sc}|\p{L}{1,4}\.?)?\s*([+-]?[\d.,][\d.,'’ \u{A0}\u{2009}\u{202F}]*)([^\d\s.,'’+-]\S{0,9})?$/u;
+const UNIT = /^[\p{L}\p{Sc}%‰°²³/·.]+$/u;
+const GROUPED = /^[+-]?\d{1,3}(?:['’ \u{A0}\u{2009}\u{202F}]\d{3})+(?![\d'’ \u{A0}\u{2009}\u{202F}])/u;
+const THOUSANDS = /['’ \u{A0}\u{2009}\u{202F}]/gu;
+const COMMA_GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/;
+const COMMA_ALONE = /^[^.,]*,[^.,]*$/;
+
+/** Ways to write a number that need another text in its place; the words for a warning. */
+const DRESSES: readonly { pattern: RegExp; plain: string; words: string }[] = [
+  { pattern: /^="([^"]*)"$/, plain: "$1", words: 'the sign =""' },
+  { pattern: /^'(?=[\d.,+-])/, plain: "", words: "a leading apostrophe" },
+  { pattern: /^\(([^()]*)\)$/, plain: "-$1", words: "brackets" },
+  { pattern: /^(.*\d)\s?-$/, plain: "-$1", words: "a minus behind" },
+  { pattern: /^[−–](?=[\d.,])/, plain: "-", words: "another minus than -" },
+];
+
+/** Dates and times, those that can be read among them: a column may mix its ways. */
+const DATES: readonly RegExp[] = [
+  /^\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}\S*)?)?$/,
+  /^\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}.{0,12})?$/,
+  /^\d{1,2}[-/. ]{1,2}\p{L}{3,9}[-/. ,]{1,2}(?:\d{4}|\d{2})(?:[ :]\d{1,2}:\d{2}.{0,16})?$/u,
+  /^\p{L}{3,9}\.? \d{1,2},? \d{4}(?: \d{1,2}:\d{2}.{0,12})?$/u,
+  /^[0-2]?\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,6})?)?(?: ?[ap]\.?m\.?)?$/i,
+];
+
+/**
+ * Returns UNREAD_NUMBERS or UNREAD_DATES for a column that is read as something else, though nearly all of its distinct
+ * texts are numbers or dates in a way that is not read, or in several ways; else null.
+ */
+export function unreadValuesWarning(column: string, kind: ColumnKind, texts: readonly string[]): Warning | null {
+  if (texts.length < LEAST_TEXTS) return null;
+  const named = quotedName(column);
+  const use = kind === "identifier" ? "It is not used" : "Each is a category of its own";
+  const causes = causesIn(texts);
+  if (causes.length > 0) {
+    const message =
+      `Column ${named} seems to hold numbers that are not read as such because of ${causes.join(", ")}. ${use}. ` +
+      "If they are quantities, write them alone and with a decimal point, such as 1234.5.";
+    return { code: "UNREAD_NUMBERS", message, column };
+  }
+  if (!isNearlyAll(texts.filter(isDate).length, texts)) return null;
+  const message =
+    `Column ${named} seems to hold dates or times in a form that is not read. ${use}. ` +
+    "Write dates as 2024-03-31 or 2024-03-31 17:05, and times of day as numbers, such as 17.25.";
+  return { code: "UNREAD_DATES", message, column };
+}
+
+/** Why the texts are not read as numbers, in words; empty where they are none, or nothing says why. */
+function causesIn(texts: readonly string[]): string[] {
+  const quantities = texts.map(quantityIn).filter((quantity) => quantity !== null);
+  if (!isNearlyAll(quantities.length, texts)) return [];
+  const units = [...new Set(quantities.map(({ unit }) => unit))].filter((unit) => unit !== "");
+  const ways = [...new Set(quantities.flatMap((quantity) => quantity.ways))];
+  if (units.length > MOST_UNITS || quantities.every(({ isName }) => isName)) return [];
+  return [...units.map((unit) => quotedName(unit)), ...ways];
+}
+
+interface Quantity {
+  /** Sign or word before the number, or the unit behind it; "" for neither. */
+  unit: string;
+  /** A word and a whole number: "item 12", where "kr 12,50" is an amount. */
+  isName: boolean;
+  /** In words, what else keeps it from being read. */
+  ways: readonly string[];
+}
+
+/** Returns null where the text is no number, with or without a unit. */
+function quantityIn(text: string): Quantity | null {
+  if (text.length > MOST_CHARS) return null;
+  const ways: string[] = [];
+  let bare = text;
+  for (const { pattern, plain, words } of DRESSES) {
+    if (!pattern.test(bare)) continue;
+    bare = bare.replace(pattern, plain);
+    ways.push(words);
+  }
+  const match = QUANTITY.exec(bare);
+  if (match === null) return null;
+  const [, before = "", written = "", behind = ""] = match;
+  if (behind !== "" && (before !== "" || !UNIT.test(behind))) return null;
+  let digits = written.trimEnd();
+  if (GROUPED.test(digits)) {
+    digits = digits.replaceAll(THOUSANDS, "");
+    ways.push("blanks or apostrophes between thousands");
+  }
+  if (COMMA_GROUPED.test(digits)) digits = digits.replaceAll(",", "");
+  if (COMMA_ALONE.test(digits)) ways.push("commas");
+  // Leading zeros make a code.
+  if (hasLeadingZero(digits) || Number.isNaN(parsePlainNumber(digits.replace(",", ".")))) return null;
+  return { unit: before + behind, isName: /^\p{L}/u.test(before) && isIntegerText(written.trimEnd()), ways };
+}
+
+function isDate(text: string): boolean {
+  return text.length <= MOST_CHARS && DATES.some((pattern) => pattern.test(text));
+}
+
+function isNearlyAll(count: number, texts: readonly string[]): boolean {
+  return count >= NEARLY_ALL * texts.length;
+}
