@@ -6,7 +6,8 @@ export const Doubt = Type.Object({
   code: Type.String({
     description:
       "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `COPIES_FLATTER`, " +
-      "`NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, `NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, `FEW_GROUPS`, " +
+      "`NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, `NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, " +
+      "`FEW_ROWS_OF_CLASS`, `FEW_GROUPS`, " +
       "`ACCURACY_FALLS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
   }),
   level: oneOf(["serious", "caution"], {

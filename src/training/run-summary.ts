@@ -1,4 +1,5 @@
 // The summary of a run: the content of summary.json and report.html.
+
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { countRowsByCode } from "../../engine/families/class-counts.ts";
 import { clusteredInterval, countClusters } from "../../engine/judging/clustered-interval.ts";
@@ -16,6 +17,7 @@ import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.
 import { roundedApart } from "../../engine/rounded-apart.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
+import type { Table } from "../../engine/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -27,7 +29,7 @@ import type {
   RunSummary,
   VersionSummary,
 } from "../summary.ts";
-import { verdictOf } from "../verdict/doubts.ts";
+import { type VerdictInput, verdictOf } from "../verdict/doubts.ts";
 import type { Verdict } from "../verdict/verdict.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { ageingOf } from "./ageing.ts";
@@ -98,7 +100,7 @@ export function summarise(input: SummaryInput): RunSummary {
     classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
     holdout: {
       rows: task.split.judging.length,
-      classes: countClasses(task.split.judging, source),
+      classes: countClasses(task.split.judging, source.table),
       digest: digestOfHoldout(task, source),
     },
     numberOfBuckets: options.numberOfBuckets,
@@ -139,9 +141,18 @@ export function verdictOn(
     source,
     refinement,
     heldOutRowCount: task.split.judging.length,
+    rarest: rarestOf(task),
     ageing: kept && ageingOf(kept, task),
     warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
   });
+}
+
+function rarestOf({ table, split, objective }: TrainingTask): VerdictInput["rarest"] {
+  if (objective === "accuracy") return null;
+  const { label, count } = countClasses(split.judging, table).reduce((least, own) =>
+    own.count < least.count ? own : least,
+  );
+  return { label, rowCount: count, objective };
 }
 
 /** The label of the positive class of two (D39); null for more classes. @throws InputError */
@@ -174,7 +185,7 @@ function majorityBaseline(task: TrainingTask, labels: readonly string[]) {
   return { label: labels[code]!, ...figures };
 }
 
-function countClasses(rows: Uint32Array, { table }: TableAnswer): ClassCount[] {
+function countClasses(rows: Uint32Array, table: Table): ClassCount[] {
   const counts = table.labels.map((label) => ({ label, count: 0 }));
   for (const row of rows) counts[table.classes[row]!]!.count++;
   return counts;

@@ -1,17 +1,21 @@
 // From the leakage check and the results of a run to its doubts, in words that a person acts on.
 
+import type { Objective } from "../../engine/judging/objective.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { plainName } from "../charts/markup.ts";
-import { formatAmount, formatPercent } from "../format.ts";
+import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
+import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
 import type { Doubt, JudgedBy, Verdict } from "./verdict.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
+/** Held-out rows of a class below which its recall is known to some eighteen points to each side. */
+const FEW_OF_CLASS = 30;
 /** Groups below which their differences are hardly known. */
 const FEW_GROUPS = 30;
 /** Columns named in one message. */
@@ -38,6 +42,8 @@ export interface VerdictInput {
   leakage: LeakageAnswer | null;
   source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings">;
   heldOutRowCount: number;
+  /** The rarest label among them; null where only the accuracy counts, or before that is known. */
+  rarest: { label: string; rowCount: number; objective: Objective } | null;
   refinement: RefinementSummary | null;
   /** The champion's ageing, where rows have a time; else null. */
   ageing: Ageing | null;
@@ -54,6 +60,7 @@ export function verdictOf(input: VerdictInput): Verdict {
     ...guesses(input.warnings),
     ...ages(input),
     ...fewRows(input, judgedBy),
+    ...fewOfClass(input),
     ...drift(input.refinement),
     ...fileWarnings(source.warnings),
   ];
@@ -216,6 +223,18 @@ function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCo
   if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
   const message = `Only ${formatAmount(heldOutRowCount, "row")} could be held out: mind the interval more than the figure.`;
   return [weigh(0.04, { code: "FEW_ROWS", ...caution, message, remedy: "Add labelled rows." })];
+}
+
+/** By other measures than the accuracy, a rare class counts as much as a frequent one. */
+function fewOfClass({ rarest, heldOutRowCount }: VerdictInput): Weighed[] {
+  if (rarest === null || rarest.rowCount >= FEW_OF_CLASS) return [];
+  const { label, rowCount, objective } = rarest;
+  const message =
+    `Only ${formatCount(rowCount)} of ${formatAmount(heldOutRowCount, "held-out row")} ` +
+    `${rowCount === 1 ? "has" : "have"} the label ${shown(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
+    "it may be far off.";
+  const remedy = `Add rows with the label ${shown(label)}.`;
+  return [weigh(0.045, { code: "FEW_ROWS_OF_CLASS", level: "caution", message, remedy, option: null, columns: [] })];
 }
 
 function ages({ ageing }: VerdictInput): Weighed[] {

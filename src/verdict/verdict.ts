@@ -33,6 +33,7 @@ type DoubtCode =
   | "NOT_BETTER_THAN_GUESSING"
   | "TARGET_IS_GUESSING"
   | "FEW_ROWS"
+  | "FEW_ROWS_OF_CLASS"
   | "FEW_GROUPS"
   /** By time, the accuracy falls with the age of the model. */
   | "ACCURACY_FALLS"

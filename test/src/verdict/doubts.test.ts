@@ -25,6 +25,7 @@ function verdict(change: Partial<VerdictInput>) {
     leakage: leakageOf([]),
     source,
     heldOutRowCount: 800,
+    rarest: null,
     refinement: null,
     ageing: null,
     warnings: [],
@@ -137,6 +138,20 @@ test("of the warnings of a file one is shown that asks for something, where ther
   const lost = { code: "HEADER_LOOKS_LIKE_DATA", message: "That row is lost." };
   const [worst] = verdict({ source: { columns, judgedBy, warnings: [{ code: "X", message: "Odd." }, lost] } }).doubts;
   expect(worst!.message).toEndWith("That row is lost.");
+});
+
+test("few held-out rows of a class are a doubt where a measure rests on them", () => {
+  const rarest = { label: "sick", rowCount: 7, objective: "balanced-accuracy" } as const;
+  expect(verdict({ rarest }).doubts).toMatchObject([
+    {
+      code: "FEW_ROWS_OF_CLASS",
+      level: "caution",
+      message:
+        'Only 7 of 800 held-out rows have the label "sick", and the balanced accuracy rests on them: it may be far off.',
+      remedy: 'Add rows with the label "sick".',
+    },
+  ]);
+  expect(verdict({ rarest: { ...rarest, rowCount: 30 } }).doubts).toEqual([]);
 });
 
 test("where no doubt is open, nothing claims that rows are independent", () => {
