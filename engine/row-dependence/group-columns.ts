@@ -16,6 +16,8 @@ const ROWS_PER_VALUE = 3;
 const COMMONEST_SHARE = 0.5;
 /** The nearest row has the same value so many times as often as chance gives. */
 const LEAST_LIFT = 6;
+/** A number that is the same in a group, such as an income, names it by the way: a text of about the same lift goes first. */
+const NUMBER_WEIGHT = 2 / 3;
 /** An ordinal's neighbours have the next value about as often as the same one. */
 const ADJACENT_SHARE = 0.4;
 const MOST_COLUMNS = 2;
@@ -46,8 +48,9 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
     const drawn = drawWholeGroups(columnValues(table, column), MOST_ROWS, deriveSeed(seed, SCREENING_DRAW, column));
     screened.push(...screen(selectTableRows(table, drawn), [column]));
   }
+  const weightOf = ({ column, lift }: Screened) => (isInteger(table, column) ? NUMBER_WEIGHT : 1) * lift;
   return screened
-    .sort((a, b) => b.lift - a.lift)
+    .sort((a, b) => weightOf(b) - weightOf(a))
     .slice(0, MOST_COLUMNS)
     .map(({ column }) => column);
 }

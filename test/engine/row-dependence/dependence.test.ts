@@ -61,6 +61,14 @@ describe("rows that belong together", () => {
     },
   );
 
+  test("are told by a name before numbers that are the same in a group", () => {
+    const { names, rows, elsewhere } = shuffled(drawGroups(300, 5, 1, 1), 1);
+    const numbersOf = (group: string) => [37, 41, 43].map((step) => String((step * Number(group.slice(1))) % 9_973));
+    const withNumbers = rows.map(([group, ...cells]) => [...numbersOf(group!), group!, ...cells]);
+    const bonds = bondsOf({ names: ["income", "zip", "limit", ...names], rows: withNumbers, elsewhere });
+    expect(bonds.slice(0, 2)).toContainEqual(["group", "group"]);
+  });
+
   test("are told by the order of the file where no column names their group", () => {
     expect(bondsOf(withoutKey(groups))).toContainEqual(["file order", null]);
   });
