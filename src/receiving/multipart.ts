@@ -1,5 +1,6 @@
 // Forms with one file, which is streamed to the disk.
 import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
 import { formatAmount, formatBytes } from "../format.ts";
@@ -10,10 +11,25 @@ import {
   MOST_FORM_OVERHEAD_BYTES,
 } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";
+import type { ProblemCode } from "../http/problem-codes.ts";
+import type { Call } from "../http/route.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import { announcedBytes, requireContentType } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import { beginFile, type IncomingFile } from "./received-file.ts";
+
+/** For `problems` of a route that takes such a form. */
+export const FORM_PROBLEMS: readonly ProblemCode[] = [
+  "VALIDATION_FAILED",
+  "MALFORMED_MULTIPART",
+  "FILE_TOO_SMALL",
+  "UPLOAD_INTERRUPTED",
+  "REQUEST_TOO_SLOW",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "QUOTA_EXCEEDED",
+  "STORAGE_FULL",
+];
 
 export interface FormShape extends FormLimits {
   /** Where the file goes: a path that no file has yet, on the same disk as the uploads folder. */
@@ -103,21 +119,26 @@ async function readForm(
 }
 
 /**
- * Reserves quota for a body while `receive` runs; after that a row names the file, and the quota
- * counts the row. A body of unknown length counts as `mostBytes`.
+ * Receives a form within its sender's quota, and passes it to `use`; if that throws, the file is removed. A body of
+ * unknown length counts as the largest file. Once `use` is done, a row names the file, and the quota counts the row.
  *
- * @throws QuotaExceeded
+ * @throws QuotaExceeded, and as `receiveForm`
  */
-export async function withRoom<T>(
-  quotas: Pick<Quotas, "hold">,
-  userKey: string,
-  request: Request,
-  mostBytes: number,
-  receive: () => Promise<T>,
+export async function withForm<T>(
+  { request, caller, keepAlive }: Pick<Call, "request" | "caller" | "keepAlive">,
+  { quotas, uploadsFolder }: { quotas: Pick<Quotas, "hold">; uploadsFolder: string },
+  shape: Omit<FormShape, "uploadsFolder">,
+  use: (form: FormWithFile) => T | Promise<T>,
 ): Promise<T> {
-  const release = quotas.hold(userKey, announcedBytes(request) ?? mostBytes);
+  const release = quotas.hold(caller.userKey, announcedBytes(request) ?? shape.mostFileBytes);
   try {
-    return await receive();
+    const form = await receiveForm(request, { ...shape, uploadsFolder }, { keepAlive });
+    try {
+      return await use(form);
+    } catch (error) {
+      await rm(form.path, { force: true });
+      throw error;
+    }
   } finally {
     release();
   }

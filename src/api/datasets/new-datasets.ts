@@ -1,19 +1,17 @@
 // Creates a dataset: for a file that is sent to a signed address, or with the file in the request (D16).
 
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { formatBytes } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, named } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS } from "../../limits.ts";
 import { readJson, requireContentType } from "../../receiving/bodies.ts";
-import { receiveForm, withRoom } from "../../receiving/multipart.ts";
+import { FORM_PROBLEMS, withForm } from "../../receiving/multipart.ts";
 import { KEY_SETTINGS, keySettings, requireKnownColumns } from "../key-columns.ts";
 import type { Services } from "../services.ts";
 import { TABLE_SETTINGS, tableSettings } from "../table-settings.ts";
@@ -61,20 +59,6 @@ const BODIES: readonly RawBody[] = [
   },
 ];
 
-const PROBLEMS: readonly ProblemCode[] = [
-  "VALIDATION_FAILED",
-  "MALFORMED_JSON",
-  "MALFORMED_MULTIPART",
-  "FILE_TOO_SMALL",
-  "UPLOAD_INTERRUPTED",
-  "REQUEST_TOO_SLOW",
-  "NAME_TAKEN",
-  "BODY_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "QUOTA_EXCEEDED",
-  "STORAGE_FULL",
-];
-
 export function newDatasetRoute(services: Services): Route {
   return route({
     method: "POST",
@@ -95,13 +79,11 @@ export function newDatasetRoute(services: Services): Route {
       example: CREATED_EXAMPLE,
       headers: { location: "The dataset." },
     },
-    problems: PROBLEMS,
+    problems: ["MALFORMED_JSON", "NAME_TAKEN", ...FORM_PROBLEMS],
     handle: (call) =>
       requireContentType(call.request, "application/json", "multipart/form-data") === "application/json"
         ? createForUpload(call, services)
-        : withRoom(services.quotas, call.caller.userKey, call.request, MOST_DIRECT_FILE_BYTES, () =>
-            createFromForm(call, services),
-          ),
+        : createFromForm(call, services),
   });
 }
 
@@ -120,36 +102,27 @@ async function createForUpload(call: Call, services: Services) {
 
 /** Keeps nothing of a refused form. */
 async function createFromForm(call: Call, services: Services) {
-  const { state, uploadsFolder, wake } = services;
+  const { state, wake } = services;
   const path = statePaths.file(randomUUID());
-  const form = await receiveForm(
-    call.request,
-    {
-      filePart: "file",
-      leastFileBytes: LEAST_UPLOAD_BYTES,
-      mostFileBytes: MOST_DIRECT_FILE_BYTES,
-      largerFiles:
-        `Send a larger one, of up to ${formatBytes(MOST_UPLOAD_BYTES)}, to a signed address: ` +
-        "create the dataset with the same fields as a JSON body, " +
-        `then PUT the file to the \`uploadUrl\` of the answer's \`datasetUploadInfo\`.`,
-      targetPath: state.locate(path),
-      uploadsFolder,
-    },
-    { keepAlive: call.keepAlive },
-  );
-  call.once.formIs(form);
-  let answer: CreatedDataset;
-  try {
+  const shape = {
+    filePart: "file",
+    leastFileBytes: LEAST_UPLOAD_BYTES,
+    mostFileBytes: MOST_DIRECT_FILE_BYTES,
+    largerFiles:
+      `Send a larger one, of up to ${formatBytes(MOST_UPLOAD_BYTES)}, to a signed address: ` +
+      "create the dataset with the same fields as a JSON body, " +
+      `then PUT the file to the \`uploadUrl\` of the answer's \`datasetUploadInfo\`.`,
+    targetPath: state.locate(path),
+  };
+  const answer = await withForm(call, services, shape, (form) => {
+    call.once.formIs(form);
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
     const asked = withSettings(readForm(fields));
     const opening = tryOpening(form.path, asked.hasHeader);
     if (opening !== null) requireKnownColumns(asked, opening.columns, asked.labelColumn);
-    answer = insertAsked(services, call, asked, origin);
-  } catch (error) {
-    await rm(form.path, { force: true });
-    throw error;
-  }
+    return insertAsked(services, call, asked, origin);
+  });
   wake();
   return answer;
 }

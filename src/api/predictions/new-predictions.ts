@@ -1,7 +1,6 @@
 // Creates predictions by either of two routes (contract 4.6); the file is checked before the answer.
 
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import type { Prediction } from "../../../data/predictions.ts";
@@ -13,11 +12,12 @@ import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, Key, named } from "../../http/schemas.ts";
-import { receiveForm, withRoom } from "../../receiving/multipart.ts";
+import { FORM_PROBLEMS, withForm } from "../../receiving/multipart.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
 import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
-import { insertChecked, type Scorer, scorerOf } from "./checked-prediction.ts";
+import { PREDICTION_PROBLEMS } from "../uploads/uploads.ts";
+import { insertChecked, scorerOf } from "./checked-prediction.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Created = Type.Object({
@@ -71,22 +71,7 @@ export const REASONS_QUERY = {
   }),
 };
 
-const CREATION_PROBLEMS: readonly ProblemCode[] = [
-  "NOT_FOUND",
-  "VALIDATION_FAILED",
-  "MEMORY_BUDGET",
-  "MALFORMED_MULTIPART",
-  "COLUMN_MISMATCH",
-  "UNREADABLE_COLUMN",
-  "FILE_UNUSABLE",
-  "FILE_TOO_SMALL",
-  "UPLOAD_INTERRUPTED",
-  "REQUEST_TOO_SLOW",
-  "BODY_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "QUOTA_EXCEEDED",
-  "STORAGE_FULL",
-];
+const CREATION_PROBLEMS: readonly ProblemCode[] = ["NOT_FOUND", ...PREDICTION_PROBLEMS, ...FORM_PROBLEMS];
 
 export function newPredictionRoutes(services: Services): Route[] {
   return [createForModelRoute(services), createRoute(services)];
@@ -153,52 +138,31 @@ interface Asked {
   reasons: number;
 }
 
-/** Refuses what it can before it reads the file. */
-function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
+/** Refuses what it can before it reads the file, and keeps nothing of a refused one. */
+async function create(call: Call, services: Services, asked: Asked): Promise<CreatedPrediction> {
+  const { modelKey, filePart, filterColumns, reasons: reasonCount } = asked;
   const { userKey } = call.caller;
+  const { state, wake } = services;
   const scorer = scorerOf(services, { ...asked, userKey });
-  const { request } = call;
-  return withRoom(services.quotas, userKey, request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
-}
-
-/** Keeps nothing of a refused file. */
-async function receive(
-  call: Call,
-  services: Services,
-  { modelKey, filePart, filterColumns, reasons: reasonCount }: Asked,
-  scorer: Scorer,
-): Promise<Static<typeof Created>> {
-  const { request, keepAlive } = call;
-  const { userKey } = call.caller;
-  const { state, uploadsFolder, wake } = services;
   const key = randomUUID();
   const inputPath = statePaths.file(key);
-  const form = await receiveForm(
-    request,
-    {
-      filePart,
-      leastFileBytes: 1,
-      mostFileBytes: MOST_UPLOAD_BYTES,
-      largerFiles: "Send a larger one in parts, each with the header line.",
-      targetPath: state.locate(inputPath),
-      uploadsFolder,
-    },
-    { keepAlive },
-  );
-  call.once.formIs(form);
-  let answer: CreatedPrediction | null;
-  try {
+  const shape = {
+    filePart,
+    leastFileBytes: 1,
+    mostFileBytes: MOST_UPLOAD_BYTES,
+    largerFiles: "Send a larger one in parts, each with the header line.",
+    targetPath: state.locate(inputPath),
+  };
+  const answer = await withForm(call, services, shape, (form) => {
+    call.once.formIs(form);
     const { hasHeader, keyColumn = null } = readFields(FORM_FIELDS, form.fields, "form");
     const fileName = sentFileName(form.fileName, filePart);
-    const asked = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
-    const whole = { ...asked, inputPath, inputBytes: form.sizeBytes };
-    answer = insertChecked(services, whole, scorer, filePart, (insert, eventOf) =>
+    const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
+    const whole = { ...settings, inputPath, inputBytes: form.sizeBytes };
+    return insertChecked(services, whole, scorer, filePart, (insert, eventOf) =>
       created(services, call, insert, eventOf, (row) => (row === null ? null : showCreated(call, row))),
     );
-  } catch (error) {
-    await rm(form.path, { force: true });
-    throw error;
-  }
+  });
   wake();
   return answer;
 }

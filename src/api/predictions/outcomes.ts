@@ -14,7 +14,7 @@ import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
-import { receiveForm, withRoom } from "../../receiving/multipart.ts";
+import { FORM_PROBLEMS, type FormWithFile, withForm } from "../../receiving/multipart.ts";
 import { versionOutcomes } from "../../watching/version-outcomes.ts";
 import {
   countedOutcomes,
@@ -108,30 +108,8 @@ function addRoute(services: Services): Route {
     scopes: ["predict"],
     rawBodies: [FORM],
     answer: { status: 200, description: "What the labels say.", schema: Outcomes, example: EXAMPLE },
-    problems: [
-      ...([
-        "NOT_FOUND",
-        "NOT_READY",
-        "FILE_REMOVED",
-        "VALIDATION_FAILED",
-        "MALFORMED_MULTIPART",
-        "FILE_UNUSABLE",
-      ] as const),
-      ...([
-        "FILE_TOO_SMALL",
-        "UPLOAD_INTERRUPTED",
-        "REQUEST_TOO_SLOW",
-        "BODY_TOO_LARGE",
-        "UNSUPPORTED_MEDIA_TYPE",
-      ] as const),
-      ...(["QUOTA_EXCEEDED", "STORAGE_FULL", "BUSY", "UNAVAILABLE"] as const),
-    ],
-    handle: (call) => {
-      const prediction = scoredPrediction(call, services);
-      return withRoom(services.quotas, call.caller.userKey, call.request, MOST_OUTCOME_BYTES, () =>
-        receive(call, services, prediction),
-      );
-    },
+    problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "FILE_UNUSABLE", "BUSY", "UNAVAILABLE", ...FORM_PROBLEMS],
+    handle: (call) => receive(call, services, scoredPrediction(call, services)),
   });
 }
 
@@ -194,7 +172,9 @@ function completed({ params, caller }: PredictionCall, { database }: Services): 
 }
 
 /** A prediction whose result can still be read. */
-function scoredPrediction(call: PredictionCall, services: Services): Prediction & { resultPath: string } {
+type ScoredPrediction = Prediction & { resultPath: string };
+
+function scoredPrediction(call: PredictionCall, services: Services): ScoredPrediction {
   const prediction = completed(call, services);
   const { resultPath } = prediction;
   if (resultPath !== null) return { ...prediction, resultPath };
@@ -208,20 +188,31 @@ function scoredPrediction(call: PredictionCall, services: Services): Prediction 
 async function receive(
   call: Call,
   services: Services,
-  prediction: Prediction & { resultPath: string },
+  prediction: ScoredPrediction,
 ): Promise<PredictionOutcomesAnswer> {
-  const { database, state, uploadsFolder, now } = services;
-  const { key, modelKey, version } = prediction;
+  const { state } = services;
   const path = statePaths.file(randomUUID());
-  const form = await receiveForm(
-    call.request,
-    {
-      ...{ filePart: "file", leastFileBytes: 1, mostFileBytes: MOST_OUTCOME_BYTES, targetPath: state.locate(path) },
-      largerFiles: "Send the columns of the labels and the keys alone.",
-      uploadsFolder,
-    },
-    { keepAlive: call.keepAlive },
+  const shape = {
+    ...{ filePart: "file", leastFileBytes: 1, mostFileBytes: MOST_OUTCOME_BYTES, targetPath: state.locate(path) },
+    largerFiles: "Send the columns of the labels and the keys alone.",
+  };
+  const replacedPath = await withForm(call, services, shape, (form) =>
+    storeLabels(call, services, prediction, path, form),
   );
+  if (replacedPath !== null) await rm(state.locate(replacedPath), { force: true });
+  return told(prediction, services);
+}
+
+/** Counts the labels and stores the counts; returns the path of the labels that these replace. */
+async function storeLabels(
+  call: Call,
+  services: Services,
+  prediction: ScoredPrediction,
+  path: string,
+  form: FormWithFile,
+): Promise<string | null> {
+  const { database, state, now } = services;
+  const { key, modelKey, version } = prediction;
   try {
     const asked = readFields(FIELDS, form.fields, "form");
     const { labelColumn = null, hasHeader } = asked;
@@ -245,14 +236,12 @@ async function receive(
       (done) => (done === "NOT_FOUND" ? null : { action: "OUTCOMES_ADDED", objectKey: key, detail: null }),
     );
     if (placed === "NOT_FOUND") throw noSuch("prediction");
-    if (placed.replacedPath !== null) await rm(state.locate(placed.replacedPath), { force: true });
+    return placed.replacedPath;
   } catch (error) {
-    if (findOutcomes(database, key)?.path !== path) await rm(form.path, { force: true });
     // The prediction, or the model's file, may have been deleted meanwhile.
     if (findOwnedPrediction(database, call.caller.userKey, key) === null) throw noSuch("prediction");
     throw error;
   }
-  return told(prediction, services);
 }
 
 function told(prediction: Prediction, { database }: Services): PredictionOutcomesAnswer {
