@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { InputError } from "../../engine/input-error.ts";
 import { type Cost, costMatrix, LARGEST_COST } from "../../engine/judging/costs.ts";
 import { OBJECTIVES, type Objective } from "../../engine/judging/objective.ts";
-import { ApiError } from "../http/problem.ts";
+import { wrongField } from "../http/problem.ts";
 import { named, oneOf, orNull } from "../http/schemas.ts";
 import { ObjectiveName } from "./statuses.ts";
 import { MOST_NAME_CHARACTERS } from "./table-settings.ts";
@@ -71,9 +71,10 @@ export function objectiveSettings(
 ): { objective: Objective; costs: Cost[] | null } {
   const costs = asked.costs?.map(({ actual, predicted = null, cost }) => ({ actual, predicted, cost })) ?? null;
   const { objective = costs === null ? "accuracy" : "cost" } = asked;
-  if (objective === "cost" && costs === null) throw refused("costs", "REQUIRED", "The objective `cost` needs `costs`.");
+  if (objective === "cost" && costs === null)
+    throw wrongField("costs", "REQUIRED", "The objective `cost` needs `costs`.");
   if (objective !== "cost" && costs !== null) {
-    throw refused("costs", "NOT_APPLICABLE", `Costs do not go with the objective \`${objective}\`.`);
+    throw wrongField("costs", "NOT_APPLICABLE", `Costs do not go with the objective \`${objective}\`.`);
   }
   if (costs !== null && labels !== null) requireSoundCosts(costs, labels);
   return { objective, costs };
@@ -83,18 +84,14 @@ export function objectiveSettings(
 export function requireNoTarget(objective: Objective, target: number | undefined): void {
   if (objective === "accuracy" || target === undefined) return;
   const message = `A performanceThreshold is an accuracy; it does not go with the objective \`${objective}\`.`;
-  throw refused("performanceThreshold", "NOT_APPLICABLE", message);
+  throw wrongField("performanceThreshold", "NOT_APPLICABLE", message);
 }
 
 function requireSoundCosts(costs: readonly Cost[], labels: readonly string[]): void {
   try {
     costMatrix(labels, costs);
   } catch (error) {
-    if (error instanceof InputError) throw refused("costs", error.code, error.message);
+    if (error instanceof InputError) throw wrongField("costs", error.code, error.message);
     throw error;
   }
-}
-
-function refused(field: string, code: string, message: string): ApiError {
-  return new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code, message }] });
 }

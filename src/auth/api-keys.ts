@@ -7,7 +7,7 @@ import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
 import { audited, created } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
-import { ApiError, noSuch } from "../http/problem.ts";
+import { ApiError, noSuch, wrongField } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, named, oneOf, orNull, shown, textLike } from "../http/schemas.ts";
 import { isScope, makeApiKey, SCOPES } from "./api-key.ts";
@@ -167,8 +167,7 @@ function revokeRoute(services: Services): Route {
 function laterThan(now: Date, text: string): string {
   const instant = new Date(text);
   if (instant.getTime() > now.getTime()) return instant.toISOString();
-  const message = '"expiresOn" must be a point in time to come.';
-  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "expiresOn", code: "OUT_OF_RANGE", message }] });
+  throw wrongField("expiresOn", "OUT_OF_RANGE", '"expiresOn" must be a point in time to come.');
 }
 
 function heldOf(row: ApiKey) {

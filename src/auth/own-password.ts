@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { findUser, setPasswordHash } from "../../data/users.ts";
 import type { Services } from "../api/services.ts";
 import { audited } from "../audit/audited.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, wrongField } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { tooManyFailures, UNKNOWN_ADDRESS } from "./login.ts";
 import { hashPassword, LEAST_PASSWORD_CHARACTERS, passwordComplaint, verifyPassword } from "./passwords.ts";
@@ -33,10 +33,7 @@ export function ownPasswordRoute(services: Services): Route {
       const { userKey, email } = call.caller;
       const { currentPassword, newPassword } = call.body;
       const message = passwordComplaint(newPassword);
-      if (message !== null) {
-        const errors = [{ field: "newPassword", code: "PASSWORD", message }];
-        throw new ApiError("VALIDATION_FAILED", message, { errors });
-      }
+      if (message !== null) throw wrongField("newPassword", "PASSWORD", message);
       // Guesses count as failed logins.
       const admission = await loginLimit.admit(call.clientAddress ?? UNKNOWN_ADDRESS, email);
       if (!admission.admitted) throw tooManyFailures(admission.retryAfterSeconds);

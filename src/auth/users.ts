@@ -19,7 +19,7 @@ import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
 import { audited, created } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError, noSuch } from "../http/problem.ts";
+import { ApiError, noSuch, wrongField } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, named, oneOf, orNull, shown } from "../http/schemas.ts";
 import { requireAdministrator } from "./bearer.ts";
@@ -252,8 +252,7 @@ function changeNoted(
 function checkedEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL_FORM.test(email)) return email;
-  const message = '"email" must be an e-mail address, such as ada@example.org.';
-  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "email", code: "PATTERN", message }] });
+  throw wrongField("email", "PATTERN", '"email" must be an e-mail address, such as ada@example.org.');
 }
 
 function showUser(user: User): UserItem {

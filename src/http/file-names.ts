@@ -1,5 +1,5 @@
 // Names of files that clients sent: kept for showing, given back with a download, never a path of ours.
-import { ApiError } from "./problem.ts";
+import { wrongField } from "./problem.ts";
 
 const MOST_STEM_CHARACTERS = 200;
 /** C0 and C1, and the separators of lines. */
@@ -14,7 +14,7 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 export function sentFileName(sent: string, field: string): string | null {
   if (CONTROL.test(sent)) {
     const message = `The file name of "${field}" has control characters; send a name in one line.`;
-    throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code: "WRONG_FORMAT", message }] });
+    throw wrongField(field, "WRONG_FORMAT", message);
   }
   const name = sent.toWellFormed().split(/[/\\]/).at(-1)!.trim();
   return name === "" || name === "." || name === ".." ? null : name;

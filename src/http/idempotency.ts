@@ -6,7 +6,7 @@ import type { Caller } from "../auth/bearer.ts";
 import { readBytes } from "../receiving/bodies.ts";
 import { readFormContent } from "../receiving/multipart.ts";
 import { MOST_IDEMPOTENCY_KEYS, MOST_JSON_BYTES, MOST_UPLOAD_BYTES } from "./limits.ts";
-import { ApiError } from "./problem.ts";
+import { ApiError, wrongField } from "./problem.ts";
 import { isCreating, type Once, type Route } from "./route.ts";
 
 const IDEMPOTENCY_KEY = "idempotency-key";
@@ -73,11 +73,11 @@ function readKey(header: string): string {
   const form = KEY_FORM.exec(header);
   const key = form?.[1] ?? form?.[2];
   if (key !== undefined) return key;
-  const message =
-    "The header Idempotency-Key must be 1 to 255 visible ASCII characters without quotes and backslashes.";
-  throw new ApiError("VALIDATION_FAILED", message, {
-    errors: [{ field: "Idempotency-Key", code: "WRONG_FORMAT", message }],
-  });
+  throw wrongField(
+    "Idempotency-Key",
+    "WRONG_FORMAT",
+    "The header Idempotency-Key must be 1 to 255 visible ASCII characters without quotes and backslashes.",
+  );
 }
 
 async function first(

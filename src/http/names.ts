@@ -1,5 +1,5 @@
 // Names that users give: trimmed, not empty, and unique per kind and user (D28).
-import { ApiError } from "./problem.ts";
+import { ApiError, wrongField } from "./problem.ts";
 
 /**
  * The name as it is stored.
@@ -11,7 +11,7 @@ export function trimmedName(name: string, leastCharacters: number): string {
   if (trimmed.length >= leastCharacters) return trimmed;
   const unit = leastCharacters === 1 ? "character" : "characters";
   const message = `"name" must have at least ${leastCharacters} ${unit} without the blanks around it.`;
-  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "name", code: "WRONG_LENGTH", message }] });
+  throw wrongField("name", "WRONG_LENGTH", message);
 }
 
 /**
@@ -22,8 +22,7 @@ export function trimmedName(name: string, leastCharacters: number): string {
 export function trimmedText(field: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed !== "") return trimmed;
-  const message = `"${field}" must have a character that is no blank; null removes it.`;
-  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code: "WRONG_LENGTH", message }] });
+  throw wrongField(field, "WRONG_LENGTH", `"${field}" must have a character that is no blank; null removes it.`);
 }
 
 /** `what` as it follows "another": "dataset". */

@@ -65,6 +65,16 @@ export class ApiError extends Error {
   }
 }
 
+/** A refusal for what one field is. `message` is the detail as well as the field's error. */
+export function wrongField(
+  field: string,
+  code: string,
+  message: string,
+  problem: ProblemCode = "VALIDATION_FAILED",
+): ApiError {
+  return new ApiError(problem, message, { errors: [{ field, code, message }] });
+}
+
 /**
  * The 404 for an unknown key and for somebody else's alike (D31). `what` follows "There is no": "model".
  */

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { changeDataset, type Dataset, type DatasetChanges, findOwnedDataset } from "../../../data/datasets.ts";
 import type { ColumnSettings } from "../../../data/records.ts";
 import { audited } from "../../audit/audited.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { ApiError, found, noSuch, wrongField } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull } from "../../http/schemas.ts";
 import { changedChoices } from "../column-choices.ts";
@@ -85,7 +85,7 @@ export function changeDatasetRoute(services: Services): Route {
 function changesOf(dataset: Dataset, asked: ChangedDataset): DatasetChanges {
   if (Object.keys(asked).length === 0) {
     const message = `Name what is to change: ${Object.keys(Changes.properties).join(", ")}.`;
-    throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "body", code: "REQUIRED", message }] });
+    throw wrongField("body", "REQUIRED", message);
   }
   const label = labelOf(dataset, asked);
   return {

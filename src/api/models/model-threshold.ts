@@ -8,7 +8,7 @@ import { findOwnedModel } from "../../../data/models.ts";
 import { withThreshold } from "../../../engine/model/model-threshold.ts";
 import { openParts } from "../../../workers/reading/file-chunks.ts";
 import { audited } from "../../audit/audited.ts";
-import { ApiError, noSuch } from "../../http/problem.ts";
+import { noSuch, wrongField } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull, Share, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
@@ -113,10 +113,7 @@ class Turns {
 /** @throws ApiError VALIDATION_FAILED */
 function requireTwoLabels(path: string): void {
   if (modelThreshold(path) !== null) return;
-  const message = "A threshold is for two labels; this model has more.";
-  throw new ApiError("VALIDATION_FAILED", message, {
-    errors: [{ field: "threshold", code: "NOT_APPLICABLE", message }],
-  });
+  throw wrongField("threshold", "NOT_APPLICABLE", "A threshold is for two labels; this model has more.");
 }
 
 /**

@@ -5,7 +5,7 @@ import { listAudit } from "../../../data/audit.ts";
 import { AUDIT_ACTIONS } from "../../../data/audit-actions.ts";
 import { requireAdministrator } from "../../auth/bearer.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
-import { ApiError } from "../../http/problem.ts";
+import { wrongField } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, named, oneOf, orNull, shown } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -95,6 +95,5 @@ function instantOf(field: string, text: string | undefined): string | undefined 
   if (text === undefined) return undefined;
   const instant = new Date(text);
   if (!Number.isNaN(instant.getTime())) return instant.toISOString();
-  const message = `"${field}" must be a point in time.`;
-  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code: "OUT_OF_RANGE", message }] });
+  throw wrongField(field, "OUT_OF_RANGE", `"${field}" must be a point in time.`);
 }

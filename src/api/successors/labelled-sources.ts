@@ -7,7 +7,7 @@ import type { SuccessorSource } from "../../../data/records.ts";
 import { successorOfModel } from "../../../data/successors.ts";
 import { FEWEST_LABELLED, tooFewLabels } from "../../../engine/successor/kept-rows.ts";
 import { judgedCount } from "../../../engine/watch/outcomes.ts";
-import { ApiError, type FieldError } from "../../http/problem.ts";
+import { ApiError, type FieldError, wrongField } from "../../http/problem.ts";
 
 const MOST_PREDICTIONS = 1_000;
 
@@ -126,5 +126,5 @@ function hasOneLabel(chosen: readonly LabelledPrediction[], learned: ReadonlyMap
 }
 
 function unfit(code: string, message: string): ApiError {
-  return new ApiError("LABELS_UNFIT", message, { errors: [{ field: "predictions", code, message }] });
+  return wrongField("predictions", code, message, "LABELS_UNFIT");
 }

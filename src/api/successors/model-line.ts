@@ -8,7 +8,7 @@ import { listLabelledPredictions } from "../../../data/outcomes.ts";
 import { successorOfModel } from "../../../data/successors.ts";
 import { judgedCount } from "../../../engine/watch/outcomes.ts";
 import { audited } from "../../audit/audited.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { found, noSuch, wrongField } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { countOf, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -134,10 +134,7 @@ function shadowRoute(services: Services): Route {
       const { modelKey: shadowKey } = call.body;
       const { first } = found("model", findLine(database, userKey, call.params.modelKey));
       if (shadowKey !== null && findOwnedModel(database, userKey, shadowKey) === null) {
-        const message = "There is no such model of yours.";
-        throw new ApiError("VALIDATION_FAILED", message, {
-          errors: [{ field: "modelKey", code: "NOT_FOUND", message }],
-        });
+        throw wrongField("modelKey", "NOT_FOUND", "There is no such model of yours.");
       }
       const detail = shadowKey ?? "none";
       const isSet = audited(

@@ -16,7 +16,7 @@ import {
 import { cancelTrainingJob, findModelTraining, type TrainingJob } from "../../../data/training-jobs.ts";
 import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { ApiError, found, noSuch, wrongField } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull } from "../../http/schemas.ts";
 import { RETRY_AFTER } from "../polling.ts";
@@ -233,8 +233,5 @@ function requireTestable({ objective, groupColumn, timeColumn }: TrainingJob): v
           "such rows are wrong together, so the test would call too often."
         : null;
   if (reason === null) return;
-  const message = `${reason} Promote it by hand.`;
-  throw new ApiError("VALIDATION_FAILED", message, {
-    errors: [{ field: "promote", code: "NOT_APPLICABLE", message }],
-  });
+  throw wrongField("promote", "NOT_APPLICABLE", `${reason} Promote it by hand.`);
 }

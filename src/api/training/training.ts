@@ -16,7 +16,7 @@ import {
 } from "../../../data/training-jobs.ts";
 import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { ApiError, found, noSuch, wrongField } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
 import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { requireRoomForTraining } from "../../jobs/job-need.ts";
@@ -335,11 +335,11 @@ export function listedTraining<Job extends TrainingJob>(job: Job) {
 
 function datasetNotReady({ status }: Dataset): ApiError {
   const message = `The dataset is ${status}; only a COMPLETED one can be trained on.`;
-  return new ApiError("DATASET_NOT_READY", message, { errors: [{ field: "status", code: status, message }] });
+  return wrongField("status", status, message, "DATASET_NOT_READY");
 }
 
 function notCancellable(job: TrainingJob): ApiError {
   const status = trainingStatus(job);
   const message = `The training job is ${status}; only a PENDING or RUNNING one can be cancelled.`;
-  return new ApiError("NOT_CANCELLABLE", message, { errors: [{ field: "status", code: status, message }] });
+  return wrongField("status", status, message, "NOT_CANCELLABLE");
 }
