@@ -10,7 +10,7 @@ import { findOwnedPrediction, type Prediction } from "../../../data/predictions.
 import { audited } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_OUTCOME_BYTES, OUTCOME_SECONDS } from "../../http/limits.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { ApiError, noSuch } from "../../http/problem.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
@@ -25,10 +25,11 @@ import {
 } from "../models/outcome-figures.ts";
 import type { Services } from "../services.ts";
 import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
-import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
+import { PREDICTION_EXAMPLE, predictionOf, requireCompleted } from "./prediction-files.ts";
 
 const PATH = "/api/v1/predictions/{predictionKey}/outcomes";
 const DECISIONS = ["D31", "D121"];
+const HAS_OUTCOMES = "has outcomes.";
 
 const FIELDS = {
   labelColumn: Type.Optional(
@@ -109,7 +110,7 @@ function addRoute(services: Services): Route {
     rawBodies: [FORM],
     answer: { status: 200, description: "What the labels say.", schema: Outcomes, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "FILE_UNUSABLE", "BUSY", "UNAVAILABLE", ...FORM_PROBLEMS],
-    handle: (call) => receive(call, services, scoredPrediction(call, services)),
+    handle: (call) => receive(call, services, withResult(predictionOf(call, services))),
   });
 }
 
@@ -125,7 +126,11 @@ function readRoute(services: Services): Route {
     scopes: ["read", "predict"],
     answer: { status: 200, description: "What the labels say.", schema: Outcomes, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY"],
-    handle: (call) => told(completed(call, services), services),
+    handle: (call) => {
+      const prediction = predictionOf(call, services);
+      requireCompleted(prediction, HAS_OUTCOMES);
+      return told(prediction, services);
+    },
   });
 }
 
@@ -144,7 +149,7 @@ function deleteRoute(services: Services): Route {
     problems: ["NOT_FOUND"],
     handle: async (call) => {
       const { predictionKey } = call.params;
-      found("prediction", findOwnedPrediction(database, call.caller.userKey, predictionKey));
+      predictionOf(call, services);
       const removed = audited(
         services,
         call,
@@ -157,25 +162,11 @@ function deleteRoute(services: Services): Route {
   });
 }
 
-interface PredictionCall {
-  params: Readonly<Record<string, string>>;
-  caller: { userKey: string };
-}
-
-function completed({ params, caller }: PredictionCall, { database }: Services): Prediction {
-  const prediction = found("prediction", findOwnedPrediction(database, caller.userKey, params["predictionKey"]!));
-  const { status } = prediction;
-  if (status === "COMPLETED") return prediction;
-  throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one has outcomes.`, {
-    errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
-  });
-}
-
 /** A prediction whose result can still be read. */
 type ScoredPrediction = Prediction & { resultPath: string };
 
-function scoredPrediction(call: PredictionCall, services: Services): ScoredPrediction {
-  const prediction = completed(call, services);
+function withResult(prediction: Prediction): ScoredPrediction {
+  requireCompleted(prediction, HAS_OUTCOMES);
   const { resultPath } = prediction;
   if (resultPath !== null) return { ...prediction, resultPath };
   throw new ApiError(

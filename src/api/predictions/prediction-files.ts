@@ -111,7 +111,6 @@ const CSV_DESCRIPTION =
   "label, and what `reasons` asked for; one row for each row of the input, in the same order.";
 
 export function predictionFileRoutes(services: Services): Route[] {
-  const { database } = services;
   return [
     route({
       method: "GET",
@@ -134,10 +133,7 @@ export function predictionFileRoutes(services: Services): Route[] {
       problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
       handle: (call) => {
         call.headers.set("vary", "accept");
-        const prediction = found(
-          "prediction",
-          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
-        );
+        const prediction = predictionOf(call, services);
         if (call.form === "text/csv") return resultAnswer(call, prediction, services);
         return shown(PredictionRecord, listedPrediction(prediction, call.url));
       },
@@ -154,15 +150,27 @@ export function predictionFileRoutes(services: Services): Route[] {
       query: SPREADSHEET_QUERY,
       answer: { status: 200, description: "The result.", forms: ["text/csv"], headers: FILE_HEADERS },
       problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
-      handle: (call) => {
-        const prediction = found(
-          "prediction",
-          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
-        );
-        return resultAnswer(call, prediction, services);
-      },
+      handle: (call) => resultAnswer(call, predictionOf(call, services), services),
     }),
   ];
+}
+
+interface PredictionCall {
+  params: { predictionKey: string };
+  caller: { userKey: string };
+}
+
+/** The caller's prediction that the path names. @throws ApiError NOT_FOUND */
+export function predictionOf({ params, caller }: PredictionCall, { database }: Pick<Services, "database">): Prediction {
+  return found("prediction", findOwnedPrediction(database, caller.userKey, params.predictionKey));
+}
+
+/** `what` follows "only a COMPLETED one". @throws ApiError NOT_READY */
+export function requireCompleted({ status }: Prediction, what: string): void {
+  if (status === "COMPLETED") return;
+  throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one ${what}`, {
+    errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
+  });
 }
 
 /** A row with the field names of the schemas. */
@@ -177,15 +185,10 @@ async function resultAnswer(
   prediction: Prediction,
   services: Services,
 ): Promise<Response> {
-  const { key, status, resultPath, errorReason } = prediction;
-  if (status === "COMPLETED" && resultPath === null) {
+  const { key, resultPath, errorReason } = prediction;
+  requireCompleted(prediction, errorReason === null ? "has a result." : `has a result. ${errorReason}`);
+  if (resultPath === null) {
     throw new ApiError("FILE_REMOVED", "The result is removed: this server keeps results for a limited time.");
-  }
-  if (status !== "COMPLETED" || resultPath === null) {
-    const why = errorReason === null ? "" : ` ${errorReason}`;
-    throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one has a result.${why}`, {
-      errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
-    });
   }
   // A prediction completes once, so its key identifies the content.
   const fileName = resultFileName(prediction);

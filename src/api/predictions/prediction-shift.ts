@@ -1,15 +1,14 @@
 // Compares a prediction's file with the rows that its model was trained on.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { findOwnedPrediction, findShift } from "../../../data/predictions.ts";
+import { findShift } from "../../../data/predictions.ts";
 import { hasAlarm, type WatchReport } from "../../../engine/watch/watch-report.ts";
-import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Count, countOf, Interval, Key, named, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
 import { EXPECTED_CONDITION } from "../../words/health-words.ts";
 import { columnWords } from "../../words/watch-words.ts";
 import type { Services } from "../services.ts";
-import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
+import { PREDICTION_EXAMPLE, predictionOf, requireCompleted } from "./prediction-files.ts";
 
 const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
   description:
@@ -129,7 +128,7 @@ const EXAMPLE: PredictionShift = {
   labelled: null,
 };
 
-export function predictionShiftRoutes({ database }: Services): Route[] {
+export function predictionShiftRoutes(services: Services): Route[] {
   return [
     route({
       method: "GET",
@@ -144,16 +143,11 @@ export function predictionShiftRoutes({ database }: Services): Route[] {
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The comparison.", schema: PredictionShift, example: EXAMPLE },
       problems: ["NOT_FOUND", "NOT_READY"],
-      handle: ({ params: { predictionKey }, caller: { userKey } }) => {
-        const prediction = found("prediction", findOwnedPrediction(database, userKey, predictionKey));
-        const { status, rowCount } = prediction;
-        if (status !== "COMPLETED") {
-          throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one can be compared.`, {
-            errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
-          });
-        }
-        const report = findShift(database, predictionKey);
-        return shown(PredictionShift, { predictionKey, ...told(report, rowCount ?? 0) });
+      handle: (call) => {
+        const prediction = predictionOf(call, services);
+        requireCompleted(prediction, "can be compared.");
+        const report = findShift(services.database, prediction.key);
+        return shown(PredictionShift, { predictionKey: prediction.key, ...told(report, prediction.rowCount ?? 0) });
       },
     }),
   ];

@@ -5,16 +5,16 @@ import { Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { type PredictionOutcomes, removeOutcomes } from "../../../data/outcomes.ts";
-import { deletePrediction, findOwnedPrediction, listPredictions } from "../../../data/predictions.ts";
+import { deletePrediction, listPredictions } from "../../../data/predictions.ts";
 import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { ApiError, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
-import { FileName, listedPrediction, PREDICTION_EXAMPLE, ResultFileName } from "./prediction-files.ts";
+import { FileName, listedPrediction, PREDICTION_EXAMPLE, predictionOf, ResultFileName } from "./prediction-files.ts";
 
 const Progress = Type.Object({
   status: PredictionStatus,
@@ -64,7 +64,8 @@ function listRoute({ database }: Services): Route {
   });
 }
 
-function progressRoute({ database, now, waitingReason }: Services): Route {
+function progressRoute(services: Services): Route {
+  const { now, waitingReason } = services;
   return route({
     method: "GET",
     path: "/api/v1/predictions/{predictionKey}/progress",
@@ -84,12 +85,13 @@ function progressRoute({ database, now, waitingReason }: Services): Route {
       headers: RETRY_AFTER,
     },
     problems: ["NOT_FOUND"],
-    handle: ({ params: { predictionKey }, caller: { userKey }, headers }) => {
-      const prediction = found("prediction", findOwnedPrediction(database, userKey, predictionKey));
-      const { status, startedOn, createdOn } = prediction;
+    handle: (call) => {
+      const prediction = predictionOf(call, services);
+      const { key, status, startedOn, createdOn } = prediction;
       const isWaiting = status === "PENDING" || status === "RUNNING";
-      const nextPollAfterSeconds = nextPoll(headers, isWaiting ? secondsSince(startedOn ?? createdOn, now()) : null);
-      return shown(Progress, { ...prediction, nextPollAfterSeconds, waitingReason: waitingReason(predictionKey) });
+      const workSeconds = isWaiting ? secondsSince(startedOn ?? createdOn, now()) : null;
+      const nextPollAfterSeconds = nextPoll(call.headers, workSeconds);
+      return shown(Progress, { ...prediction, nextPollAfterSeconds, waitingReason: waitingReason(key) });
     },
   });
 }
