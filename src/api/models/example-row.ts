@@ -2,7 +2,6 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
-import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { firstRecords } from "../../../engine/columns/first-look.ts";
 import { numberText } from "../../../engine/columns/number-text.ts";
@@ -15,6 +14,7 @@ import { openingOf } from "../../jobs/job-need.ts";
 import type { RunSummary } from "../../summary.ts";
 import type { Services } from "../services.ts";
 import { valuesOf } from "./model-details.ts";
+import { findSummary } from "./model-files.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 
 const MOST_PLACES = 100;
@@ -69,9 +69,7 @@ export function exampleRowRoutes({ database, state, modelCache }: Services): Rou
         const dataset = findOwnedDataset(database, userKey, detail.model.datasetKey);
         const ofFile = dataset?.filePath == null ? null : rowOf(state.locate(dataset.filePath), dataset, file, place);
         if (ofFile !== null) return { modelKey, ...ofFile };
-        const summary = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
-        const known = (await summary.exists()) ? ((await summary.json()) as RunSummary) : null;
-        const row = typicalRow(file, known?.columns ?? []);
+        const row = typicalRow(file, (await findSummary(state, modelKey))?.columns ?? []);
         return { modelKey, source: "typical values" as const, place: null, places: 0, label: null, row };
       },
     }),

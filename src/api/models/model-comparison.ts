@@ -3,7 +3,6 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { datasetNames } from "../../../data/datasets.ts";
-import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelDetail } from "../../../data/models.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import type { ColumnChoice } from "../../../engine/columns/choices.ts";
@@ -26,6 +25,7 @@ import { compare, JUDGED_ON } from "../../verdict/comparison.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { ObjectiveName } from "../statuses.ts";
+import { findSummary } from "./model-files.ts";
 
 /** Most columns in the list of importance, and most names in the lists of columns. */
 const MOST_COLUMNS = 200;
@@ -203,11 +203,10 @@ async function readSide(
 ): Promise<ReadSide> {
   const detail = found(`model \`${side}\``, findOwnedModel(database, userKey, modelKey));
   const { model } = detail;
-  const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
-  if (!(await file.exists())) {
+  const run = await findSummary(state, modelKey);
+  if (run === null) {
     throw new ApiError("NOT_FOUND", `Of the model \`${side}\` only figures are kept: it cannot be compared.`);
   }
-  const run = (await file.json()) as RunSummary;
   const number = asked ?? model.championVersion;
   const version = run.versions.find((own) => own.version === number);
   if (version === undefined) throw new ApiError("NOT_FOUND", `The model \`${side}\` has no version ${number}.`);

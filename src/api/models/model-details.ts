@@ -1,12 +1,11 @@
 // The evidence behind a model: what its run measured of each version, and the columns that they need.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import type { FamilyName } from "../../../engine/families/family.ts";
 import type { ModelThreshold } from "../../../engine/model/model-threshold.ts";
 import type { ReadColumns } from "../../../engine/scoring/file-dialect.ts";
-import { ApiError, found } from "../../http/problem.ts";
+import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
   Baseline,
@@ -30,6 +29,7 @@ import type { Services } from "../services.ts";
 import { ObjectiveName } from "../statuses.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 import { Reading } from "./column-reading.ts";
+import { findSummary, noSummary } from "./model-files.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 
 /** Longer values are left out: nobody picks them from a list. */
@@ -286,10 +286,8 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
       problems: ["NOT_FOUND"],
       handle: async ({ params: { modelKey }, caller: { userKey } }) => {
         const model = found("model", findOwnedModel(database, userKey, modelKey));
-        const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
-        if (!(await file.exists()))
-          throw new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
-        const summary = (await file.json()) as RunSummary;
+        const summary = await findSummary(state, modelKey);
+        if (summary === null) throw noSummary();
         const pathOf = ({ filePath }: ModelVersion) => state.locate(filePath);
         const thresholds = new Map(model.versions.map((row) => [row.version, modelThreshold(pathOf(row))]));
         return showDetails(modelKey, summary, modelColumns(pathOf(championOf(model))), thresholds);

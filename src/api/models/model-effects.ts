@@ -1,13 +1,11 @@
 // The effects that a version learned: curves of probability along each column's values, and the rows behind them.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { statePaths } from "../../../data/files/state-folder.ts";
-import { findOwnedModel } from "../../../data/models.ts";
-import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Count, Key, named, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
-import type { ColumnEffects, RunSummary } from "../../summary.ts";
+import type { ColumnEffects } from "../../summary.ts";
 import type { Services } from "../services.ts";
+import { findSummary, findVersion, KeptVersion } from "./model-files.ts";
 import { MODEL_EXAMPLE } from "./models.ts";
 
 const Effect = Type.Object({
@@ -92,7 +90,7 @@ export function modelEffectRoutes({ database, state }: Services): Route[] {
     route({
       method: "GET",
       path: "/api/v1/models/{modelKey}/versions/{version}/effects",
-      params: { version: { ...Version, description: "A version that the training job kept." } },
+      params: { version: KeptVersion },
       operationId: "getModelEffects",
       tag: "Models",
       summary: "What a version learned of each column",
@@ -105,12 +103,8 @@ export function modelEffectRoutes({ database, state }: Services): Route[] {
       answer: { status: 200, description: "The curves.", schema: ModelEffects, example: EXAMPLE },
       problems: ["NOT_FOUND"],
       handle: async ({ params: { modelKey, version }, caller: { userKey } }) => {
-        const { versions } = found("model", findOwnedModel(database, userKey, modelKey));
-        const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
-        if (!versions.some((kept) => kept.version === version)) {
-          throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
-        }
-        const summary = (await file.exists()) ? ((await file.json()) as RunSummary) : null;
+        findVersion(database, userKey, modelKey, version);
+        const summary = await findSummary(state, modelKey);
         const columns = summary?.versions.find((kept) => kept.version === version)?.effects ?? [];
         return shown(ModelEffects, { modelKey, version, columns });
       },

@@ -1,7 +1,7 @@
-// The files of a model: its versions, and the report of the run that made them.
+// The files of a model: its versions, and the summary and report of the run that made them.
 
 import type { Database } from "../../../data/database/database.ts";
-import { statePaths } from "../../../data/files/state-folder.ts";
+import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer } from "../../http/file-answer.ts";
@@ -9,10 +9,12 @@ import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { oneOf, Version } from "../../http/schemas.ts";
 import { modelChecksum } from "../../jobs/prediction-file.ts";
+import type { RunSummary } from "../../summary.ts";
 import type { Services } from "../services.ts";
 import { onnxAnswer } from "./onnx-answer.ts";
 
-const VersionParam = { ...Version, description: "A version that the training job kept." };
+/** For `params` of a route of a version. */
+export const KeptVersion = { ...Version, description: "A version that the training job kept." };
 
 /** The page's own policy, which admits its style sheet by hash; the server's would hide the styles. */
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
@@ -26,7 +28,7 @@ function reportRoute(services: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/models/{modelKey}/versions/{version}/report",
-    params: { version: VersionParam },
+    params: { version: KeptVersion },
     operationId: "getModelReport",
     tag: "Models",
     summary: "The report of the run that made a version",
@@ -63,8 +65,7 @@ function summaryRoute({ database, state }: Services): Route {
     handle: async ({ params: { modelKey }, caller: { userKey } }) => {
       found("model", findOwnedModel(database, userKey, modelKey));
       const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
-      if (!(await file.exists()))
-        throw new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
+      if (!(await file.exists())) throw noSummary();
       return new Response(await file.text(), { headers: { "content-type": "application/json; charset=utf-8" } });
     },
   });
@@ -75,7 +76,7 @@ function fileRoute(services: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/models/{modelKey}/versions/{version}/file",
-    params: { version: VersionParam },
+    params: { version: KeptVersion },
     operationId: "getModelFile",
     tag: "Models",
     summary: "The model file of a version",
@@ -132,6 +133,16 @@ export function findVersion(database: Database, userKey: string, modelKey: strin
   const kept = versions.find((known) => known.version === version);
   if (kept === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
   return kept;
+}
+
+/** Null for a model of which only figures are kept. */
+export async function findSummary(state: StateFolder, modelKey: string): Promise<RunSummary | null> {
+  const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
+  return (await file.exists()) ? file.json() : null;
+}
+
+export function noSummary(): ApiError {
+  return new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
 }
 
 function reportAnswer(page: string): Response {
