@@ -5,11 +5,9 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { InputError } from "../../../engine/input-error.ts";
-import { Cancelled } from "../../../engine/stop-signal.ts";
-import { untilCancelled } from "../../../workers/messages.ts";
-import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
 import { ApiError } from "../../http/problem.ts";
 import { type MemoryLimits, MIB } from "../../memory-budget.ts";
+import { RequestThread, soonAgain } from "../request-thread.ts";
 import type { ModelExports } from "../services.ts";
 
 /** Memory beside an idle thread, in bytes per byte of the model: 13 measured on 2.2 million nodes. */
@@ -20,6 +18,8 @@ const PIECE_BYTES = 256 * 1024;
 const MOST_AT_ONCE = 8;
 /** A model that cannot be exported to a format: the message says what to do instead. */
 const REFUSALS: readonly string[] = ["TEXT_NOT_IN_ONNX", "TOO_LARGE_FOR_ONNX"];
+const BUSY = "Too many models are being written in other forms; wait a moment.";
+const FAILED = "The file could not be made now. Ask for it again in a while.";
 
 /** `folder`: for files under way, emptied when the server starts. */
 export function createModelExports(
@@ -27,27 +27,27 @@ export function createModelExports(
   folder: string,
   { jobBytes }: Pick<MemoryLimits, "jobBytes">,
 ): ModelExports {
-  const pool = new WorkerPool(spawnWorker, 1);
+  const thread = new RequestThread(spawnWorker);
   let underWay = 0;
   return {
     onnx: async (modelPath, ml) => {
-      if (underWay >= MOST_AT_ONCE) throw busy();
+      if (underWay >= MOST_AT_ONCE) throw soonAgain("BUSY", BUSY);
       underWay++;
       const outputPath = join(folder, `${randomUUID()}.onnx`);
       try {
         requireMemory((await stat(modelPath)).size, jobBytes.light / 2);
-        const limits = untilCancelled(new Int32Array(new SharedArrayBuffer(4)));
-        const { sizeBytes } = await pool.run("exportOnnx", { modelPath, outputPath, ml }, limits);
+        const { sizeBytes } = await thread.run("exportOnnx", { modelPath, outputPath, ml }, FAILED);
         return { sizeBytes, body: bodyOf(openSync(outputPath, "r")) };
       } catch (error) {
-        throw inWords(error);
+        const isRefused = error instanceof InputError && REFUSALS.includes(error.code);
+        throw isRefused ? new ApiError("NOT_EXPORTABLE", error.message) : error;
       } finally {
         underWay--;
         // An open file stays readable after it is removed. A system that forbids that leaves it to the next start.
         await rm(outputPath, { force: true }).catch(() => undefined);
       }
     },
-    close: () => pool.close(),
+    close: () => thread.close(),
   };
 }
 
@@ -82,17 +82,4 @@ function requireMemory(modelBytes: number, mostBytes: number): void {
     `Making this file takes up to ${needMib} MiB of memory, and ${mostMib} MiB may be used for it. ` +
     "Download the .cupel file, and use `cupel export` on another machine.";
   throw new ApiError("MEMORY_BUDGET", detail);
-}
-
-function inWords(error: unknown): unknown {
-  if (error instanceof InputError && REFUSALS.includes(error.code))
-    return new ApiError("NOT_EXPORTABLE", error.message);
-  if (!(error instanceof WorkerLost || error instanceof Cancelled)) return error;
-  const detail = "The file could not be made now. Ask for it again in a while.";
-  return new ApiError("UNAVAILABLE", detail, { headers: { "retry-after": "5" } });
-}
-
-function busy(): ApiError {
-  const detail = "Too many models are being written in other forms; wait a moment.";
-  return new ApiError("BUSY", detail, { headers: { "retry-after": "5" } });
 }

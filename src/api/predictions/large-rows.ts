@@ -1,9 +1,6 @@
 // Large bodies of rows: received within bounds, then scored on a thread of their own, one at a time. On the main thread
 // ten of them would block everybody for seconds, and parsing a hostile one takes twenty times its size in memory.
 
-import { Cancelled, OutOfTime } from "../../../engine/stop-signal.ts";
-import { untilCancelled } from "../../../workers/messages.ts";
-import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
 import { formatBytes } from "../../format.ts";
 import {
   LIVE_ROWS_BODY_SECONDS,
@@ -14,22 +11,23 @@ import {
 import { ApiError } from "../../http/problem.ts";
 import { announcedBytes } from "../../receiving/bodies.ts";
 import { type BodyWatch, eachChunk } from "../../receiving/body-stream.ts";
+import { RequestThread, soonAgain } from "../request-thread.ts";
 import type { LargeRows } from "../services.ts";
 
-/** Grace after LIVE_ROWS_SECONDS before the thread is ended. */
-const OVERDUE_MS = 5_000;
+const BUSY = "Too many large bodies of rows are under way; wait a moment, or send the rows as a file.";
+const FAILED = "These rows could not be scored now. Send them again in a while, or as a file.";
 
 export function createLargeRows(
   spawnWorker: () => Worker,
   mostBytesAtOnce: number = MOST_LIVE_ROWS_BYTES_AT_ONCE,
 ): LargeRows {
-  const pool = new WorkerPool(spawnWorker, 1, OVERDUE_MS);
+  const thread = new RequestThread(spawnWorker);
   let bytesUnderWay = 0;
   return {
     receive: async (request, keepAlive, use) => {
       const reservedBytes = announcedBytes(request) ?? MOST_LIVE_ROWS_BYTES;
       if (reservedBytes > MOST_LIVE_ROWS_BYTES) throw rowsTooLarge();
-      if (bytesUnderWay + reservedBytes > mostBytesAtOnce) throw busy();
+      if (bytesUnderWay + reservedBytes > mostBytesAtOnce) throw soonAgain("BUSY", BUSY);
       bytesUnderWay += reservedBytes;
       try {
         return await use(await receive(request, reservedBytes, keepAlive));
@@ -37,14 +35,8 @@ export function createLargeRows(
         bytesUnderWay -= reservedBytes;
       }
     },
-    score: async (request) => {
-      const limits = { ...untilCancelled(new Int32Array(new SharedArrayBuffer(4))), mostSeconds: LIVE_ROWS_SECONDS };
-      return pool.run("scoreRows", request, limits).catch((error) => {
-        const isOver = error instanceof WorkerLost || error instanceof OutOfTime || error instanceof Cancelled;
-        throw isOver ? unscored() : error;
-      });
-    },
-    close: () => pool.close(),
+    score: (body) => thread.run("scoreRows", body, FAILED, LIVE_ROWS_SECONDS),
+    close: () => thread.close(),
   };
 }
 
@@ -66,14 +58,4 @@ function rowsTooLarge(): ApiError {
     `The body may have at most ${formatBytes(MOST_LIVE_ROWS_BYTES)}. ` +
     "Send more rows as a file, or in several requests.";
   return new ApiError("BODY_TOO_LARGE", detail);
-}
-
-function busy(): ApiError {
-  const detail = "Too many large bodies of rows are under way; wait a moment, or send the rows as a file.";
-  return new ApiError("BUSY", detail, { headers: { "retry-after": "5" } });
-}
-
-function unscored(): ApiError {
-  const detail = "These rows could not be scored now. Send them again in a while, or as a file.";
-  return new ApiError("UNAVAILABLE", detail, { headers: { "retry-after": "5" } });
 }
