@@ -128,6 +128,26 @@ export function TextField({
   );
 }
 
+interface SelectFieldProps extends Omit<FieldProps, "children"> {
+  value: string | number;
+  onValue(value: string): void;
+  /** The options. */
+  children: ComponentChildren;
+}
+
+/** `<SelectField label="Role" value={role} onValue={setRole}><option value="user">User</option></SelectField>` */
+export function SelectField({ value, onValue, children, ...field }: SelectFieldProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select {...control} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 interface ChoiceProps {
   /** Radio buttons of one name exclude each other; without a name it is a check box. */
   name?: string;

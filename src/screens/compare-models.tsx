@@ -6,7 +6,7 @@ import type { OwnModel } from "../api/own-lists.ts";
 import { models } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { goTo, linkTo, place } from "../browser/router.ts";
-import { Field } from "../components/field.tsx";
+import { SelectField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
@@ -81,39 +81,31 @@ function Side({ side, chosen, items }: SideProps) {
   const isListed = items.some(({ modelKey }) => modelKey === key);
   return (
     <div>
-      <Field label={`Model ${letter}`}>
-        {(control) => (
-          <select
-            {...control}
-            value={key}
-            onChange={({ currentTarget: { value } }) => change({ [side]: value, [`${side}Version`]: "" })}
-          >
-            <option value="">Choose a model</option>
-            {!isListed && key !== "" && <option value={key}>{model?.name ?? key}</option>}
-            {items.map(({ modelKey, name, datasetName, createdOn, testPerformance }) => (
-              <option key={modelKey} value={modelKey}>
-                {`${name ?? datasetName}, ${formatPercent(testPerformance)}, ${createdOn.slice(0, 10)}`}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={`Model ${letter}`}
+        value={key}
+        onValue={(value) => change({ [side]: value, [`${side}Version`]: "" })}
+      >
+        <option value="">Choose a model</option>
+        {!isListed && key !== "" && <option value={key}>{model?.name ?? key}</option>}
+        {items.map(({ modelKey, name, datasetName, createdOn, testPerformance }) => (
+          <option key={modelKey} value={modelKey}>
+            {`${name ?? datasetName}, ${formatPercent(testPerformance)}, ${createdOn.slice(0, 10)}`}
+          </option>
+        ))}
+      </SelectField>
       {model !== null && model.versions.length > 1 && (
-        <Field label={`Version of ${letter}`}>
-          {(control) => (
-            <select
-              {...control}
-              value={version}
-              onChange={({ currentTarget: { value } }) => change({ [`${side}Version`]: value })}
-            >
-              {model.versions.map((own) => (
-                <option key={own.version} value={String(own.version)}>
-                  {`v${own.version}${own.champion ? ", champion" : ""}${own.name === null ? "" : `, ${own.name}`}`}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={`Version of ${letter}`}
+          value={version}
+          onValue={(value) => change({ [`${side}Version`]: value })}
+        >
+          {model.versions.map((own) => (
+            <option key={own.version} value={String(own.version)}>
+              {`v${own.version}${own.champion ? ", champion" : ""}${own.name === null ? "" : `, ${own.name}`}`}
+            </option>
+          ))}
+        </SelectField>
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { refinements } from "../browser/api.ts";
 import { changesFrom, UNRELATED } from "../browser/forms/related.ts";
 import { useFileColumns } from "../browser/forms/use-file-columns.ts";
 import { goTo, linkTo } from "../browser/router.ts";
-import { Choice, Field, FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
+import { Choice, FileDrop, Form, HeaderChoice, SelectField, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { type FormColumns, featuresBeside, LabelField } from "../components/starting/column-field.tsx";
 import { RelatedRows } from "../components/starting/related-rows.tsx";
@@ -115,17 +115,18 @@ function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, columns,
         value={labelColumn}
         onValue={(value) => change({ labelColumn: value })}
       />
-      <Field label="Buckets" help="How finely numbers are told apart. 10 is a good start; more takes longer.">
-        {(control) => (
-          <select {...control} value={buckets} onChange={({ currentTarget: { value } }) => change({ buckets: value })}>
-            {REFINEMENT_BUCKETS.map((count) => (
-              <option key={count} value={String(count)}>
-                {formatCount(count)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Buckets"
+        help="How finely numbers are told apart. 10 is a good start; more takes longer."
+        value={buckets}
+        onValue={(value) => change({ buckets: value })}
+      >
+        {REFINEMENT_BUCKETS.map((count) => (
+          <option key={count} value={String(count)}>
+            {formatCount(count)}
+          </option>
+        ))}
+      </SelectField>
       <Choice checked={removeLeaks} onChange={(isChecked) => change({ removeLeaks: isChecked })}>
         Remove columns that give nearly the whole label away, instead of keeping them with a warning
       </Choice>

@@ -13,11 +13,12 @@ import { figuresAt, type HeldOut, pointAt, type ThresholdFigures, worthOf } from
 import { ActionButton } from "../action-button.tsx";
 import { announce } from "../announcements.tsx";
 import { Drawing } from "../drawing.tsx";
-import { Field, TextField } from "../field.tsx";
+import { Field, SelectField, TextField } from "../field.tsx";
 import { Section } from "../page.tsx";
 import { Undefined } from "../words.tsx";
 
 const LABEL_LENGTH = 32;
+const COST = { type: "number", min: 0, step: "any" } as const;
 
 type Version = ModelDetails["versions"][number];
 /** A version of two labels whose curve is known. */
@@ -49,21 +50,13 @@ export function ThresholdSection({ details, champion, onChanged }: ThresholdProp
         figures are measured on the {formatCount(details.holdout.rows)} held-out rows, with 95% intervals.
       </p>
       {versions.length > 1 && (
-        <Field label="Version">
-          {(control) => (
-            <select
-              {...control}
-              value={version.version}
-              onChange={(event) => setShown(Number(event.currentTarget.value))}
-            >
-              {versions.map((own) => (
-                <option key={own.version} value={own.version}>
-                  v{own.version}, {own.algorithm}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label="Version" value={version.version} onValue={(value) => setShown(Number(value))}>
+          {versions.map((own) => (
+            <option key={own.version} value={own.version}>
+              v{own.version}, {own.algorithm}
+            </option>
+          ))}
+        </SelectField>
       )}
       <Chooser
         key={`${version.version} ${version.threshold}`}
@@ -116,22 +109,8 @@ function Chooser({ details, version, label, onChanged }: ChooserProps) {
           )}
         </Field>
         <div class="threshold-costs">
-          <TextField
-            label={`A missed ${label} costs`}
-            type="number"
-            min={0}
-            step="any"
-            value={missed}
-            onValue={setMissed}
-          />
-          <TextField
-            label={`A false ${label} costs`}
-            type="number"
-            min={0}
-            step="any"
-            value={falseAlarm}
-            onValue={setFalseAlarm}
-          />
+          <TextField label={`A missed ${label} costs`} {...COST} value={missed} onValue={setMissed} />
+          <TextField label={`A false ${label} costs`} {...COST} value={falseAlarm} onValue={setFalseAlarm} />
         </div>
         <p class="note">
           By these costs a row should be predicted as <bdi>{label}</bdi> above {formatPercent(cheapest)}.{" "}

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Objective } from "../../../engine/judging/objective.ts";
 import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/forms/aim.ts";
 import { plainName } from "../../charts/markup.ts";
-import { Field, TextField } from "../field.tsx";
+import { Field, SelectField, TextField } from "../field.tsx";
 
 const NAMES: Readonly<Record<Objective, string>> = {
   accuracy: "Few wrong decisions (accuracy)",
@@ -22,37 +22,27 @@ interface AimChoiceProps {
 }
 
 export function AimChoice({ aim, labels, onChange, errorOf }: AimChoiceProps) {
+  const Costs = labels.length === 2 ? LabelCosts : PairCosts;
   return (
     <>
-      <Field
+      <SelectField
         label="Decisions aim at"
-        help={<>Versions are ranked by it. Probabilities stay as they are; what is decided by them differs.</>}
+        help="Versions are ranked by it. Probabilities stay as they are; what is decided by them differs."
         error={errorOf("objective")}
+        value={aim.objective}
+        onValue={(value) => {
+          const objective = value as Objective;
+          const costs = labels.map((actual) => ({ actual, predicted: null, cost: 1 }));
+          onChange({ objective, costs: objective === "cost" && labels.length === 2 ? costs : null });
+        }}
       >
-        {(control) => (
-          <select
-            {...control}
-            value={aim.objective}
-            onChange={({ currentTarget }) => {
-              const objective = currentTarget.value as Objective;
-              const costs = labels.map((actual) => ({ actual, predicted: null, cost: 1 }));
-              onChange({ objective, costs: objective === "cost" && labels.length === 2 ? costs : null });
-            }}
-          >
-            {Object.entries(NAMES).map(([objective, name]) => (
-              <option key={objective} value={objective}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {aim.objective === "cost" &&
-        (labels.length === 2 ? (
-          <LabelCosts aim={aim} labels={labels} onChange={onChange} error={errorOf("costs")} />
-        ) : (
-          <PairCosts aim={aim} labels={labels} onChange={onChange} error={errorOf("costs")} />
+        {Object.entries(NAMES).map(([objective, name]) => (
+          <option key={objective} value={objective}>
+            {name}
+          </option>
         ))}
+      </SelectField>
+      {aim.objective === "cost" && <Costs aim={aim} labels={labels} onChange={onChange} error={errorOf("costs")} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // A field that takes the name of a column: chosen where the columns are known, else typed.
 import { useId } from "preact/hooks";
-import { Field, type FieldProps } from "../field.tsx";
+import { Field, type FieldProps, SelectField } from "../field.tsx";
 
 /** The columns that a form may ask for. */
 export interface FormColumns {
@@ -30,14 +30,10 @@ export function ColumnField({ label, help, error, none, emptyFor, columns, value
     );
   }
   return (
-    <Field label={label} help={help} error={error}>
-      {(control) => (
-        <select {...control} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-          <option value="">{none}</option>
-          <Options names={names} chosen={value} />
-        </select>
-      )}
-    </Field>
+    <SelectField label={label} help={help} error={error} value={value} onValue={onValue}>
+      <option value="">{none}</option>
+      <Options names={names} chosen={value} />
+    </SelectField>
   );
 }
 

@@ -6,8 +6,9 @@ import { changeAndRead } from "../../browser/forms/change-dataset.ts";
 import type { Problem } from "../../browser/problem.ts";
 import { html, type Markup, name } from "../../charts/markup.ts";
 import { table } from "../../charts/pictures.ts";
-import { Field } from "../field.tsx";
+import { SelectField } from "../field.tsx";
 import { ErrorNote } from "../states.tsx";
+import { Options } from "./column-field.tsx";
 
 /** Errors of a dataset that choosing another label may solve; see `errorCode` of the API. */
 const LABEL_FAULTS: ReadonlySet<string> = new Set([
@@ -80,22 +81,19 @@ export function LabelChoice({ columns, choosing: { shown, problem, choose } }: L
   const chosen = shown !== null && columns.includes(shown) ? shown : "";
   return (
     <div class="form label-choice">
-      <Field label="Column to predict" help="The label: the answer that each row has, such as yes or no.">
-        {(control) => (
-          <select {...control} value={chosen} onChange={({ currentTarget: { value } }) => choose(value)}>
-            {chosen === "" && (
-              <option value="" disabled>
-                Choose a column
-              </option>
-            )}
-            {columns.map((column) => (
-              <option key={column} value={column}>
-                {column}
-              </option>
-            ))}
-          </select>
+      <SelectField
+        label="Column to predict"
+        help="The label: the answer that each row has, such as yes or no."
+        value={chosen}
+        onValue={choose}
+      >
+        {chosen === "" && (
+          <option value="" disabled>
+            Choose a column
+          </option>
         )}
-      </Field>
+        <Options names={columns} />
+      </SelectField>
       {problem !== null && <ErrorNote problem={problem} />}
     </div>
   );

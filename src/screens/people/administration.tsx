@@ -8,7 +8,7 @@ import { session } from "../../browser/session.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { announce } from "../../components/announcements.tsx";
 import { Dialog, SecretDialog } from "../../components/dialog.tsx";
-import { Field, Form, TextField } from "../../components/field.tsx";
+import { Form, SelectField, TextField } from "../../components/field.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/state-badge.tsx";
 import { Empty, NoPermission } from "../../components/states.tsx";
@@ -168,18 +168,10 @@ function AddUser({ onClose, onAdded }: { onClose(): void; onAdded(added: NewPass
           value={email}
           onValue={setEmail}
         />
-        <Field label="Role">
-          {(control) => (
-            <select
-              {...control}
-              value={role}
-              onChange={({ currentTarget: { value } }) => setRole(value === "admin" ? "admin" : "user")}
-            >
-              <option value="user">User</option>
-              <option value="admin">Administrator</option>
-            </select>
-          )}
-        </Field>
+        <SelectField label="Role" value={role} onValue={(value) => setRole(value === "admin" ? "admin" : "user")}>
+          <option value="user">User</option>
+          <option value="admin">Administrator</option>
+        </SelectField>
       </Form>
     </Dialog>
   );

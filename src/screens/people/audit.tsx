@@ -4,7 +4,7 @@ import type { AuditItem } from "../../api/server/audit.ts";
 import { audit, type PageQuery } from "../../browser/api.ts";
 import { goTo, linkTo, place } from "../../browser/router.ts";
 import { session } from "../../browser/session.ts";
-import { Field } from "../../components/field.tsx";
+import { Field, SelectField } from "../../components/field.tsx";
 import { Page } from "../../components/page.tsx";
 import { Empty, NoPermission } from "../../components/states.tsx";
 import { PagedTable } from "../../components/table.tsx";
@@ -88,22 +88,14 @@ function Choices() {
   const userKey = chosen.get("userKey");
   return (
     <div class="choices">
-      <Field label="Action">
-        {(control) => (
-          <select
-            {...control}
-            value={chosen.get("action") ?? ""}
-            onChange={({ currentTarget: { value } }) => choose("action", value)}
-          >
-            <option value="">All</option>
-            {AUDIT_ACTIONS.map((action) => (
-              <option key={action} value={action}>
-                {actionWords(action)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label="Action" value={chosen.get("action") ?? ""} onValue={(value) => choose("action", value)}>
+        <option value="">All</option>
+        {AUDIT_ACTIONS.map((action) => (
+          <option key={action} value={action}>
+            {actionWords(action)}
+          </option>
+        ))}
+      </SelectField>
       <Day label="Since" field="since" />
       <Day label="Until" field="until" />
       {userKey !== null && (
