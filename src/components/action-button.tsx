@@ -1,6 +1,8 @@
 // A button that does one thing on the server: it may ask first, and shows beside it what went wrong.
 import { useAction } from "../browser/action.ts";
 import { download } from "../browser/client.ts";
+import { goTo, linkTo } from "../browser/router.ts";
+import { announce } from "./announcements.tsx";
 import { confirm, type Question } from "./dialog.tsx";
 
 interface ActionButtonProps {
@@ -29,6 +31,33 @@ export function ActionButton({ word, runningWord = word, look, question, isDisab
         </small>
       )}
     </>
+  );
+}
+
+interface DeleteProps {
+  title: string;
+  /** Says what goes with it, and what stays. */
+  text: string;
+  remove(): Promise<unknown>;
+  /** Announced once it is done. */
+  news: string;
+  /** The path of the list that it leaves. */
+  list: string;
+}
+
+/** Asks, deletes what the page is about, and goes to its list. */
+export function DeleteButton({ title, text, remove, news, list }: DeleteProps) {
+  return (
+    <ActionButton
+      word="Delete"
+      look="quiet"
+      question={{ title, text, action: "Delete", isDangerous: true }}
+      act={async () => {
+        await remove();
+        announce(news);
+        goTo(linkTo(list));
+      }}
+    />
   );
 }
 

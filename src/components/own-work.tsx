@@ -14,7 +14,7 @@ import { Section } from "./page.tsx";
 import { isOver, StateBadge } from "./state-badge.tsx";
 import { Await } from "./states.tsx";
 import { type Column, Table } from "./table.tsx";
-import { Time } from "./words.tsx";
+import { NameLink, Time } from "./words.tsx";
 
 /** The newest of each kind: whoever has more under way finds them in the lists. */
 const LOOKED_AT = { offset: 0, limit: 20 };
@@ -166,9 +166,7 @@ function Alarming({ models: { items, total } }: { models: Own["alarming"] }) {
       <ul class="alarming-models">
         {items.map(({ modelKey, name, datasetName, watchState }) => (
           <li key={modelKey}>
-            <a href={linkTo(`/models/${modelKey}/health`)}>
-              <bdi>{name ?? datasetName}</bdi>
-            </a>
+            <NameLink to={`/models/${modelKey}/health`} name={name ?? datasetName} />
             <HealthWord modelKey={modelKey} state={watchState} />
           </li>
         ))}

@@ -1,6 +1,7 @@
 // The frame of a screen: title, actions and content. The browser's tab shows the title too.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { linkTo } from "../browser/router.ts";
 
 interface PageProps {
   title: string;
@@ -58,6 +59,26 @@ export function Section({ title, actions, children }: Omit<PageProps, "above" | 
       </header>
       {children}
     </section>
+  );
+}
+
+interface TabsProps {
+  label: string;
+  tabs: readonly (readonly [path: string, name: string])[];
+  /** The path of the present screen. */
+  shown: string;
+}
+
+/** Leads from each screen of a section to the others. */
+export function Tabs({ label, tabs, shown }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(([path, name]) => (
+        <a key={path} href={linkTo(path)} aria-current={path === shown ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -1,4 +1,5 @@
-// Small texts that screens share: times, shares, and the dash for what is missing.
+// Small texts that screens share: times, shares, names, and the dash for what is missing.
+import { linkTo } from "../browser/router.ts";
 import { formatPercent } from "../format.ts";
 
 /** Made for the first time that is shown: that takes some 10 ms, which every first paint would wait for. */
@@ -20,6 +21,15 @@ export function Undefined({ reason }: { reason: string }) {
     <abbr title={reason}>
       –<span class="unseen"> {reason}</span>
     </abbr>
+  );
+}
+
+/** A link to the page of a thing, by the name that users gave it. */
+export function NameLink({ to, name }: { to: string; name: string }) {
+  return (
+    <a href={linkTo(to)}>
+      <bdi>{name}</bdi>
+    </a>
   );
 }
 

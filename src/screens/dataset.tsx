@@ -4,9 +4,8 @@ import { datasets } from "../browser/api.ts";
 import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useLiveDataset } from "../browser/resources.ts";
-import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { ActionButton } from "../components/action-button.tsx";
-import { announce } from "../components/announcements.tsx";
+import { linkTo, type ScreenProps } from "../browser/router.ts";
+import { DeleteButton } from "../components/action-button.tsx";
 import { DatasetChoices, FirstRows } from "../components/choosing/choices.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
@@ -42,20 +41,12 @@ function Actions({ dataset: { datasetKey, name, status, source, errorCode } }: {
   const isLabelAtFault = isLabelFault(errorCode);
   return (
     <>
-      <ActionButton
-        word="Delete"
-        look="quiet"
-        question={{
-          title: `Delete ${name}?`,
-          text: "It leaves your list and its name is free again. Models trained on it stay.",
-          action: "Delete",
-          isDangerous: true,
-        }}
-        act={async () => {
-          await datasets.remove(datasetKey);
-          announce(`${name} was deleted.`);
-          goTo(linkTo("/datasets"));
-        }}
+      <DeleteButton
+        title={`Delete ${name}?`}
+        text="It leaves your list and its name is free again. Models trained on it stay."
+        remove={() => datasets.remove(datasetKey)}
+        news={`${name} was deleted.`}
+        list="/datasets"
       />
       {(isLabelAtFault || (status === "COMPLETED" && source === "UPLOAD")) && (
         <a class="button" href={linkTo(`/start/${datasetKey}`)}>

@@ -5,7 +5,7 @@ import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Time, Undefined } from "../components/words.tsx";
+import { NameLink, Time, Undefined } from "../components/words.tsx";
 import { formatBytes, formatCount } from "../format.ts";
 
 export function Datasets() {
@@ -30,9 +30,7 @@ export function Datasets() {
             sort: "name",
             cell: ({ datasetKey, name, description }) => (
               <>
-                <a href={linkTo(`/datasets/${datasetKey}`)}>
-                  <bdi>{name}</bdi>
-                </a>
+                <NameLink to={`/datasets/${datasetKey}`} name={name} />
                 {description !== null && <small>{description}</small>}
               </>
             ),

@@ -7,9 +7,8 @@ import { settingsFields } from "../browser/forms/aim.ts";
 import { relatedOf, UNRELATED } from "../browser/forms/related.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/resources.ts";
-import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { ActionButton } from "../components/action-button.tsx";
-import { announce } from "../components/announcements.tsx";
+import { linkTo, type ScreenProps } from "../browser/router.ts";
+import { DeleteButton } from "../components/action-button.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Later } from "../components/later.tsx";
@@ -51,20 +50,12 @@ function Actions({ model, onNamed }: { model: ModelDetail; onNamed(): void }) {
   const { modelKey } = model;
   return (
     <>
-      <ActionButton
-        word="Delete"
-        look="quiet"
-        question={{
-          title: "Delete the model?",
-          text: "All its versions go. This cannot be undone. Predictions made with it stay.",
-          action: "Delete",
-          isDangerous: true,
-        }}
-        act={async () => {
-          await models.remove(modelKey);
-          announce("The model was deleted.");
-          goTo(linkTo("/models"));
-        }}
+      <DeleteButton
+        title="Delete the model?"
+        text="All its versions go. This cannot be undone. Predictions made with it stay."
+        remove={() => models.remove(modelKey)}
+        news="The model was deleted."
+        list="/models"
       />
       <Naming model={model} onNamed={onNamed} />
       <a class="button" href={linkTo(`/models/${modelKey}/health`)}>

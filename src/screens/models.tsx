@@ -3,17 +3,17 @@ import { models } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
 import { HealthWord } from "../components/model/health-word.tsx";
 import { Judged } from "../components/model/judged.tsx";
-import { Page } from "../components/page.tsx";
+import { Page, Tabs } from "../components/page.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Time } from "../components/words.tsx";
+import { NameLink, Time } from "../components/words.tsx";
 import { formatPercent } from "../format.ts";
-import { TrainingTabs } from "./trainings.tsx";
+import { TRAINING_LISTS } from "./trainings.tsx";
 
 export function Models() {
   return (
     <Page title="Trainings & models">
-      <TrainingTabs shown="models" />
+      <Tabs {...TRAINING_LISTS} shown="/models" />
       <PagedTable
         caption="Models"
         load={models.list}
@@ -24,9 +24,7 @@ export function Models() {
             sort: "name",
             cell: ({ modelKey, name, datasetName, watchState, answeredBy }) => (
               <>
-                <a href={linkTo(`/models/${modelKey}`)}>
-                  <bdi>{name ?? datasetName}</bdi>
-                </a>
+                <NameLink to={`/models/${modelKey}`} name={name ?? datasetName} />
                 {name !== null && (
                   <small>
                     of <bdi>{datasetName}</bdi>

@@ -4,10 +4,9 @@ import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import { models, predictions } from "../browser/api.ts";
 import { until, useLive, useLoad } from "../browser/loading.ts";
 import { useDataset } from "../browser/resources.ts";
-import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
-import { ActionButton, Download } from "../components/action-button.tsx";
-import { announce } from "../components/announcements.tsx";
+import { DeleteButton, Download } from "../components/action-button.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { FileShift } from "../components/file-shift.tsx";
@@ -58,20 +57,12 @@ function Actions({ prediction }: { prediction: PredictionRecord }) {
   const { predictionKey: key, predictionResultUrl, resultFileName } = prediction;
   return (
     <>
-      <ActionButton
-        word="Delete"
-        look="quiet"
-        question={{
-          title: "Delete the prediction?",
-          text: "The result goes, and so does the file that was sent. This cannot be undone.",
-          action: "Delete",
-          isDangerous: true,
-        }}
-        act={async () => {
-          await predictions.remove(key);
-          announce("The prediction was deleted.");
-          goTo(linkTo("/predictions"));
-        }}
+      <DeleteButton
+        title="Delete the prediction?"
+        text="The result goes, and so does the file that was sent. This cannot be undone."
+        remove={() => predictions.remove(key)}
+        news="The prediction was deleted."
+        list="/predictions"
       />
       {predictionResultUrl !== null && (
         <Download path={pathOf(key)} fileName={resultFileName} word="Download the CSV" look="primary" />

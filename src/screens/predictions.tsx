@@ -6,7 +6,7 @@ import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Time, Undefined } from "../components/words.tsx";
+import { NameLink, Time, Undefined } from "../components/words.tsx";
 import { formatCount } from "../format.ts";
 
 export function Predictions() {
@@ -29,9 +29,7 @@ export function Predictions() {
             head: "File",
             sort: "fileName",
             cell: ({ predictionKey, fileName }) => (
-              <a href={linkTo(`/predictions/${predictionKey}`)}>
-                <bdi>{fileName ?? "Without a name"}</bdi>
-              </a>
+              <NameLink to={`/predictions/${predictionKey}`} name={fileName ?? "Without a name"} />
             ),
           },
           {

@@ -6,8 +6,7 @@ import { datasets, refinements } from "../browser/api.ts";
 import { LONGEST_NAME } from "../browser/forms/new-dataset.ts";
 import { type RefinementParts, useRefinement } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { ActionButton, Download } from "../components/action-button.tsx";
-import { announce } from "../components/announcements.tsx";
+import { ActionButton, DeleteButton, Download } from "../components/action-button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Form, TextField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
@@ -42,25 +41,15 @@ function Actions({ parts: { run, progress }, reload }: { parts: RefinementParts;
   return (
     <>
       {isOver(progress.state) ? (
-        <ActionButton
-          key="delete"
-          word="Delete"
-          look="quiet"
-          question={{
-            title: `Delete ${name}?`,
-            text: "It leaves your list and its name is free again. Datasets made of it stay.",
-            action: "Delete",
-            isDangerous: true,
-          }}
-          act={async () => {
-            await refinements.remove(key);
-            announce(`${name} was deleted.`);
-            goTo(linkTo("/refinements"));
-          }}
+        <DeleteButton
+          title={`Delete ${name}?`}
+          text="It leaves your list and its name is free again. Datasets made of it stay."
+          remove={() => refinements.remove(key)}
+          news={`${name} was deleted.`}
+          list="/refinements"
         />
       ) : (
         <ActionButton
-          key="cancel"
           word="Cancel"
           look="quiet"
           isDisabled={progress.cancelRequested === true}

@@ -5,7 +5,7 @@ import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Time, Undefined } from "../components/words.tsx";
+import { NameLink, Time, Undefined } from "../components/words.tsx";
 import { formatDuration } from "../format.ts";
 
 export function Refinements() {
@@ -29,9 +29,7 @@ export function Refinements() {
             head: "Name",
             sort: "name",
             cell: ({ featureRefinementKey, name }) => (
-              <a href={linkTo(`/refinements/${featureRefinementKey}`)}>
-                <bdi>{name}</bdi>
-              </a>
+              <NameLink to={`/refinements/${featureRefinementKey}`} name={name} />
             ),
           },
           { head: "State", cell: ({ state }) => <StateBadge state={state} /> },

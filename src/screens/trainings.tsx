@@ -2,17 +2,17 @@
 import { trainings } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
 import { Judged } from "../components/model/judged.tsx";
-import { Page } from "../components/page.tsx";
+import { Page, Tabs } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Percent, Time, Undefined } from "../components/words.tsx";
+import { NameLink, Percent, Time, Undefined } from "../components/words.tsx";
 import { formatCount } from "../format.ts";
 
 export function Trainings() {
   return (
     <Page title="Trainings & models">
-      <TrainingTabs shown="trainings" />
+      <Tabs {...TRAINING_LISTS} shown="/trainings" />
       <PagedTable
         caption="Training jobs"
         load={trainings.list}
@@ -23,9 +23,7 @@ export function Trainings() {
             head: "Dataset",
             sort: "datasetName",
             cell: ({ trainingJobKey, datasetName }) => (
-              <a href={linkTo(`/trainings/${trainingJobKey}`)}>
-                <bdi>{datasetName}</bdi>
-              </a>
+              <NameLink to={`/trainings/${trainingJobKey}`} name={datasetName} />
             ),
           },
           { head: "State", cell: ({ status }) => <StateBadge state={status} /> },
@@ -54,9 +52,7 @@ export function Trainings() {
               modelKey === null ? (
                 <Undefined reason="No model was kept" />
               ) : (
-                <a href={linkTo(`/models/${modelKey}`)}>
-                  <bdi>{modelName ?? "Model"}</bdi>
-                </a>
+                <NameLink to={`/models/${modelKey}`} name={modelName ?? "Model"} />
               ),
           },
           { head: "Started", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
@@ -73,16 +69,11 @@ export function Trainings() {
   );
 }
 
-/** Leads from each list of the section to the other. */
-export function TrainingTabs({ shown }: { shown: "trainings" | "models" }) {
-  return (
-    <nav class="tabs" aria-label="Lists">
-      <a href={linkTo("/trainings")} aria-current={shown === "trainings" ? "page" : undefined}>
-        Training jobs
-      </a>
-      <a href={linkTo("/models")} aria-current={shown === "models" ? "page" : undefined}>
-        Models
-      </a>
-    </nav>
-  );
-}
+/** The lists of the section. */
+export const TRAINING_LISTS = {
+  label: "Lists",
+  tabs: [
+    ["/trainings", "Training jobs"],
+    ["/models", "Models"],
+  ],
+} as const;

@@ -3,13 +3,12 @@ import { useState } from "preact/hooks";
 import type { UserItem } from "../../auth/users.ts";
 import { useAction } from "../../browser/action.ts";
 import { users } from "../../browser/api.ts";
-import { linkTo } from "../../browser/router.ts";
 import { session } from "../../browser/session.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { announce } from "../../components/announcements.tsx";
 import { Dialog, SecretDialog } from "../../components/dialog.tsx";
 import { Form, SelectField, TextField } from "../../components/field.tsx";
-import { Page } from "../../components/page.tsx";
+import { Page, Tabs } from "../../components/page.tsx";
 import { Badge } from "../../components/state-badge.tsx";
 import { Empty, NoPermission } from "../../components/states.tsx";
 import { PagedTable } from "../../components/table.tsx";
@@ -45,7 +44,7 @@ export function Administration() {
         </button>
       }
     >
-      <AdministrationTabs shown="users" />
+      <Tabs {...ADMINISTRATION} shown="/administration" />
       <PagedTable
         caption="Users in the order in which they were added"
         search="Search by e-mail"
@@ -84,19 +83,14 @@ export function Administration() {
   );
 }
 
-/** Leads from each screen of the section to the other. */
-export function AdministrationTabs({ shown }: { shown: "users" | "audit" }) {
-  return (
-    <nav class="tabs" aria-label="Administration">
-      <a href={linkTo("/administration")} aria-current={shown === "users" ? "page" : undefined}>
-        Users
-      </a>
-      <a href={linkTo("/administration/audit")} aria-current={shown === "audit" ? "page" : undefined}>
-        Audit trail
-      </a>
-    </nav>
-  );
-}
+/** The screens of the section. */
+export const ADMINISTRATION = {
+  label: "Administration",
+  tabs: [
+    ["/administration", "Users"],
+    ["/administration/audit", "Audit trail"],
+  ],
+} as const;
 
 interface ChangesProps {
   user: UserItem;

@@ -5,12 +5,12 @@ import { audit, type PageQuery } from "../../browser/api.ts";
 import { goTo, linkTo, place } from "../../browser/router.ts";
 import { session } from "../../browser/session.ts";
 import { Field, SelectField } from "../../components/field.tsx";
-import { Page } from "../../components/page.tsx";
+import { Page, Tabs } from "../../components/page.tsx";
 import { Empty, NoPermission } from "../../components/states.tsx";
 import { PagedTable } from "../../components/table.tsx";
 import { Time, Undefined } from "../../components/words.tsx";
 import { capitalised } from "../../format.ts";
-import { AdministrationTabs } from "./administration.tsx";
+import { ADMINISTRATION } from "./administration.tsx";
 
 const FIELDS = ["action", "since", "until", "userKey"] as const;
 
@@ -27,7 +27,7 @@ export function Audit() {
       title="Audit trail"
       lead="Logins, changes, downloads and limits that were hit. Nothing here can be changed; old events go with time."
     >
-      <AdministrationTabs shown="audit" />
+      <Tabs {...ADMINISTRATION} shown="/administration/audit" />
       <Choices />
       <PagedTable
         caption="Events, newest first"
