@@ -58,22 +58,22 @@ export function audited<T>(
 
 /**
  * As `audited`, for a change that makes something: the answer is kept in the same transaction, for repeats under the
- * request's `Idempotency-Key` (D115). Null where `answerOf` returns null because nothing was made.
+ * request's `Idempotency-Key` (D115). `make` throws where it makes nothing.
  */
 export function created<T, Answer extends object>(
   services: AuditServices,
   call: AuditedCall & Pick<Call, "once" | "headers">,
-  change: () => T,
-  eventOf: (result: T) => NewAuditEvent | null,
-  answerOf: (result: T) => Answer | null,
-): Answer | null {
+  make: () => T,
+  eventOf: (made: T) => NewAuditEvent | null,
+  answerOf: (made: T) => Answer,
+): Answer {
   const answered = () => {
-    const result = change();
-    const answer = answerOf(result);
-    if (answer !== null) call.once.answerIs(call.headers, answer);
-    return { result, answer };
+    const made = make();
+    const answer = answerOf(made);
+    call.once.answerIs(call.headers, answer);
+    return { made, answer };
   };
-  return audited(services, call, answered, ({ result }) => eventOf(result)).answer;
+  return audited(services, call, answered, ({ made }) => eventOf(made)).answer;
 }
 
 /** Records an event without a change. On a full disk the row is held in memory (D89). */

@@ -98,7 +98,7 @@ function createRoute(services: Services): Route {
       const { apiKey, tokenHash } = makeApiKey();
       const end = expiresOn === null ? null : laterThan(now(), expiresOn);
       const asked = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
-      const answer = created(
+      return created(
         services,
         call,
         () => insertApiKey(database, asked, now()),
@@ -108,7 +108,6 @@ function createRoute(services: Services): Route {
           return shown(CreatedApiKey, { ...heldOf(row), apiKey });
         },
       );
-      return answer!;
     },
   });
 }

@@ -19,7 +19,7 @@ import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
 import { audited, created } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError, noSuch, wrongField } from "../http/problem.ts";
+import { ApiError, noSuch, refuse, wrongField } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, named, oneOf, orNull, shown } from "../http/schemas.ts";
 import { requireAdministrator } from "./bearer.ts";
@@ -119,19 +119,16 @@ function addRoute(services: Services): Route {
       const email = checkedEmail(call.body.email);
       const password = generatePassword();
       const asked = { key: randomUUID(), email, passwordHash: await hashPassword(password), role };
-      const answer = created(
+      return created(
         services,
         call,
-        () => insertUser(database, asked, now()),
-        (user) => (user === null ? null : { action: "USER_ADDED", objectKey: user.key, detail: email }),
+        () => insertUser(database, asked, now()) ?? refuse(emailTaken(email)),
+        (user) => ({ action: "USER_ADDED", objectKey: user.key, detail: email }),
         (user) => {
-          if (user === null) return null;
           call.headers.set("location", call.url(`/api/v1/users/${user.key}`));
           return { ...showUser(user), password };
         },
       );
-      if (answer === null) throw new ApiError("NAME_TAKEN", `There is already a user ${email}.`);
-      return answer;
     },
   });
 }
@@ -247,6 +244,10 @@ function changeNoted(
 ): void {
   const isDone = audited(services, call, change, (done) => (done ? { action, objectKey: key, detail: email } : null));
   if (!isDone) throw noSuch("user");
+}
+
+function emailTaken(email: string): ApiError {
+  return new ApiError("NAME_TAKEN", `There is already a user ${email}.`);
 }
 
 function checkedEmail(text: string): string {

@@ -82,6 +82,11 @@ export function noSuch(what: string): ApiError {
   return new ApiError("NOT_FOUND", `There is no ${what} with this key.`);
 }
 
+/** Throws within an expression: `insert(…) ?? refuse(nameTaken(…))`. */
+export function refuse(error: ApiError): never {
+  throw error;
+}
+
 /** Returns the thing that a look-up found. @throws ApiError NOT_FOUND */
 export function found<T>(what: string, thing: T | null): T {
   if (thing === null) throw noSuch(what);

@@ -5,6 +5,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../../data/datasets.ts";
 import { created } from "../../audit/audited.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
+import { refuse } from "../../http/problem.ts";
 import type { Call } from "../../http/route.ts";
 import { Key, named, oneOf } from "../../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../../limits.ts";
@@ -82,15 +83,14 @@ export function insertAsked(
   const { userKey } = call.caller;
   const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
   const description = asked.description ?? null;
-  const answer = created(
+  const dataset = { ...asked, key: randomUUID(), userKey, name, description, origin };
+  return created(
     services,
     call,
-    () => insertDataset(database, { ...asked, key: randomUUID(), userKey, name, description, origin }, now()),
-    (made) => (made === null ? null : { action: "DATASET_CREATED", objectKey: made.key, detail: made.source }),
-    (made) => (made === null ? null : show(made)),
+    () => insertDataset(database, dataset, now()) ?? refuse(nameTaken("dataset", name)),
+    ({ key, source }) => ({ action: "DATASET_CREATED", objectKey: key, detail: source }),
+    show,
   );
-  if (answer === null) throw nameTaken("dataset", name);
-  return answer;
 }
 
 /** A new dataset is PENDING or PROCESSING. */

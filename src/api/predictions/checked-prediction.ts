@@ -7,7 +7,7 @@ import { insertPrediction, type NewPrediction, type Prediction } from "../../../
 import { scoringNeed } from "../../../engine/memory/scoring-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
-import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { ApiError, found, noSuch, refuse } from "../../http/problem.ts";
 import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
 import { requireJobBytes } from "../../memory-budget.ts";
 import { championOf } from "../models/models.ts";
@@ -45,7 +45,7 @@ type Asked = Omit<NewPrediction, "version" | "hasHeader"> & { hasHeader: boolean
  * Checks the file and makes the prediction; the caller removes the file where this throws.
  *
  * @param field what the file is called in the errors of a problem
- * @param write runs the insertion in a transaction, and the event of it; null where nothing was inserted
+ * @param write runs the insertion in a transaction, and records the event
  * @throws ApiError COLUMN_MISMATCH, NOT_FOUND; InputError of the file
  */
 export function insertChecked<T>(
@@ -53,7 +53,7 @@ export function insertChecked<T>(
   asked: Asked,
   { modelKey: answeringKey, version, filePath, originalColumns, keptColumns }: Scorer,
   field: string,
-  write: (insert: () => Prediction | null, eventOf: (made: Prediction | null) => NewAuditEvent | null) => T | null,
+  write: (insert: () => Prediction, eventOf: () => NewAuditEvent) => T,
 ): T {
   const { database, state, now } = services;
   const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader, keyColumn = null } = asked;
@@ -66,12 +66,11 @@ export function insertChecked<T>(
       keptColumns,
       keyColumn,
     });
-    const made = write(
-      () => insertPrediction(database, { ...asked, modelKey: answeringKey, askedModelKey, version }, now()),
-      (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+    const prediction = { ...asked, modelKey: answeringKey, askedModelKey, version };
+    return write(
+      () => insertPrediction(database, prediction, now()) ?? refuse(noSuch("model")),
+      () => ({ action: "PREDICTION_CREATED", objectKey: key, detail: null }),
     );
-    if (made === null) throw noSuch("model");
-    return made;
   } catch (error) {
     // The model, and its file, may have been deleted meanwhile.
     if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");

@@ -160,7 +160,7 @@ async function create(call: Call, services: Services, asked: Asked): Promise<Cre
     const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
     const whole = { ...settings, inputPath, inputBytes: form.sizeBytes };
     return insertChecked(services, whole, scorer, filePart, (insert, eventOf) =>
-      created(services, call, insert, eventOf, (row) => (row === null ? null : showCreated(call, row))),
+      created(services, call, insert, eventOf, (row) => showCreated(call, row)),
     );
   });
   wake();

@@ -100,15 +100,13 @@ export function predictionUploadRoutes(services: Services): Route[] {
         const extraHeaders = { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE };
         const answer = { predictionKey: key, predictionUploadInfo: { uploadUrl, extraHeaders } };
         headers.set("location", url(`/api/v1/predictions/${key}`));
-        const insert = () => insertPredictionUpload(database, asked);
-        created(
+        return created(
           services,
           call,
-          insert,
+          () => insertPredictionUpload(database, asked),
           () => null,
           () => answer,
         );
-        return answer;
       },
     }),
   ];

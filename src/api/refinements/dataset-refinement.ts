@@ -76,14 +76,12 @@ export function datasetRefinementRoute(services: Services): Route {
           services,
           call,
           () => begin(database, dataset, call.body, paths, now()),
-          (made) =>
-            made === null ? null : { action: "REFINEMENT_STARTED", objectKey: made, detail: thenWhat(call.body) },
-          (made) => (made === null ? null : showStarted(call, made)),
+          (key) => ({ action: "REFINEMENT_STARTED", objectKey: key, detail: thenWhat(call.body) }),
+          (key) => showStarted(call, key),
         );
       } finally {
         if (answer === null) for (const path of paths) rmSync(state.locate(path), { force: true });
       }
-      if (answer === null) throw nameTaken("refinement", call.body.name?.trim() ?? "");
       wake();
       return answer;
     },
@@ -100,18 +98,19 @@ function thenWhat({ thenTrain }: Static<typeof Asked>): string | null {
   return thenTrain === undefined ? null : "THEN_TRAIN";
 }
 
-/** Inserts a queued run with its files, in one transaction. Null where the name is taken. */
+/** Inserts a queued run with its files, in one transaction; returns its key. @throws ApiError NAME_TAKEN */
 function begin(
   database: Database,
   dataset: Dataset,
   asked: Static<typeof Asked>,
   [trainPath, testPath]: readonly [string, string],
   now: Date,
-): string | null {
+): string {
   const { userKey, labelColumn, positiveLabel, missingValues, hasHeader, sizeBytes, sha256 } = dataset;
   const { name, numberOfBuckets, removeLeaks } = asked;
   return database.write(() => {
-    if (name !== undefined && isRefinementNameTaken(database, userKey, name)) return null;
+    if (name !== undefined && isRefinementNameTaken(database, userKey, name))
+      throw nameTaken("refinement", name.trim());
     const table = { labelColumn, positiveLabel, missingValues, hasHeader, ...keySettings(asked, dataset) };
     const settings = { ...table, numberOfBuckets, removeLeaks, seed: SEED };
     const names = { trainFileName: dataset.name, testFileName: null, name: name ?? unusedName(database, userKey, now) };

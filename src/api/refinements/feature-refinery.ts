@@ -154,17 +154,17 @@ function startRoute(services: Services): Route {
       const answer = created(
         services,
         call,
-        () => startRefinement(database, userKey, key, now()),
-        ({ outcome }) =>
-          outcome === "STARTED" ? { action: "REFINEMENT_STARTED", objectKey: key, detail: null } : null,
-        (start) => {
+        () => {
+          const start = startRefinement(database, userKey, key, now());
           const state = findOwnedRefinement(database, userKey, key)?.state;
           if (start.outcome !== "STARTED" || state === undefined) throw notStarted(start, state);
-          return { featureRefinementKey: key, state, progressUrl: call.url(refinementPath(key, "progress")) };
+          return state;
         },
+        () => ({ action: "REFINEMENT_STARTED", objectKey: key, detail: null }),
+        (state) => ({ featureRefinementKey: key, state, progressUrl: call.url(refinementPath(key, "progress")) }),
       );
       wake();
-      return answer!;
+      return answer;
     },
   });
 }

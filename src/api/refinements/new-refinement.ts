@@ -133,17 +133,13 @@ export function createRefinementRoute(services: Services): Route {
         ...keySettings(body),
         ...{ key, userKey, trainFileName, testFileName, numberOfBuckets, removeLeaks, seed: SEED },
       };
-      const answer = created(
+      return created(
         services,
         call,
-        () =>
-          name === undefined
-            ? insertNamed(database, asked, unusedName(database, userKey, now()), now())
-            : insertNamed(database, asked, name, now()),
+        () => insertNamed(database, asked, name ?? unusedName(database, userKey, now()), now()),
         () => ({ action: "REFINEMENT_CREATED", objectKey: key, detail: null }),
         (run) => showCreated(call, signedUrls, run),
       );
-      return answer!;
     },
   });
 }

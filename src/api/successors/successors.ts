@@ -106,18 +106,18 @@ function startRoute(services: Services): Route {
       const answer = created(
         services,
         call,
-        () => insertSuccessor(database, asked, now()),
-        (made) => (made === "UNDER_WAY" ? null : { action: "SUCCESSOR_STARTED", objectKey: made.key, detail: promote }),
+        () => {
+          const made = insertSuccessor(database, asked, now());
+          if (made !== "UNDER_WAY") return made;
+          const detail = "Another successor of this line has not ended; one is made at a time.";
+          throw new ApiError("SUCCESSOR_UNDER_WAY", detail);
+        },
+        ({ key }) => ({ action: "SUCCESSOR_STARTED", objectKey: key, detail: promote }),
         (made) => {
-          if (made === "UNDER_WAY") return null;
           call.headers.set("location", call.url(`/api/v1/successors/${made.key}`));
           return showSuccessor(made, services, call.headers);
         },
       );
-      if (answer === null) {
-        const detail = "Another successor of this line has not ended; one is made at a time.";
-        throw new ApiError("SUCCESSOR_UNDER_WAY", detail);
-      }
       wake();
       return answer;
     },

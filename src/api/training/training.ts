@@ -16,7 +16,7 @@ import {
 } from "../../../data/training-jobs.ts";
 import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
-import { ApiError, found, noSuch, wrongField } from "../../http/problem.ts";
+import { ApiError, found, noSuch, refuse, wrongField } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
 import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { requireRoomForTraining } from "../../jobs/job-need.ts";
@@ -183,11 +183,12 @@ function startRoute(services: Services): Route {
       const answer = created(
         services,
         call,
-        () => insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()),
-        (made) => (made === null ? null : { action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
-        (made) => (made === null ? null : showStarted(call, made)),
+        () =>
+          insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()) ??
+          refuse(datasetNotReady(dataset)),
+        (made) => ({ action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
+        (made) => showStarted(call, made),
       );
-      if (answer === null) throw datasetNotReady(dataset);
       wake();
       return answer;
     },

@@ -122,7 +122,6 @@ function predict(services: UploadSlotServices, upload: UploadRequest, file: Stor
   insertChecked(services, whole, scorer, "file", (insert, eventOf) => {
     const take = () => {
       const made = insert();
-      if (made === null) return null;
       if (!deletePredictionUpload(database, key)) throw uploadClosed("PREDICTION");
       alongside();
       return made;
