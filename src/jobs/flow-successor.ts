@@ -1,8 +1,6 @@
 // Joins the rows of a successor, and later has both models decide the kept
 // ones; a dataset and a training come between these.
 import { randomUUID } from "node:crypto";
-import { recordAudit } from "../../data/audit.ts";
-import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset, insertDataset, keptColumnsOf } from "../../data/datasets.ts";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
@@ -14,12 +12,12 @@ import type { SuccessorSource } from "../../data/records.ts";
 import { freeDatasetName } from "../../data/refinements/refined-datasets.ts";
 import { findOwnedSuccessor, type Successor, type SuccessorStep, stepSuccessor } from "../../data/successors.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
-import { findUser } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { judgePaired, type PairedDecisions } from "../../engine/successor/paired-decisions.ts";
 import type { JoinRowsAnswer, LaterFile } from "../../workers/join-rows.ts";
 import { formatAmount } from "../format.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
+import { auditAsOwner } from "./owner-work.ts";
 import { modelColumns } from "./prediction-file.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
@@ -157,33 +155,17 @@ function insertJoined(
   const { userKey } = successor;
   const { numberOfBuckets, labelColumn, positiveLabel, missingValues, originalColumns, columns } = dataset;
   const { groupColumn, timeColumn, keepKeyColumns, columnChoices } = job;
-  const used = new Set([
-    ...modelColumns(modelPath).columns.map(({ name }) => name),
-    labelColumn,
-    groupColumn,
-    timeColumn,
-  ]);
+  const asked = modelColumns(modelPath).columns.map(({ name }) => name);
+  const used = new Set([...asked, labelColumn, groupColumn, timeColumn]);
   const withoutColumns = (columns ?? []).map(({ name }) => name).filter((name) => !used.has(name));
   const name = freeDatasetName(database, userKey, dataset.name.replace(/ successor(?: \d+)?$/, ""), "successor");
   const { path, sizeBytes, sha256 } = joined;
-  const made = insertDataset(
-    database,
-    {
-      ...{
-        key: randomUUID(),
-        userKey,
-        name,
-        description: lineageOf(dataset, joined),
-        numberOfBuckets,
-        labelColumn,
-        positiveLabel,
-      },
-      ...{ missingValues, groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices },
-      origin: { kind: "SUCCESSOR", originalColumns, file: { path, sizeBytes, sha256 } },
-    },
-    now,
-  )!;
-  auditAsOwner(database, successor, { action: "DATASET_CREATED", objectKey: made.key, detail: "SUCCESSOR" }, now);
+  const about = { key: randomUUID(), userKey, name, description: lineageOf(dataset, joined), numberOfBuckets };
+  const table = { labelColumn, positiveLabel, missingValues };
+  const read = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
+  const origin = { kind: "SUCCESSOR", originalColumns, file: { path, sizeBytes, sha256 } } as const;
+  const made = insertDataset(database, { ...about, ...table, ...read, origin }, now)!;
+  auditAsOwner(database, userKey, { action: "DATASET_CREATED", objectKey: made.key, detail: "SUCCESSOR" }, now);
   return made;
 }
 
@@ -229,22 +211,6 @@ function complete(successor: Successor, comparison: PairedDecisions, { database 
   if (!stepSuccessor(database, successor, { status: "COMPLETED", comparison, promotedOn }, now)) return false;
   if (!isPromoted) return true;
   promoteModel(database, userKey, challengerKey!);
-  auditAsOwner(
-    database,
-    successor,
-    { action: "MODEL_PROMOTED", objectKey: challengerKey!, detail: "WHEN_BETTER" },
-    now,
-  );
+  auditAsOwner(database, userKey, { action: "MODEL_PROMOTED", objectKey: challengerKey!, detail: "WHEN_BETTER" }, now);
   return true;
-}
-
-/** Recorded for the user who asked for the successor, without an address: no request did it. */
-export function auditAsOwner(
-  database: Database,
-  { userKey }: Pick<Successor, "userKey">,
-  event: Parameters<typeof recordAudit>[2],
-  now: Date,
-): void {
-  const email = findUser(database, userKey)?.email ?? null;
-  recordAudit(database, { userKey, email, apiKeyId: null, address: null, requestId: null }, event, now);
 }

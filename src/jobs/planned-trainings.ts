@@ -1,8 +1,6 @@
 // The steps between a refinement and the training that follows it (D106). Each is one transaction, so that a kill
 // between two leaves the next to take, and nothing is made twice.
 import { randomUUID } from "node:crypto";
-import { recordAudit } from "../../data/audit.ts";
-import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
 import { findDataset, findOwnedDataset, insertDataset } from "../../data/datasets.ts";
 import {
@@ -15,13 +13,12 @@ import {
 import { freeDatasetName, refinedDatasetOf } from "../../data/refinements/refined-datasets.ts";
 import { findOwnedRefinement, type Refinement } from "../../data/refinements/refinements.ts";
 import { isRefinementEnd } from "../../data/states.ts";
-import { insertTrainingJob } from "../../data/training-jobs.ts";
-import { findUser } from "../../data/users.ts";
 import { SEED } from "../limits.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
 import { storageFault } from "../storage/storage-fault.ts";
 import { requireRoomForTraining } from "./job-need.ts";
 import type { JobServices } from "./job-run.ts";
+import { auditAsOwner, beginTraining } from "./owner-work.ts";
 import { reasonOf } from "./reason.ts";
 
 export interface PlanServices extends Pick<JobServices, "database" | "quotas" | "timeCaps" | "report"> {
@@ -82,8 +79,9 @@ function afterRefinement(plan: PlannedTraining, { database }: PlanServices): Pla
   const name = freeDatasetName(database, userKey, source?.name ?? run.name);
   const now = new Date();
   const dataset = insertDataset(database, { ...settings, key: randomUUID(), userKey, name, description: null }, now)!;
-  audit(database, plan, "DATASET_CREATED", dataset.key, dataset.source, now);
-  return { status: "PREPARING", datasetKey: dataset.key };
+  const { key, source: detail } = dataset;
+  auditAsOwner(database, userKey, { action: "DATASET_CREATED", objectKey: key, detail }, now);
+  return { status: "PREPARING", datasetKey: key };
 }
 
 function reasonWithoutResult({ state, errorReason }: Refinement): string {
@@ -99,33 +97,8 @@ function afterReading(plan: PlannedTraining, services: PlanServices): PlanStep |
   if (dataset === null) return { status: "CANCELLED", errorReason: DATASET_DELETED };
   if (dataset.status === "FAILED") return { status: "FAILED", errorReason: dataset.errorReason };
   if (dataset.status !== "COMPLETED") return null;
-  const { key: datasetKey, groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = dataset;
-  const asked = { scalingFactor, targetPerformance: dataset.recommendedThreshold };
-  requireRoomForTraining(dataset, { ...asked, groupColumn, timeColumn }, services);
-  const now = new Date();
-  const job = insertTrainingJob(
-    database,
-    {
-      ...{ key: randomUUID(), userKey, datasetKey, ...asked },
-      ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices },
-      ...{ seed: SEED, timeLimitSeconds: timeCaps.trainingSeconds },
-    },
-    now,
-  )!;
-  audit(database, plan, "TRAINING_STARTED", job.key, null, now);
-  return { status: "STARTED", trainingJobKey: job.key };
-}
-
-/** Recorded for the user who planned it, without an address: no request did it. */
-function audit(
-  database: Database,
-  { userKey }: PlannedTraining,
-  action: AuditAction,
-  objectKey: string,
-  detail: string | null,
-  now: Date,
-): void {
-  const email = findUser(database, userKey)?.email ?? null;
-  const actor = { userKey, email, apiKeyId: null, address: null, requestId: null };
-  recordAudit(database, actor, { action, objectKey, detail }, now);
+  const { recommendedThreshold: targetPerformance, groupColumn, timeColumn } = dataset;
+  requireRoomForTraining(dataset, { scalingFactor, targetPerformance, groupColumn, timeColumn }, services);
+  const asked = { scalingFactor, targetPerformance, seed: SEED, timeLimitSeconds: timeCaps.trainingSeconds };
+  return { status: "STARTED", trainingJobKey: beginTraining(database, dataset, asked, null) };
 }

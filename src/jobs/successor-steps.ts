@@ -1,6 +1,5 @@
 // The steps of a successor between its own work (D128): the dataset of the joined rows is read, then a training learns
 // from it. Each is one transaction, so that a kill between two leaves the next to take, and nothing is made twice.
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { findOwnedDataset } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
@@ -13,10 +12,10 @@ import {
   type SuccessorStep,
   stepSuccessor,
 } from "../../data/successors.ts";
-import { findOwnedTrainingJob, insertTrainingJob } from "../../data/training-jobs.ts";
+import { findOwnedTrainingJob } from "../../data/training-jobs.ts";
 import { storageFault } from "../storage/storage-fault.ts";
-import { auditAsOwner } from "./flow-successor.ts";
 import { requireRoomForTraining } from "./job-need.ts";
+import { beginTraining } from "./owner-work.ts";
 import type { PlanServices } from "./planned-trainings.ts";
 import { reasonOf } from "./reason.ts";
 
@@ -70,19 +69,9 @@ function afterReading(successor: Successor, services: SuccessionServices): Succe
   if (job === null) return { status: "FAILED", errorReason: MODEL_DELETED };
   const { scalingFactor, targetPerformance, seed, objective, costs } = job;
   requireRoomForTraining(dataset, { scalingFactor, targetPerformance }, services);
-  const { key: datasetKey, groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = dataset;
-  const now = new Date();
-  const made = insertTrainingJob(
-    database,
-    {
-      ...{ key: randomUUID(), userKey, datasetKey, scalingFactor, targetPerformance, seed, objective, costs },
-      ...{ groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices },
-      timeLimitSeconds: Math.min(job.timeLimitSeconds, timeCaps.trainingSeconds),
-    },
-    now,
-  )!;
-  auditAsOwner(database, successor, { action: "TRAINING_STARTED", objectKey: made.key, detail: "SUCCESSOR" }, now);
-  return { status: "TRAINING", trainingJobKey: made.key };
+  const timeLimitSeconds = Math.min(job.timeLimitSeconds, timeCaps.trainingSeconds);
+  const asked = { scalingFactor, targetPerformance, seed, objective, costs, timeLimitSeconds };
+  return { status: "TRAINING", trainingJobKey: beginTraining(database, dataset, asked, "SUCCESSOR") };
 }
 
 /** The model joins the champion's line. */
