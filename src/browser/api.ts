@@ -67,6 +67,10 @@ export const SHOWN_REASONS = 3;
 /** The API's largest page. */
 const MOST_PAGE_ITEMS = 100;
 
+function get<T>(path: `/${string}`, signal: Signal): Promise<T> {
+  return ask<T>("GET", path, { signal });
+}
+
 /** Reads pages of a list; the API gives each list's items a name of their own. */
 function listOf<Item>(path: `/${string}`, name: string) {
   return async (query: PageQuery, signal: Signal): Promise<Page<Item>> => {
@@ -77,20 +81,19 @@ function listOf<Item>(path: `/${string}`, name: string) {
 
 export const datasets = {
   list: listOf<DatasetItem>("/api/v1/datasets", "datasets"),
-  get: (key: string, signal: Signal) => ask<DatasetRecord>("GET", `/api/v1/datasets/${key}`, { signal }),
+  get: (key: string, signal: Signal) => get<DatasetRecord>(`/api/v1/datasets/${key}`, signal),
   create: (body: NewDataset) => ask<CreatedDataset>("POST", "/api/v1/datasets", { body }),
   createOfRefinement: (key: string, body: { name: string }) =>
     ask<CreatedDataset>("POST", `/api/v1/datasets/feature-refinery/${key}`, { body }),
-  preview: (key: string, signal: Signal) => ask<Preview>("GET", `/api/v1/datasets/${key}/preview`, { signal }),
-  distributions: (key: string, signal: Signal) =>
-    ask<Distributions>("GET", `/api/v1/datasets/${key}/distributions`, { signal }),
+  preview: (key: string, signal: Signal) => get<Preview>(`/api/v1/datasets/${key}/preview`, signal),
+  distributions: (key: string, signal: Signal) => get<Distributions>(`/api/v1/datasets/${key}/distributions`, signal),
   change: (key: string, body: ChangedDataset) => ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/datasets/${key}`),
 };
 
 export const refinements = {
   list: listOf<RefinementItem>("/api/v1/feature-refinery", "refinements"),
-  get: (key: string, signal: Signal) => ask<RefinementItem>("GET", `/api/v1/feature-refinery/${key}`, { signal }),
+  get: (key: string, signal: Signal) => get<RefinementItem>(`/api/v1/feature-refinery/${key}`, signal),
   create: (body: Partial<NewRun>) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
   refineDataset: (datasetKey: string, body: RefinedDataset) =>
     ask<{ featureRefinementKey: string }>("POST", `/api/v1/feature-refinery/datasets/${datasetKey}`, { body }),
@@ -99,11 +102,10 @@ export const refinements = {
     ask<void>("POST", `/api/v1/feature-refinery/${key}/planned-training`, { body }),
   cancelPlannedTraining: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}/planned-training`),
   progress: (key: string, signal: Signal) =>
-    ask<RefinementProgress>("GET", `/api/v1/feature-refinery/${key}/progress`, { signal }),
-  result: (key: string, signal: Signal) =>
-    ask<RefinementAnswer>("GET", `/api/v1/feature-refinery/${key}/result`, { signal }),
+    get<RefinementProgress>(`/api/v1/feature-refinery/${key}/progress`, signal),
+  result: (key: string, signal: Signal) => get<RefinementAnswer>(`/api/v1/feature-refinery/${key}/result`, signal),
   evidence: (key: string, signal: Signal) =>
-    ask<RefinementEvidence>("GET", `/api/v1/feature-refinery/${key}/evidence`, { signal }),
+    get<RefinementEvidence>(`/api/v1/feature-refinery/${key}/evidence`, signal),
   cancel: (key: string) => ask<{ state: string }>("PATCH", `/api/v1/feature-refinery/${key}/cancel`),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}`),
 };
@@ -114,9 +116,8 @@ export const trainings = {
     listOf<Training>(`/api/v1/training/datasets/${datasetKey}`, "trainingJobs")(query, signal),
   start: (datasetKey: string, body: NewTraining) =>
     ask<StartedTraining>("POST", `/api/v1/training/datasets/${datasetKey}`, { body }),
-  get: (key: string, signal: Signal) => ask<TrainingDetail>("GET", `/api/v1/training/${key}`, { signal }),
-  progress: (key: string, signal: Signal) =>
-    ask<TrainingProgress>("GET", `/api/v1/training/${key}/progress`, { signal }),
+  get: (key: string, signal: Signal) => get<TrainingDetail>(`/api/v1/training/${key}`, signal),
+  progress: (key: string, signal: Signal) => get<TrainingProgress>(`/api/v1/training/${key}/progress`, signal),
   /** All attempts, page by page: a few hundred at most. */
   attempts: async (key: string, signal: Signal): Promise<AttemptRecord[]> => {
     const list = listOf<AttemptRecord>(`/api/v1/training/${key}/attempts`, "attempts");
@@ -133,12 +134,12 @@ export const trainings = {
 
 export const models = {
   list: listOf<OwnModel>("/api/v1/models", "models"),
-  get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
-  details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
+  get: (key: string, signal: Signal) => get<ModelDetail>(`/api/v1/models/${key}`, signal),
+  details: (key: string, signal: Signal) => get<ModelDetails>(`/api/v1/models/${key}/details`, signal),
   exampleRow: (key: string, place: number, signal?: Signal) =>
     ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
   effects: (key: string, version: number, signal: Signal) =>
-    ask<ModelEffects>("GET", `/api/v1/models/${key}/versions/${version}/effects`, { signal }),
+    get<ModelEffects>(`/api/v1/models/${key}/versions/${version}/effects`, signal),
   health: (key: string, version: number, months: number, signal: Signal) =>
     ask<ModelHealth>("GET", `/api/v1/models/${key}/versions/${version}/health`, { query: { months }, signal }),
   compare: (query: Readonly<Record<"a" | "b" | "aVersion" | "bVersion", string>>, signal: Signal) =>
@@ -150,7 +151,7 @@ export const models = {
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
   setThreshold: (key: string, version: number, threshold: number | null) =>
     ask<SetThreshold>("PUT", `/api/v1/models/${key}/versions/${version}/threshold`, { body: { threshold } }),
-  line: (key: string, signal: Signal) => ask<ModelLine>("GET", `/api/v1/models/${key}/line`, { signal }),
+  line: (key: string, signal: Signal) => get<ModelLine>(`/api/v1/models/${key}/line`, signal),
   /** Lets it answer at its line's address. */
   promote: (key: string) => ask<ModelLine>("POST", `/api/v1/models/${key}/promote`),
   setShadow: (key: string, modelKey: string | null) =>
@@ -177,10 +178,10 @@ export const predictions = {
   /** Asks for an address for a large file. */
   prepare: (modelKey: string, body: PredictionChoices & { fileName: string }) =>
     ask<PreparedPrediction>("POST", `/api/v1/predictions/models/${modelKey}/uploads`, { body }),
-  get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
-  shift: (key: string, signal: Signal) => ask<PredictionShift>("GET", `/api/v1/predictions/${key}/shift`, { signal }),
+  get: (key: string, signal: Signal) => get<PredictionRecord>(`/api/v1/predictions/${key}`, signal),
+  shift: (key: string, signal: Signal) => get<PredictionShift>(`/api/v1/predictions/${key}/shift`, signal),
   outcomes: (key: string, signal: Signal) =>
-    ask<PredictionOutcomesAnswer>("GET", `/api/v1/predictions/${key}/outcomes`, { signal }),
+    get<PredictionOutcomesAnswer>(`/api/v1/predictions/${key}/outcomes`, signal),
   /** An empty `labelColumn` leaves the choice to the server; an empty `keyColumn` is the order of the rows. */
   addOutcomes: (key: string, file: File, { labelColumn, keyColumn }: OutcomeChoices, way: Way) =>
     sendForm<PredictionOutcomesAnswer>(

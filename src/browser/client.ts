@@ -92,28 +92,62 @@ export async function sendForm<T>(
 }
 
 /** Sends a body with progress; returns the text of the answer. */
-function transfer(
+async function transfer(
   method: string,
   address: URL,
   headers: Readonly<Record<string, string>>,
   body: Blob | FormData,
   { onProgress, signal }: Way,
 ): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  // `fetch` does not report upload progress.
+  const onSent = (loaded: number, total: number) => onProgress(total === 0 ? 1 : loaded / total);
+  return (await exchange(method, address, { headers, body, onSent, signal })).responseText;
+}
+
+export interface Exchange {
+  headers: Readonly<Record<string, string>>;
+  signal: AbortSignal | undefined;
+  body?: Blob | FormData;
+  onSent?(bytes: number, total: number): void;
+  /** Gives the connection up once it has said nothing for so long; never where it is left out. */
+  silentMs?: number;
+}
+
+/** A request that reports what of its body was sent, which `fetch` does not. @throws Problem */
+export function exchange(
+  method: string,
+  address: URL,
+  { headers, signal, body, onSent, silentMs }: Exchange,
+): Promise<XMLHttpRequest> {
+  const { promise, resolve, reject } = Promise.withResolvers<XMLHttpRequest>();
   const request = new XMLHttpRequest();
   request.open(method, address);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-  request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(silence);
+    if (silentMs !== undefined) silence = setTimeout(() => request.abort(), silentMs);
+  };
+  heard();
+  request.upload.onprogress = ({ loaded, total }) => {
+    heard();
+    onSent?.(loaded, total);
+  };
   request.onload = () => {
-    if (request.status < 400) resolve(request.responseText);
-    else reject(problemOf(request.status, request.responseText, request.getResponseHeader("retry-after")));
+    if (request.status < 400) return resolve(request);
+    // HEAD has no body that would say why.
+    const { status, responseText } = request;
+    reject(problemOf(status, responseText, request.getResponseHeader("retry-after")));
   };
   request.onerror = () => reject(asProblem(null));
-  request.onabort = () => reject(cancelled());
-  signal?.addEventListener("abort", () => request.abort());
+  request.onabort = () => reject(signal?.aborted === true ? cancelled() : asProblem(null));
+  const stop = () => request.abort();
+  signal?.addEventListener("abort", stop);
+  request.onloadend = () => {
+    clearTimeout(silence);
+    signal?.removeEventListener("abort", stop);
+  };
   if (signal?.aborted === true) reject(cancelled());
-  else request.send(body);
+  else request.send(body ?? null);
   return promise;
 }
 

@@ -1,8 +1,8 @@
 // Sends a large file so that it goes on after a broken connection (tus 1.0,
 // D116): from what the server has on its disk.
 import { onThisServer } from "./address.ts";
-import type { Upload } from "./client.ts";
-import { asProblem, cancelled, type Problem, problemOf } from "./problem.ts";
+import { type Exchange, exchange, type Upload } from "./client.ts";
+import { asProblem, cancelled, type Problem } from "./problem.ts";
 
 const TUS = { "tus-resumable": "1.0.0" } as const;
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1_000, 30_000];
@@ -78,47 +78,8 @@ function mayPass({ status, code }: Problem): boolean {
   return status === 0 || status === 429 || status === 502 || status === 503 || status === 504 || PASSING.includes(code);
 }
 
-interface Sent {
-  headers: Readonly<Record<string, string>>;
-  signal: AbortSignal | undefined;
-  body?: Blob;
-  onSent?(bytes: number): void;
-}
-
-/** @throws Problem */
-function send(method: string, address: URL, { headers, signal, body, onSent }: Sent): Promise<XMLHttpRequest> {
-  const { promise, resolve, reject } = Promise.withResolvers<XMLHttpRequest>();
-  // `fetch` does not report upload progress.
-  const request = new XMLHttpRequest();
-  request.open(method, address);
-  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const heard = () => {
-    clearTimeout(silence);
-    silence = setTimeout(() => request.abort(), SILENT_MS);
-  };
-  heard();
-  request.upload.onprogress = ({ loaded }) => {
-    heard();
-    onSent?.(loaded);
-  };
-  request.onload = () => {
-    if (request.status < 400) return resolve(request);
-    // HEAD has no body that would say why.
-    const { status, responseText } = request;
-    reject(problemOf(status, responseText, request.getResponseHeader("retry-after")));
-  };
-  request.onerror = () => reject(asProblem(null));
-  request.onabort = () => reject(signal?.aborted === true ? cancelled() : asProblem(null));
-  const stop = () => request.abort();
-  signal?.addEventListener("abort", stop);
-  request.onloadend = () => {
-    clearTimeout(silence);
-    signal?.removeEventListener("abort", stop);
-  };
-  if (signal?.aborted === true) reject(cancelled());
-  else request.send(body ?? null);
-  return promise;
+function send(method: string, address: URL, sent: Omit<Exchange, "silentMs">): Promise<XMLHttpRequest> {
+  return exchange(method, address, { ...sent, silentMs: SILENT_MS });
 }
 
 /** Ends sooner where the browser finds its network again. @throws Problem CANCELLED */
