@@ -150,25 +150,21 @@ export function isCreating({ method, isOpen, answer: { status } }: Route): boole
 }
 
 /** A route for callers with a valid credential. */
-export function route<
-  const Path extends `/${string}`,
-  Params extends Partial<Record<NamesIn<Path>, TSchema>> = Record<never, never>,
-  Query extends TProperties = Record<never, never>,
-  Body extends TSchema = TSchema,
-  Given extends TSchema = TSchema,
->(shape: Shape<Path, Params, Query, Body, Given, Caller>): Route {
-  return asRoute(shape as unknown as AnyShape, false);
-}
+export const route = maker<Caller>(false);
 
 /** A route for everybody, without a caller. */
-export function openRoute<
-  const Path extends `/${string}`,
-  Params extends Partial<Record<NamesIn<Path>, TSchema>> = Record<never, never>,
-  Query extends TProperties = Record<never, never>,
-  Body extends TSchema = TSchema,
-  Given extends TSchema = TSchema,
->(shape: Shape<Path, Params, Query, Body, Given, null>): Route {
-  return asRoute(shape as unknown as AnyShape, true);
+export const openRoute = maker<null>(true);
+
+function maker<Who extends Caller | null>(isOpen: boolean) {
+  return <
+    const Path extends `/${string}`,
+    Params extends Partial<Record<NamesIn<Path>, TSchema>> = Record<never, never>,
+    Query extends TProperties = Record<never, never>,
+    Body extends TSchema = TSchema,
+    Given extends TSchema = TSchema,
+  >(
+    shape: Shape<Path, Params, Query, Body, Given, Who>,
+  ): Route => asRoute(shape as unknown as AnyShape, isOpen);
 }
 
 type AnyShape = Shape<string, Record<string, TSchema>, TProperties, TSchema, TSchema, Caller | null>;
