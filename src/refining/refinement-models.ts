@@ -57,13 +57,12 @@ export async function scoreColumns(
   name: string,
   onDone: () => void = () => {},
 ): Promise<BlindResult[]> {
-  const features = featuresOf(task, columns);
-  const entrants = entrantsOf(shapeOf(task, features, task.learning.length));
+  const { features, entrants, isShared } = entrantsOn(task, columns, task.learning.length);
   const results = await Promise.all(
     entrants.map(async (entrant, index) => {
       const seed = deriveSeed(task.seed, ENTRANT_DRAW, 0, index);
       const request = { taskId, features, entrant, seed };
-      const parts = isShared(task, features, task.learning.length) ? blindParts(task, entrant) : [];
+      const parts = isShared ? blindParts(task, entrant) : [];
       const score = await units.share(`${name} model ${index}`, async (ask) => {
         // A fit that is not cut takes longest: it begins before the others' parts.
         if (parts.length === 0) return ask("scoreBlind", { ...request, made: [] });
@@ -88,13 +87,12 @@ export async function validate(
   name: string,
   onDone: () => void = () => {},
 ): Promise<RowScores> {
-  const features = featuresOf(task, columns);
-  const entrants = entrantsOf(shapeOf(task, features, task.selection.length));
+  const { features, entrants, isShared } = entrantsOn(task, columns, task.selection.length);
   const scores = await Promise.all(
     entrants.map(async (entrant, index) => {
       const seed = deriveSeed(task.seed, ENTRANT_DRAW, 1, index);
       const request = { taskId, features, entrant, seed };
-      const parts = isShared(task, features, task.selection.length) ? validationParts(task, entrant) : [];
+      const parts = isShared ? validationParts(task, entrant) : [];
       const answer = await units.share(`${name} fold scores ${index}`, async (ask) => {
         const made = await Promise.all(parts.map((part) => ask("validatePart", { ...request, part })));
         return ask("crossValidate", { ...request, made });
@@ -106,13 +104,14 @@ export async function validate(
   return bestOf(scores);
 }
 
-function isShared({ table }: RefinementTask, features: readonly number[], rowCount: number): boolean {
-  return paysToShare(rowCount, features.length, table.labels.length);
-}
-
-function shapeOf({ table, numberOfBuckets }: RefinementTask, features: readonly number[], learningRowCount: number) {
+/** One model of each family for a set of columns and so many rows, and whether threads should share their fits. */
+function entrantsOn(task: RefinementTask, columns: ReadonlySet<number>, learningRowCount: number) {
+  const { table, numberOfBuckets } = task;
+  const features = featuresOf(task, columns);
+  const featureCount = features.length;
   const hasTexts = features.some((feature) => table.features[feature]!.kind === "score");
-  return { learningRowCount, featureCount: features.length, numberOfBuckets, hasTexts };
+  const entrants = entrantsOf({ learningRowCount, featureCount, numberOfBuckets, hasTexts });
+  return { features, entrants, isShared: paysToShare(learningRowCount, featureCount, table.labels.length) };
 }
 
 /**
