@@ -135,13 +135,10 @@ export function ownListRoutes({ database }: Services): Route[] {
             ? listModels(database, userKey, page)
             : listModelsInState(database, userKey, page, watchState);
         const list = (page: Page & Sorted) => withJobs(database, listed(page));
-        return sortedPageAnswer("models", query, list, ({ job, answeredBy, ...model }) => {
-          const { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices, ...others } = job;
-          const { scalingFactor, objective, costs, verdict } = others;
-          const columns = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
-          const told = { ...columns, scalingFactor, objective, costs };
-          return shown(OwnModel, withFewDoubts({ ...listedModel(model), ...told, verdict, answeredBy }));
-        });
+        return sortedPageAnswer("models", query, list, ({ job, answeredBy, ...model }) =>
+          // The job has the settings; what both have is the model's.
+          shown(OwnModel, withFewDoubts({ ...job, ...listedModel(model), answeredBy })),
+        );
       },
     }),
     route({
