@@ -5,7 +5,7 @@ import { type Route, route } from "../../http/route.ts";
 import { Count, Key, named, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
 import type { ColumnEffects } from "../../summary.ts";
 import type { Services } from "../services.ts";
-import { findSummary, findVersion, KeptVersion } from "./model-files.ts";
+import { findSummary, findVersion, VersionParam } from "./model-files.ts";
 import { MODEL_EXAMPLE } from "./models.ts";
 
 const Effect = Type.Object({
@@ -90,7 +90,7 @@ export function modelEffectRoutes({ database, state }: Services): Route[] {
     route({
       method: "GET",
       path: "/api/v1/models/{modelKey}/versions/{version}/effects",
-      params: { version: KeptVersion },
+      params: { version: VersionParam },
       operationId: "getModelEffects",
       tag: "Models",
       summary: "What a version learned of each column",

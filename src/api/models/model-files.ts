@@ -14,7 +14,7 @@ import type { Services } from "../services.ts";
 import { onnxAnswer } from "./onnx-answer.ts";
 
 /** For `params` of a route of a version. */
-export const KeptVersion = { ...Version, description: "A version that the training job kept." };
+export const VersionParam = { ...Version, description: "A version that the training job kept." };
 
 /** The page's own policy, which admits its style sheet by hash; the server's would hide the styles. */
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
@@ -28,7 +28,7 @@ function reportRoute(services: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/models/{modelKey}/versions/{version}/report",
-    params: { version: KeptVersion },
+    params: { version: VersionParam },
     operationId: "getModelReport",
     tag: "Models",
     summary: "The report of the run that made a version",
@@ -76,7 +76,7 @@ function fileRoute(services: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/models/{modelKey}/versions/{version}/file",
-    params: { version: KeptVersion },
+    params: { version: VersionParam },
     operationId: "getModelFile",
     tag: "Models",
     summary: "The model file of a version",

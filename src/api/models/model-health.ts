@@ -26,7 +26,7 @@ import { EXPECTED_CONDITION, healthSentence } from "../../words/health-words.ts"
 import { columnWords } from "../../words/watch-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
-import { findVersion, KeptVersion } from "./model-files.ts";
+import { findVersion, VersionParam } from "./model-files.ts";
 import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
 import { WATCH_STATE } from "./watch-state.ts";
 
@@ -173,7 +173,7 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
     route({
       method: "GET",
       path: "/api/v1/models/{modelKey}/versions/{version}/health",
-      params: { version: KeptVersion },
+      params: { version: VersionParam },
       operationId: "getModelHealth",
       tag: "Models",
       summary: "How a version does over time",

@@ -9,7 +9,7 @@ import { type Route, route } from "../../http/route.ts";
 import { named, orNull } from "../../http/schemas.ts";
 import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
 import type { Services } from "../services.ts";
-import { findVersion, KeptVersion } from "./model-files.ts";
+import { findVersion, VersionParam } from "./model-files.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
 
 const NewNames = Type.Object({
@@ -67,7 +67,7 @@ export function modelNameRoutes(services: Services): Route[] {
     route({
       method: "PATCH",
       path: "/api/v1/models/{modelKey}/versions/{version}",
-      params: { version: KeptVersion },
+      params: { version: VersionParam },
       operationId: "nameVersion",
       tag: "Models",
       summary: "Name a version of a model, and note what it is for",

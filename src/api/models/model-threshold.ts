@@ -14,7 +14,7 @@ import { Key, named, orNull, Share, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
-import { findVersion, KeptVersion } from "./model-files.ts";
+import { findVersion, VersionParam } from "./model-files.ts";
 
 const THRESHOLD = {
   positiveLabel: Type.String({ description: "The label that the threshold is for." }),
@@ -37,7 +37,7 @@ export function modelThresholdRoutes(services: Services): Route[] {
     route({
       method: "PUT",
       path: "/api/v1/models/{modelKey}/versions/{version}/threshold",
-      params: { version: KeptVersion },
+      params: { version: VersionParam },
       operationId: "setThreshold",
       tag: "Models",
       summary: "Choose the threshold of a version of two labels",
