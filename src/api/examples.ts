@@ -1,4 +1,6 @@
-// Keys and the time of the examples in the OpenAPI document.
+// The server, keys and the time of the examples in the OpenAPI document.
+
+export const EXAMPLE_SERVER = "https://cupel.example.org";
 
 export const EXAMPLES = {
   datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",

@@ -1,6 +1,6 @@
 // Requests for an operation: valid ones, and ones that are wrong in one way or in many.
 import fc, { type Arbitrary } from "fast-check";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../../src/api/uploads/uploads.ts";
+import { UPLOAD_HEADER_NAME, UPLOAD_HEADERS } from "../../src/api/uploads/uploads.ts";
 import type { Json, Operation, Parameter } from "./api-document.ts";
 import { anyBody } from "./fuzz-bodies.ts";
 import { fittingValue, mostly, oddText } from "./fuzz-values.ts";
@@ -44,7 +44,7 @@ export function anyRequest(
       ...(authorization !== null && { authorization }),
       ...(accept !== null && { accept }),
       ...(!takesNone && body.type !== null && { "content-type": body.type }),
-      ...(operation.id === "uploadFile" && { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE }),
+      ...(operation.id === "uploadFile" && UPLOAD_HEADERS),
       ...(OF_UPLOADS.includes(operation.id) && pieces),
       ...others,
     };

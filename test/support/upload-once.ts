@@ -2,13 +2,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredFile } from "../../data/files/file-store.ts";
-import {
-  UPLOAD_HEADER_NAME,
-  UPLOAD_HEADER_VALUE,
-  UPLOAD_RANGE,
-  uploadPath,
-  uploadRoutes,
-} from "../../src/api/uploads/uploads.ts";
+import { UPLOAD_HEADERS, UPLOAD_RANGE, uploadPath, uploadRoutes } from "../../src/api/uploads/uploads.ts";
 import { corsOf } from "../../src/http/cors.ts";
 import { serveRoutes } from "../../src/http/serve-routes.ts";
 
@@ -51,7 +45,7 @@ for (const sizeBytes of [1_000_000, 5_000_000, 1_000_000]) {
   const headers = {
     "content-type": "text/csv",
     "content-length": String(sizeBytes),
-    [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE,
+    ...UPLOAD_HEADERS,
   };
   const path = uploadPath(crypto.randomUUID(), "DATASET");
   const request = new Request(`http://localhost${path}`, { method: "PUT", headers, body: new Uint8Array(sizeBytes) });

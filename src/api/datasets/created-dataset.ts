@@ -9,9 +9,9 @@ import { refuse } from "../../http/problem.ts";
 import type { Call } from "../../http/route.ts";
 import { Key, named, oneOf } from "../../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../../limits.ts";
-import { EXAMPLES } from "../examples.ts";
+import { EXAMPLE_SERVER, EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
+import { exampleUploadUrl, UPLOAD_HEADERS } from "../uploads/uploads.ts";
 
 const LEAST_NAME_CHARACTERS = 3;
 
@@ -51,15 +51,14 @@ named({ CreatedDataset });
 
 export type CreatedDataset = Static<typeof CreatedDataset>;
 
-const EXAMPLE_BASE = "https://cupel.example.org/api/v1";
 export const ASKED_EXAMPLE = { name: "churn 2027", description: "Customers of 2026.", numberOfBuckets: 20 };
 export const CREATED_EXAMPLE = {
   datasetKey: EXAMPLES.datasetKey,
   status: "PENDING",
-  datasetCreationProgressUrl: `${EXAMPLE_BASE}/datasets/${EXAMPLES.datasetKey}`,
+  datasetCreationProgressUrl: `${EXAMPLE_SERVER}/api/v1/datasets/${EXAMPLES.datasetKey}`,
   datasetUploadInfo: {
-    uploadUrl: `${EXAMPLE_BASE}/uploads/${EXAMPLES.datasetKey}/DATASET?expires=1800000000&least=10&most=534773760&signature=…`,
-    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+    uploadUrl: exampleUploadUrl(EXAMPLES.datasetKey, "DATASET"),
+    extraHeaders: UPLOAD_HEADERS,
   },
 } as const satisfies Static<typeof CreatedDataset>;
 

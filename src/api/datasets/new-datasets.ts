@@ -16,7 +16,7 @@ import { KEY_SETTINGS, keySettings, requireKnownColumns } from "../key-columns.t
 import type { Services } from "../services.ts";
 import { TABLE_SETTINGS, tableSettings } from "../table-settings.ts";
 import { signedUploadPath } from "../uploads/upload-slots.ts";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
+import { UPLOAD_HEADERS } from "../uploads/uploads.ts";
 import {
   ASKED_EXAMPLE,
   CREATED_EXAMPLE,
@@ -95,7 +95,7 @@ async function createForUpload(call: Call, services: Services) {
     ...showCreated(call, dataset),
     datasetUploadInfo: {
       uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
-      extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+      extraHeaders: UPLOAD_HEADERS,
     },
   }));
 }

@@ -13,6 +13,7 @@ import type { ProblemCode } from "../../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, Key, named } from "../../http/schemas.ts";
 import { FORM_PROBLEMS, withForm } from "../../receiving/multipart.ts";
+import { EXAMPLE_SERVER } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
 import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
@@ -33,7 +34,7 @@ export type CreatedPrediction = Static<typeof Created>;
 const CREATED_EXAMPLE = {
   predictionKey: PREDICTION_EXAMPLE.predictionKey,
   status: "PENDING",
-  predictionCreationProgressUrl: `https://cupel.example.org/api/v1/predictions/${PREDICTION_EXAMPLE.predictionKey}/progress`,
+  predictionCreationProgressUrl: `${EXAMPLE_SERVER}/api/v1/predictions/${PREDICTION_EXAMPLE.predictionKey}/progress`,
 } as const satisfies Static<typeof Created>;
 
 const ANSWER = {

@@ -9,7 +9,7 @@ import { resultFileName } from "../../http/file-names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
 import { ClassCount, Instant, Key, named, orNull, shown, Version, WarningItem } from "../../http/schemas.ts";
-import { EXAMPLES } from "../examples.ts";
+import { EXAMPLE_SERVER, EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
 
@@ -84,7 +84,7 @@ export const PREDICTION_EXAMPLE = {
   resultFileName: "customers-predicted.csv",
   status: "COMPLETED",
   reasons: 0,
-  predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
+  predictionResultUrl: `${EXAMPLE_SERVER}/api/v1/predictions/${KEY}/file`,
   keyColumn: null,
   rowCount: 250,
   labelCounts: [

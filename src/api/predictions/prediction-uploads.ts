@@ -11,7 +11,7 @@ import { Key, named } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
 import { HasHeader } from "../table-settings.ts";
 import { signedUploadPath } from "../uploads/upload-slots.ts";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
+import { exampleUploadUrl, UPLOAD_HEADERS } from "../uploads/uploads.ts";
 import { scorerOf } from "./checked-prediction.ts";
 import { REASONS_QUERY } from "./new-predictions.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
@@ -46,8 +46,8 @@ export type PreparedPrediction = Static<typeof Prepared>;
 const EXAMPLE = {
   predictionKey: PREDICTION_EXAMPLE.predictionKey,
   predictionUploadInfo: {
-    uploadUrl: `https://cupel.example.org/api/v1/uploads/${PREDICTION_EXAMPLE.predictionKey}/PREDICTION?expires=1800000000&least=10&most=534773760&signature=…`,
-    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+    uploadUrl: exampleUploadUrl(PREDICTION_EXAMPLE.predictionKey, "PREDICTION"),
+    extraHeaders: UPLOAD_HEADERS,
   },
 } as const satisfies PreparedPrediction;
 
@@ -97,8 +97,7 @@ export function predictionUploadRoutes(services: Services): Route[] {
           expiresOn,
         };
         const uploadUrl = url(signedUploadPath(signedUrls, key, "PREDICTION"));
-        const extraHeaders = { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE };
-        const answer = { predictionKey: key, predictionUploadInfo: { uploadUrl, extraHeaders } };
+        const answer = { predictionKey: key, predictionUploadInfo: { uploadUrl, extraHeaders: UPLOAD_HEADERS } };
         headers.set("location", url(`/api/v1/predictions/${key}`));
         return created(
           services,

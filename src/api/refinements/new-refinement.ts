@@ -18,12 +18,13 @@ import { nameTaken, trimmedName } from "../../http/names.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
 import { Key, named, oneOf } from "../../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
+import { EXAMPLE_SERVER } from "../examples.ts";
 import { KEY_SETTINGS, keySettings } from "../key-columns.ts";
 import type { Services } from "../services.ts";
 import { FileKind } from "../statuses.ts";
 import { TABLE_SETTINGS, tableSettings } from "../table-settings.ts";
 import { signedUploadPath } from "../uploads/upload-slots.ts";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
+import { exampleUploadUrl, UPLOAD_HEADER_LINE } from "../uploads/uploads.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 
 const FileName = (kind: KindOfFile) =>
@@ -81,17 +82,16 @@ named({ CreatedRefinement: CreatedRun });
 
 export type CreatedRun = Static<typeof CreatedRun>;
 
-const EXAMPLE_BASE = "https://cupel.example.org";
 const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   status: "PENDING",
   uploadTargets: FILE_KINDS.map((kind) => ({
     kind,
-    url: `${EXAMPLE_BASE}/api/v1/uploads/${EXAMPLE_KEY}/${kind}?expires=1800000000&least=10&most=534773760&signature=…`,
-    requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
+    url: exampleUploadUrl(EXAMPLE_KEY, kind),
+    requiredHeader: UPLOAD_HEADER_LINE,
   })),
-  startUrl: EXAMPLE_BASE + refinementPath(EXAMPLE_KEY, "start"),
-  progressUrl: EXAMPLE_BASE + refinementPath(EXAMPLE_KEY, "progress"),
+  startUrl: EXAMPLE_SERVER + refinementPath(EXAMPLE_KEY, "start"),
+  progressUrl: EXAMPLE_SERVER + refinementPath(EXAMPLE_KEY, "progress"),
 } satisfies Static<typeof CreatedRun>;
 
 export function createRefinementRoute(services: Services): Route {
@@ -157,7 +157,7 @@ function showCreated(
     uploadTargets: FILE_KINDS.map((kind) => ({
       kind,
       url: url(signedUploadPath(signedUrls, key, kind)),
-      requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
+      requiredHeader: UPLOAD_HEADER_LINE,
     })),
     startUrl: url(refinementPath(key, "start")),
     progressUrl,

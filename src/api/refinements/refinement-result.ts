@@ -13,6 +13,7 @@ import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-ans
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, NumberInterval, named, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
+import { EXAMPLE_SERVER } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { FileKind } from "../statuses.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
@@ -97,7 +98,7 @@ const EXAMPLE = {
   files: [
     {
       kind: "TRAIN",
-      url: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "files/TRAIN")}`,
+      url: `${EXAMPLE_SERVER}${refinementPath(EXAMPLE_KEY, "files/TRAIN")}`,
       sizeBytes: 48_211,
     },
   ],

@@ -1,6 +1,7 @@
 // Shared by the routes of refinements: the state, the paths, the example's key, the answer to a start.
 import { type Static, Type } from "@sinclair/typebox";
 import { Key, named } from "../../http/schemas.ts";
+import { EXAMPLE_SERVER } from "../examples.ts";
 
 export const RefinementState = Type.String({
   description:
@@ -29,6 +30,6 @@ export const STARTED_RUN = {
   example: {
     featureRefinementKey: EXAMPLE_KEY,
     state: "PENDING",
-    progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
+    progressUrl: `${EXAMPLE_SERVER}${refinementPath(EXAMPLE_KEY, "progress")}`,
   } satisfies Static<typeof StartedRun>,
 };

@@ -11,7 +11,7 @@ import { Instant, Key, named } from "../../http/schemas.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { signedUploadPath, uploadClosed } from "./upload-slots.ts";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE, UploadKind, uploadPath } from "./uploads.ts";
+import { exampleUploadUrl, UPLOAD_HEADER_LINE, UPLOAD_HEADERS, UploadKind } from "./uploads.ts";
 
 const RenewedUpload = Type.Object({
   key: Key,
@@ -27,9 +27,9 @@ type RenewedUpload = Static<typeof RenewedUpload>;
 const EXAMPLE = {
   key: EXAMPLES.datasetKey,
   kind: "DATASET",
-  url: `https://cupel.example.org${uploadPath(EXAMPLES.datasetKey, "DATASET")}?expires=1800000000&least=10&most=534773760&signature=…`,
-  requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
-  extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+  url: exampleUploadUrl(EXAMPLES.datasetKey, "DATASET"),
+  requiredHeader: UPLOAD_HEADER_LINE,
+  extraHeaders: UPLOAD_HEADERS,
   expiresOn: EXAMPLES.createdOn,
 } as const satisfies RenewedUpload;
 
@@ -58,8 +58,8 @@ export function uploadRenewalRoute(services: Services): Route {
         key,
         kind,
         url: url(signedUploadPath(signedUrls, key, kind)),
-        requiredHeader: EXAMPLE.requiredHeader,
-        extraHeaders: EXAMPLE.extraHeaders,
+        requiredHeader: UPLOAD_HEADER_LINE,
+        extraHeaders: UPLOAD_HEADERS,
         expiresOn: expiresOn.toISOString(),
       };
     },

@@ -12,14 +12,17 @@ import { CsvPart, named, oneOf } from "../../http/schemas.ts";
 import { requireContentType } from "../../receiving/bodies.ts";
 import { eachChunk } from "../../receiving/body-stream.ts";
 import { beginFile } from "../../receiving/received-file.ts";
+import { EXAMPLE_SERVER } from "../examples.ts";
 
 /** Problems that a file to predict can have. */
 export const PREDICTION_PROBLEMS = ["COLUMN_MISMATCH", "UNREADABLE_COLUMN", "FILE_UNUSABLE", "MEMORY_BUDGET"] as const;
 /** The sizes that addresses are signed for (contract 4.3). */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };
-/** The header that an upload must carry: `requiredHeader` and `extraHeaders` of the answers (D40). */
+/** The header that an upload must carry (D40), as `extraHeaders` and `requiredHeader` of the answers tell it. */
 export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
-export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
+const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
+export const UPLOAD_HEADERS = { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE };
+export const UPLOAD_HEADER_LINE = `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`;
 
 export const UploadKind = oneOf([...UPLOAD_KINDS]);
 named({ UploadKind });
@@ -27,6 +30,10 @@ export type UploadKind = (typeof UPLOAD_KINDS)[number];
 
 export function uploadPath(key: string, kind: UploadKind): `/${string}` {
   return `/api/v1/uploads/${key}/${kind}`;
+}
+
+export function exampleUploadUrl(key: string, kind: UploadKind): string {
+  return `${EXAMPLE_SERVER}${uploadPath(key, kind)}?expires=1800000000&least=10&most=534773760&signature=…`;
 }
 
 /** An upload's path, taken apart, and its query string. */

@@ -9,7 +9,7 @@ import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { releaseDeletedRefinements, releaseFinishedPredictions } from "../../../data/retention.ts";
 import { totalOf, usageOf } from "../../../data/usage.ts";
 import { signedUploadPath } from "../../../src/api/uploads/upload-slots.ts";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../../../src/api/uploads/uploads.ts";
+import { UPLOAD_HEADERS } from "../../../src/api/uploads/uploads.ts";
 import {
   closingAfter,
   describeScenarios,
@@ -38,7 +38,7 @@ const CSV = "tenure,left\n12,no\n3,yes\n";
 const uploadHeaders = (length: number) => ({
   "content-type": "text/csv",
   "content-length": String(length),
-  [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE,
+  ...UPLOAD_HEADERS,
 });
 const filesOf = ({ state }: TestApi) => ["uploads", "results"].flatMap((name) => readdirSync(state.locate(name)));
 
