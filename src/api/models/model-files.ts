@@ -4,14 +4,13 @@ import type { Database } from "../../../data/database/database.ts";
 import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import { noteDownload } from "../../audit/audited.ts";
-import { FILE_HEADERS, fileAnswer } from "../../http/file-answer.ts";
+import { FILE_HEADERS, fileAnswer, isKnown } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { oneOf, Version } from "../../http/schemas.ts";
 import { modelChecksum } from "../../jobs/prediction-file.ts";
 import type { RunSummary } from "../../summary.ts";
-import type { Services } from "../services.ts";
-import { onnxAnswer } from "./onnx-answer.ts";
+import type { ModelExports, Services } from "../services.ts";
 
 /** For `params` of a route of a version. */
 export const VersionParam = { ...Version, description: "A version that the training job kept." };
@@ -114,13 +113,9 @@ function fileRoute(services: Services): Route {
       const etag = `${name}-${modelChecksum(path)}`;
       const isOnnx = format === "onnx";
       const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag };
+      const onnxTag = `"${etag}-onnx${onnxMl}-${services.version}"`;
       const answer = isOnnx
-        ? await onnxAnswer(
-            services.modelExports,
-            { path, name, etag: `${etag}-onnx${onnxMl}-${services.version}` },
-            onnxMl,
-            call.request,
-          )
+        ? await onnxAnswer(call.request, `${name}.onnx`, onnxTag, () => services.modelExports.onnx(path, onnxMl))
         : await fileAnswer(path, about, call.request);
       const detail = isOnnx ? `v${version} as ONNX` : `v${version}`;
       return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, detail);
@@ -143,6 +138,27 @@ export async function findSummary(state: StateFolder, modelKey: string): Promise
 
 export function noSummary(): ApiError {
   return new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
+}
+
+/** The same program makes the same bytes of a version, so what the client has is not made again. */
+async function onnxAnswer(
+  request: Request,
+  fileName: string,
+  etag: string,
+  make: () => ReturnType<ModelExports["onnx"]>,
+) {
+  const headers = { etag, "cache-control": "private" };
+  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const { sizeBytes, body } = await make();
+  return new Response(body, {
+    headers: {
+      ...headers,
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; filename="${fileName}"`,
+      "content-length": String(sizeBytes),
+      "accept-ranges": "none",
+    },
+  });
 }
 
 function reportAnswer(page: string): Response {

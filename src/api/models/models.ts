@@ -176,7 +176,7 @@ function deleteRoute(services: Services): Route {
         services,
         call,
         () => deleteModel(database, call.caller.userKey, modelKey, now()),
-        (done) => (done === "DELETED" ? { action: "MODEL_DELETED", objectKey: modelKey, detail: null } : null),
+        (done) => (done === "DELETED" ? { action: "MODEL_DELETED", objectKey: modelKey } : null),
       );
       if (outcome === "NOT_FOUND") throw noSuch("model");
       if (outcome === "IN_USE") {
