@@ -25,7 +25,9 @@ export type AuditEvent = typeof auditEvents.$inferSelect;
 /** Who did it. All null: the command line, by whoever may use the state folder. */
 export type AuditActor = Pick<AuditEvent, "userKey" | "email" | "apiKeyId" | "address" | "requestId">;
 
-export type NewAuditEvent = Pick<AuditEvent, "action" | "objectKey" | "detail">;
+export interface NewAuditEvent extends Pick<AuditEvent, "action" | "objectKey"> {
+  detail?: string | null;
+}
 
 /** Times are ISO-8601 texts as in the database. */
 export interface AuditFilter {
@@ -51,7 +53,7 @@ const statements = perDatabase((orm) => {
 
 /** For use inside the write that makes the change, so that neither is kept without the other. */
 export function recordAudit(database: Database, actor: AuditActor, event: NewAuditEvent, now: Date): void {
-  statements(database).insert.run({ ...actor, ...event, time: now.toISOString() });
+  statements(database).insert.run({ ...actor, detail: null, ...event, time: now.toISOString() });
 }
 
 /** Newest first. */

@@ -154,7 +154,7 @@ function revokeRoute(services: Services): Route {
         services,
         call,
         () => revokeApiKey(database, call.caller.userKey, apiKeyId, now()),
-        (done) => (done ? { action: "API_KEY_REVOKED", objectKey: apiKeyId, detail: null } : null),
+        (done) => (done ? { action: "API_KEY_REVOKED", objectKey: apiKeyId } : null),
       );
       if (!isRevoked) throw noSuch("API key");
       return undefined;

@@ -95,7 +95,7 @@ function noteLogin(
   action: "LOGIN" | "LOGIN_REFUSED",
 ): void {
   const { key: userKey = null, email = null } = user ?? {};
-  noteAudit(services, { ...actorOf(call), userKey, email }, { action, objectKey: null, detail: null });
+  noteAudit(services, { ...actorOf(call), userKey, email }, { action, objectKey: null });
 }
 
 function loginFailed(): ApiError {

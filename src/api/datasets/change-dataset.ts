@@ -61,18 +61,12 @@ export function changeDatasetRoute(services: Services): Route {
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       const changes = changesOf(dataset, call.body);
       requireColumns(dataset, changes, call.body, services);
+      const action = changes.label === undefined ? "DATASET_CHANGED" : "DATASET_RELABELLED";
       const outcome = audited(
         services,
         call,
         () => changeDataset(database, userKey, datasetKey, changes),
-        (done) =>
-          done === "CHANGED"
-            ? {
-                action: changes.label === undefined ? "DATASET_CHANGED" : "DATASET_RELABELLED",
-                objectKey: datasetKey,
-                detail: null,
-              }
-            : null,
+        (done) => (done === "CHANGED" ? { action, objectKey: datasetKey } : null),
       );
       if (outcome !== "CHANGED") throw refusal(outcome, dataset);
       wake();

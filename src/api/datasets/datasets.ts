@@ -235,7 +235,7 @@ function deleteRoute(services: Services): Route {
         services,
         call,
         () => deleteDataset(database, call.caller.userKey, datasetKey, now()),
-        (done) => (done === "DELETED" ? { action: "DATASET_DELETED", objectKey: datasetKey, detail: null } : null),
+        (done) => (done === "DELETED" ? { action: "DATASET_DELETED", objectKey: datasetKey } : null),
       );
       if (outcome === "NOT_FOUND") throw noSuch("dataset");
       if (outcome === "IN_USE") {

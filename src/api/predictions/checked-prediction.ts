@@ -69,7 +69,7 @@ export function insertChecked<T>(
     const prediction = { ...asked, modelKey: answeringKey, askedModelKey, version };
     return write(
       () => insertPrediction(database, prediction, now()) ?? refuse(noSuch("model")),
-      () => ({ action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+      () => ({ action: "PREDICTION_CREATED", objectKey: key }),
     );
   } catch (error) {
     // The model, and its file, may have been deleted meanwhile.

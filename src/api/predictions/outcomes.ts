@@ -154,7 +154,7 @@ function deleteRoute(services: Services): Route {
         services,
         call,
         () => removeOutcomes(database, predictionKey, now()),
-        (row) => (row === null ? null : { action: "OUTCOMES_DELETED", objectKey: predictionKey, detail: null }),
+        (row) => (row === null ? null : { action: "OUTCOMES_DELETED", objectKey: predictionKey }),
       );
       if (removed?.path != null) await rm(state.locate(removed.path), { force: true });
       return undefined;
@@ -224,7 +224,7 @@ async function storeLabels(
       services,
       call,
       () => setOutcomes(database, call.caller.userKey, outcomes, now()),
-      (done) => (done === "NOT_FOUND" ? null : { action: "OUTCOMES_ADDED", objectKey: key, detail: null }),
+      (done) => (done === "NOT_FOUND" ? null : { action: "OUTCOMES_ADDED", objectKey: key }),
     );
     if (placed === "NOT_FOUND") throw noSuch("prediction");
     return placed.replacedPath;

@@ -121,8 +121,7 @@ function deleteRoute(services: Services): Route {
           labels = done === "DELETED" ? removeOutcomes(database, predictionKey, now()) : null;
           return done;
         },
-        (done) =>
-          done === "DELETED" ? { action: "PREDICTION_DELETED", objectKey: predictionKey, detail: null } : null,
+        (done) => (done === "DELETED" ? { action: "PREDICTION_DELETED", objectKey: predictionKey } : null),
       );
       if (outcome === "NOT_FOUND") throw noSuch("prediction");
       if (outcome === "RUNNING") {

@@ -160,7 +160,7 @@ function startRoute(services: Services): Route {
           if (start.outcome !== "STARTED" || state === undefined) throw notStarted(start, state);
           return state;
         },
-        () => ({ action: "REFINEMENT_STARTED", objectKey: key, detail: null }),
+        () => ({ action: "REFINEMENT_STARTED", objectKey: key }),
         (state) => ({ featureRefinementKey: key, state, progressUrl: call.url(refinementPath(key, "progress")) }),
       );
       wake();
@@ -211,7 +211,7 @@ function cancelRoute(services: Services): Route {
     handle: (call) => {
       const { featureRefinementKey: key } = call.params;
       const { userKey } = call.caller;
-      const cancelled = { action: "REFINEMENT_CANCELLED", objectKey: key, detail: null } as const;
+      const cancelled = { action: "REFINEMENT_CANCELLED", objectKey: key } as const;
       const outcome = audited(
         services,
         call,
@@ -250,7 +250,7 @@ function deleteRoute(services: Services): Route {
         services,
         call,
         () => deleteRefinement(database, call.caller.userKey, key, now()),
-        (done) => (done === "DELETED" ? { action: "REFINEMENT_DELETED", objectKey: key, detail: null } : null),
+        (done) => (done === "DELETED" ? { action: "REFINEMENT_DELETED", objectKey: key } : null),
       );
       if (outcome === "NOT_FOUND") throw noSuch("refinement");
       if (outcome === "RUNNING") {

@@ -137,7 +137,7 @@ export function createRefinementRoute(services: Services): Route {
         services,
         call,
         () => insertNamed(database, asked, name ?? unusedName(database, userKey, now()), now()),
-        () => ({ action: "REFINEMENT_CREATED", objectKey: key, detail: null }),
+        () => ({ action: "REFINEMENT_CREATED", objectKey: key }),
         (run) => showCreated(call, signedUrls, run),
       );
     },

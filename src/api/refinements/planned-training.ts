@@ -103,8 +103,7 @@ function planRoute(services: Services): Route {
         services,
         call,
         () => planTraining(database, asked, now()),
-        ({ status }) =>
-          status === "WAITING" ? { action: "TRAINING_PLANNED", objectKey: refinementKey, detail: null } : null,
+        ({ status }) => (status === "WAITING" ? { action: "TRAINING_PLANNED", objectKey: refinementKey } : null),
       );
       wake();
       return showPlan(plan);
@@ -133,8 +132,7 @@ function cancelRoute(services: Services): Route {
         services,
         call,
         () => cancelPlannedTraining(database, refinementKey),
-        (done) =>
-          done === "CANCELLED" ? { action: "TRAINING_PLAN_CANCELLED", objectKey: refinementKey, detail: null } : null,
+        (done) => (done === "CANCELLED" ? { action: "TRAINING_PLAN_CANCELLED", objectKey: refinementKey } : null),
       );
       if (outcome === "NOT_CANCELLABLE") {
         throw new ApiError("NOT_CANCELLABLE", "The training was started already: cancel that.");

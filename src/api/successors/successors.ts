@@ -201,7 +201,7 @@ function deleteRoute(services: Services): Route {
         },
         (outcome) => {
           const isRemoved = outcome !== "NOT_FOUND" && outcome.removed !== null;
-          return isRemoved ? { action: "SUCCESSOR_DELETED", objectKey: successorKey, detail: null } : null;
+          return isRemoved ? { action: "SUCCESSOR_DELETED", objectKey: successorKey } : null;
         },
       );
       if (done === "NOT_FOUND") throw noSuch("successor");

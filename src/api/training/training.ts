@@ -186,7 +186,7 @@ function startRoute(services: Services): Route {
         () =>
           insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()) ??
           refuse(datasetNotReady(dataset)),
-        (made) => ({ action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
+        (made) => ({ action: "TRAINING_STARTED", objectKey: made.key }),
         (made) => showStarted(call, made),
       );
       wake();
@@ -271,7 +271,7 @@ function cancelRoute(services: Services): Route {
     handle: (call) => {
       const { trainingJobKey } = call.params;
       const { userKey } = call.caller;
-      const cancelled = { action: "TRAINING_CANCELLED", objectKey: trainingJobKey, detail: null } as const;
+      const cancelled = { action: "TRAINING_CANCELLED", objectKey: trainingJobKey } as const;
       const outcome = audited(
         services,
         call,

@@ -23,7 +23,7 @@ export async function rotateCommand({ dataFolder, endsAtOnce }: RotateOptions, c
   try {
     const nowMs = Date.now();
     rotateSecret(dataFolder, database, nowMs, endsAtOnce ? 0 : SECRET_OVERLAP_SECONDS * 1_000);
-    recordAudit(database, COMMAND_LINE, { action: "SECRET_ROTATED", objectKey: null, detail: null }, new Date(nowMs));
+    recordAudit(database, COMMAND_LINE, { action: "SECRET_ROTATED", objectKey: null }, new Date(nowMs));
     const end = new Date(nowMs + SECRET_OVERLAP_SECONDS * 1_000).toISOString().slice(0, 19);
     console.print(
       endsAtOnce
