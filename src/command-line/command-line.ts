@@ -52,7 +52,6 @@ import {
   addServerOption,
   PREDICT_ELSEWHERE,
   RUN_ELSEWHERE,
-  requireOnServer,
   type ServerFlag,
   serverOf,
   WORK_ELSEWHERE,
@@ -198,9 +197,8 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
       refine: refine && objective !== "cost",
     };
     const options = { ...workOptions(flags), ...files, ...search };
-    const server = serverOf(flags);
+    const server = serverOf(flags, command, RUN_ELSEWHERE);
     if (server === null) return done(await run(options, openConsole(flags.timeCap), spawnWorker));
-    requireOnServer(command, RUN_ELSEWHERE);
     const { onServer, remoteRun } = await import("../remote/remote.ts");
     const console = openConsole();
     done(await onServer(server, console, (remote) => remoteRun(options, remote, console)));
@@ -217,9 +215,8 @@ function addRefine({ program, openConsole, spawnWorker, done }: CommandLine): vo
   addServerOption(addWorkOptions(command, DEFAULT_TIME_CAPS.refinementSeconds, "cupel-refined")).action(
     async (trainPath: string, testPath: string, flags: WorkFlags & ServerFlag & { buckets: number }) => {
       const options = { ...workOptions(flags), trainPath, testPath, numberOfBuckets: flags.buckets };
-      const server = serverOf(flags);
+      const server = serverOf(flags, command, WORK_ELSEWHERE);
       if (server === null) return done(await refineCommand(options, openConsole(flags.timeCap), spawnWorker));
-      requireOnServer(command, WORK_ELSEWHERE);
       const { onServer, remoteRefine } = await import("../remote/remote.ts");
       const console = openConsole();
       done(await onServer(server, console, (remote) => remoteRefine(options, remote, console)));
@@ -291,9 +288,8 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
         asTrained,
       };
       const options = { ...files, ...rows };
-      const server = serverOf(flags);
+      const server = serverOf(flags, command, PREDICT_ELSEWHERE);
       if (server === null) return done(await predict(options, openConsole(), spawnWorker));
-      requireOnServer(command, PREDICT_ELSEWHERE);
       const { modelPlace, onServer, remotePredict } = await import("../remote/remote.ts");
       const place = modelPlace(modelPath);
       const console = openConsole();
@@ -312,7 +308,7 @@ function addInspect({ program, openConsole, done }: CommandLine): void {
     async (path: string, flags: TableFlags & ServerFlag & { json: boolean }) => {
       const options = { path, ...tableOptions(flags), json: flags.json };
       const console = openConsole();
-      const server = serverOf(flags);
+      const server = serverOf(flags, command, {});
       if (server === null) return done(inspect(options, console));
       const { onServer, remoteInspect } = await import("../remote/remote.ts");
       done(await onServer(server, console, (remote) => remoteInspect(options, remote, console)));

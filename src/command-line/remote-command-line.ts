@@ -4,12 +4,12 @@ import { SettingError } from "../setting-values.ts";
 import type { CommandLine } from "./command-options.ts";
 
 export interface ServerFlag {
-  /** The server's address; empty for the default one. Left out, the work is done here. */
-  server?: string;
+  /** The server's address; true for the default one. Left out, the work is done here. */
+  server?: string | true;
 }
 
 /** Why options of local commands do not go with `--server`, by their name in the flags. */
-export type Unsupported = Readonly<Record<string, string>>;
+type Unsupported = Readonly<Record<string, string>>;
 
 const ON_THIS_MACHINE = "it is about this machine, and the server decides for itself";
 
@@ -47,14 +47,20 @@ export function addServerOption(command: Command): Command {
   );
 }
 
-/** @throws SettingError for the first given option that a server cannot do: before anything is sent */
-export function requireOnServer(command: Command, unsupported: Unsupported): void {
+/**
+ * The server's address, empty for the default one; null for work on this machine.
+ *
+ * @throws SettingError for the first given option that a server cannot do: before anything is sent
+ */
+export function serverOf({ server }: ServerFlag, command: Command, unsupported: Unsupported): string | null {
+  if (server === undefined) return null;
   for (const option of command.options) {
     const name = option.attributeName();
     const why = unsupported[name];
     if (why === undefined || command.getOptionValueSource(name) !== "cli") continue;
     throw new SettingError(`${option.long} does not go with --server: ${why}.`);
   }
+  return server === true ? "" : server;
 }
 
 /**
@@ -69,11 +75,6 @@ export function withServerValues(argv: readonly string[], commands: readonly Com
     const isOption = argument === "--server" && (end < 0 || at < end);
     return isOption && !/^https?:\/\//i.test(argv[at + 1] ?? "") ? "--server=" : argument;
   });
-}
-
-/** The address, or null for work on this machine. */
-export function serverOf({ server }: { server?: string | true }): string | null {
-  return server === undefined ? null : server === true ? "" : server;
 }
 
 export function addLogin({ program, openConsole, done }: CommandLine): void {

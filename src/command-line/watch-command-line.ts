@@ -5,7 +5,7 @@ import { watchCounts } from "../commands/watch-counts.ts";
 import { watchLabels } from "../commands/watch-labels.ts";
 import { SettingError } from "../setting-values.ts";
 import { addHeaderOption, type CommandLine } from "./command-options.ts";
-import { addServerOption, requireOnServer, type ServerFlag, serverOf, WATCH_ELSEWHERE } from "./remote-command-line.ts";
+import { addServerOption, type ServerFlag, serverOf, WATCH_ELSEWHERE } from "./remote-command-line.ts";
 
 interface WatchFlags extends ServerFlag {
   counts?: string;
@@ -43,9 +43,8 @@ export function addWatch({ program, openConsole, done }: CommandLine): void {
     async (modelPath: string, inputPath: string | undefined, flags: WatchFlags) => {
       const { counts: countsPath, labels: labelsPath, predicted: predictedPath, header: hasHeader, json } = flags;
       const { label: labelColumn = null, key: keyColumn = null } = flags;
-      const server = serverOf(flags);
+      const server = serverOf(flags, command, WATCH_ELSEWHERE);
       if (server !== null) {
-        requireOnServer(command, WATCH_ELSEWHERE);
         if (labelsPath === undefined || inputPath !== undefined) {
           throw new SettingError(
             "watch --server takes the key of a prediction and --labels. " +
