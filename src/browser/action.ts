@@ -5,14 +5,17 @@ import { asProblem, type Problem } from "./problem.ts";
 export interface Action<Args extends unknown[]> {
   isRunning: boolean;
   problem: Problem | null;
+  /** What the problem says of one field of a form. */
+  errorOf(field: string): string | undefined;
   /** True if it succeeded. Does nothing while it is running. */
   run(...args: Args): Promise<boolean>;
 }
 
 export function useAction<Args extends unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> {
-  const [state, setState] = useState<Omit<Action<Args>, "run">>({ isRunning: false, problem: null });
+  const [state, setState] = useState<Pick<Action<Args>, "isRunning" | "problem">>({ isRunning: false, problem: null });
   return {
     ...state,
+    errorOf: (field) => state.problem?.errorOf(field),
     run: async (...args) => {
       if (state.isRunning) return false;
       setState({ isRunning: true, problem: null });

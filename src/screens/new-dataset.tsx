@@ -33,7 +33,7 @@ export function NewDataset() {
     const datasetKey = await sendDataset(asked, file!, sending);
     goTo(linkTo(`/datasets/${datasetKey}`), { replace: true });
   });
-  const errorOf = (field: string) => create.problem?.errorOf(field);
+  const { errorOf } = create;
   return (
     <Page
       title="New dataset"

@@ -77,12 +77,12 @@ export function NewRefinement() {
           onFile={(file) => change({ TEST: file })}
         />
         <HeaderChoice hasHeader={hasHeader} onChange={(isNamed) => change({ hasHeader: isNamed })} />
-        <Settings asked={asked} columns={columns} change={change} errorOf={(field) => begin.problem?.errorOf(field)} />
+        <Settings asked={asked} columns={columns} change={change} errorOf={begin.errorOf} />
         <RelatedRows
           related={related}
           onChange={(part) => setAsked((before) => ({ ...before, related: { ...before.related, ...part } }))}
           columns={featuresBeside(labelColumn, columns)}
-          errorOf={(field) => begin.problem?.errorOf(field)}
+          errorOf={begin.errorOf}
         />
         <Sending {...sending} />
       </Form>

@@ -94,20 +94,20 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
           </a>
         }
       >
-        <AimChoice aim={aim} labels={labels} onChange={setAim} errorOf={(field) => start.problem?.errorOf(field)} />
+        <AimChoice aim={aim} labels={labels} onChange={setAim} errorOf={start.errorOf} />
         {isForAccuracy && (
           <TargetField
             {...{ reached, recommended, frequent, target }}
-            error={start.problem?.errorOf("performanceThreshold")}
+            error={start.errorOf("performanceThreshold")}
             onChange={setTyped}
           />
         )}
-        <WidthField scaling={scaling} error={start.problem?.errorOf("scalingFactor")} onChange={setScaling} />
+        <WidthField scaling={scaling} error={start.errorOf("scalingFactor")} onChange={setScaling} />
         <RelatedRows
           related={related}
           onChange={(changes) => setRelated((before) => ({ ...before, ...changes }))}
           columns={{ names: featuresOf(dataset) }}
-          errorOf={(field) => start.problem?.errorOf(field)}
+          errorOf={start.errorOf}
           isOpen={query.has("related")}
         />
       </Form>

@@ -94,7 +94,7 @@ function MakeDataset({ refinementKey, runName, onClose }: MakeDatasetProps) {
         <TextField
           label="Name"
           help="3 to 30 characters."
-          error={make.problem?.errorOf("name")}
+          error={make.errorOf("name")}
           required
           minLength={3}
           maxLength={LONGEST_NAME}

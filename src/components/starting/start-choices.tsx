@@ -96,7 +96,7 @@ export function StartChoices({ dataset, isReady, onBegun, onLabelChanged }: Star
         <TextField
           label="Search width"
           help={`${formatAmount(Math.max(3, (Number(scaling) || 0) + 1), "model")} will be tried. More may be slightly better, and take longer in proportion.`}
-          error={begin.problem?.errorOf("scalingFactor")}
+          error={begin.errorOf("scalingFactor")}
           type="number"
           required
           min={0}
@@ -110,7 +110,7 @@ export function StartChoices({ dataset, isReady, onBegun, onLabelChanged }: Star
         related={related}
         onChange={(part) => setRelated((before) => ({ ...before, ...part }))}
         columns={{ names: featuresOf(dataset) }}
-        errorOf={(field) => begin.problem?.errorOf(field)}
+        errorOf={begin.errorOf}
       />
     </Form>
   );

@@ -119,7 +119,7 @@ function MakeKey({ onClose, onMade }: { onClose(): void; onMade(key: CreatedApiK
         <TextField
           label="Name"
           help="Which program uses it, or where."
-          error={make.problem?.errorOf("name")}
+          error={make.errorOf("name")}
           required
           maxLength={100}
           value={name}
@@ -142,7 +142,7 @@ function MakeKey({ onClose, onMade }: { onClose(): void; onMade(key: CreatedApiK
         <TextField
           label="Last day"
           help="Leave it empty for a key that works until it is revoked."
-          error={make.problem?.errorOf("expiresOn")}
+          error={make.errorOf("expiresOn")}
           type="date"
           value={lastDay}
           onValue={setLastDay}

@@ -37,14 +37,14 @@ export function OwnPassword() {
         <TextField
           label="New password"
           help={`At least ${LEAST_CHARACTERS} characters. A few words are as good as special characters.`}
-          error={change.problem?.errorOf("newPassword")}
+          error={change.errorOf("newPassword")}
           autocomplete="new-password"
           minLength={LEAST_CHARACTERS}
           {...field("next")}
         />
         <TextField
           label="New password again"
-          error={change.problem?.errorOf("again")}
+          error={change.errorOf("again")}
           autocomplete="new-password"
           {...field("again")}
         />
