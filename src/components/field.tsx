@@ -128,6 +128,31 @@ export function TextField({
   );
 }
 
+interface TextAreaProps {
+  rows: number;
+  required?: boolean;
+  maxLength?: number;
+  placeholder?: string;
+}
+
+/** `<TextAreaField label="Note" rows={5} value={note} onValue={setNote} />` */
+export function TextAreaField({
+  label,
+  help,
+  error,
+  value,
+  onValue,
+  ...area
+}: Omit<FieldProps, "children"> & TextAreaProps & { value: string; onValue(value: string): void }) {
+  return (
+    <Field label={label} help={help} error={error}>
+      {(control) => (
+        <textarea {...control} {...area} value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+      )}
+    </Field>
+  );
+}
+
 interface SelectFieldProps extends Omit<FieldProps, "children"> {
   value: string | number;
   onValue(value: string): void;

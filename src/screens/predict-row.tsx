@@ -7,7 +7,7 @@ import { models, predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useModel, type WholeModel } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
-import { Field, type FieldProps, Form } from "../components/field.tsx";
+import { Field, type FieldProps, Form, TextAreaField } from "../components/field.tsx";
 import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/model/row-answer.tsx";
 import { Page } from "../components/page.tsx";
 import { Await, Empty, ErrorNote, Loading } from "../components/states.tsx";
@@ -173,19 +173,7 @@ function Cell({ column, value, mark, onValue }: CellProps) {
   const { kind, values } = column;
   const listId = useId();
   if (column.text !== undefined) {
-    return (
-      <Field label={column.name} {...mark}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={5}
-            placeholder={kind}
-            value={value}
-            onInput={({ currentTarget }) => onValue(currentTarget.value)}
-          />
-        )}
-      </Field>
-    );
+    return <TextAreaField label={column.name} {...mark} rows={5} placeholder={kind} value={value} onValue={onValue} />;
   }
   return (
     <Field label={column.name} {...mark}>

@@ -6,7 +6,7 @@ import { models } from "../../browser/api.ts";
 import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
 import { announce } from "../announcements.tsx";
 import { Dialog } from "../dialog.tsx";
-import { Field, Form, TextField } from "../field.tsx";
+import { Form, TextAreaField, TextField } from "../field.tsx";
 
 interface Named {
   name: string | null;
@@ -72,17 +72,14 @@ function Editor({ what, named, save, onClose, onNamed }: EditorProps) {
           onValue={setName}
           maxLength={LONGEST_MODEL_NAME}
         />
-        <Field label="Note" help="Why it was made, what it is for.">
-          {(control) => (
-            <textarea
-              {...control}
-              rows={5}
-              maxLength={LONGEST_NOTE}
-              value={note}
-              onInput={({ currentTarget }) => setNote(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label="Note"
+          help="Why it was made, what it is for."
+          rows={5}
+          maxLength={LONGEST_NOTE}
+          value={note}
+          onValue={setNote}
+        />
       </Form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Objective } from "../../../engine/judging/objective.ts";
 import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/forms/aim.ts";
 import { plainName } from "../../charts/markup.ts";
-import { Field, SelectField, TextField } from "../field.tsx";
+import { SelectField, TextAreaField, TextField } from "../field.tsx";
 
 const NAMES: Readonly<Record<Objective, string>> = {
   accuracy: "Few wrong decisions (accuracy)",
@@ -81,7 +81,7 @@ function PairCosts({ aim, labels, onChange, error }: CostsProps) {
   const [text, setText] = useState((aim.costs ?? []).map(costText).join("\n"));
   const [first, second] = labels.map((label) => plainName(label, LABEL_LENGTH));
   return (
-    <Field
+    <TextAreaField
       label="Costs of wrong decisions, one per line"
       help={
         <>
@@ -92,19 +92,13 @@ function PairCosts({ aim, labels, onChange, error }: CostsProps) {
       error={
         error ?? (text.trim() !== "" && aim.costs === null ? "Some line is not a label, =, and a number." : undefined)
       }
-    >
-      {(control) => (
-        <textarea
-          {...control}
-          rows={4}
-          required
-          value={text}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-            onChange({ ...aim, costs: readCosts(currentTarget.value.split("\n"), labels) });
-          }}
-        />
-      )}
-    </Field>
+      rows={4}
+      required
+      value={text}
+      onValue={(value) => {
+        setText(value);
+        onChange({ ...aim, costs: readCosts(value.split("\n"), labels) });
+      }}
+    />
   );
 }
