@@ -1,7 +1,6 @@
 // The frame of a screen: title, actions and content. The browser's tab shows the title too.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { linkTo } from "../browser/router.ts";
 
 interface PageProps {
   title: string;
@@ -64,17 +63,17 @@ export function Section({ title, actions, children }: Omit<PageProps, "above" | 
 
 interface TabsProps {
   label: string;
-  tabs: readonly (readonly [path: string, name: string])[];
-  /** The path of the present screen. */
+  tabs: readonly (readonly [link: string, name: string])[];
+  /** The link of what is shown. */
   shown: string;
 }
 
-/** Leads from each screen of a section to the others. */
+/** Leads from each of a few views to the others. */
 export function Tabs({ label, tabs, shown }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>
-      {tabs.map(([path, name]) => (
-        <a key={path} href={linkTo(path)} aria-current={path === shown ? "page" : undefined}>
+      {tabs.map(([link, name]) => (
+        <a key={link} href={link} aria-current={link === shown ? "page" : undefined}>
           {name}
         </a>
       ))}

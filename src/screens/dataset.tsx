@@ -6,11 +6,12 @@ import { useLoad } from "../browser/loading.ts";
 import { useLiveDataset } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { DeleteButton } from "../components/action-button.tsx";
-import { DatasetChoices, FirstRows } from "../components/choosing/choices.tsx";
+import { DatasetChoices } from "../components/choosing/choices.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
+import { FirstRows } from "../components/first-rows.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isLabelFault } from "../components/starting/label-choice.tsx";
@@ -90,7 +91,7 @@ function Read({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
         <DatasetChoices dataset={dataset} opening={opening} reload={reload} />
       ) : (
         <>
-          {opening !== null && <FirstRows opening={opening} />}
+          {opening !== null && <FirstRows title="First rows" opening={opening} />}
           {isCompleted && (
             <Section title="Columns">
               <ColumnsTable dataset={dataset} />

@@ -12,9 +12,10 @@ import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
+import { FirstRows } from "../components/first-rows.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
-import { firstRows, isLabelFault, LabelChoice, useLabelChoice } from "../components/starting/label-choice.tsx";
+import { isLabelFault, LabelChoice, useLabelChoice } from "../components/starting/label-choice.tsx";
 import { Earlier, StartChoices } from "../components/starting/start-choices.tsx";
 import { Path, show } from "../components/starting/start-path.tsx";
 import { isOver } from "../components/state-badge.tsx";
@@ -126,11 +127,7 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
           <ColumnsTable dataset={dataset} />
         </Section>
       )}
-      {isFailed && preview.value !== null && (
-        <Section title="How the file begins">
-          <Drawing markup={firstRows(preview.value.columns, preview.value.rows)} />
-        </Section>
-      )}
+      {isFailed && preview.value !== null && <FirstRows title="How the file begins" opening={preview.value} />}
     </>
   );
 }
@@ -157,11 +154,7 @@ function NotUnderstood({ dataset }: { dataset: DatasetRecord }) {
           Correct the file, then <ActionButton word="send it again" look="link" act={sendAgain} />.
         </p>
       </Banner>
-      {preview.value !== null && (
-        <Section title="How the file begins">
-          <Drawing markup={firstRows(preview.value.columns, preview.value.rows)} />
-        </Section>
-      )}
+      {preview.value !== null && <FirstRows title="How the file begins" opening={preview.value} />}
     </>
   );
 }

@@ -5,10 +5,9 @@ import type { Preview } from "../../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { type Choosing, useChoosing } from "../../browser/forms/choosing.ts";
 import { ColumnsTable } from "../columns-table.tsx";
-import { Drawing } from "../drawing.tsx";
+import { FirstRows } from "../first-rows.tsx";
 import { Section } from "../page.tsx";
 import { Progress } from "../progress.tsx";
-import { firstRows } from "../starting/label-choice.tsx";
 import { RelatedRows } from "../starting/related-rows.tsx";
 import { ErrorNote } from "../states.tsx";
 import { Found } from "./found.tsx";
@@ -31,7 +30,7 @@ export function DatasetChoices({ dataset, opening, reload }: ChoicesProps) {
     <>
       {isReading && <Progress label="Reading the table again" share={null} />}
       {problem !== null && <ErrorNote problem={problem} />}
-      <FirstRows opening={opening} />
+      <FirstRows title="First rows" opening={opening} />
       <Found dataset={dataset} choosing={choosing} />
       <Section title="Columns">
         <p class="note">
@@ -64,14 +63,6 @@ function useKnown({ columns, classes }: Known, opening: Preview): Known {
     columns: opening.columns.map((name) => ({ name, kind: "", missing: 0, distinct: 0, warning: null })),
     classes,
   };
-}
-
-export function FirstRows({ opening }: Pick<ChoicesProps, "opening">) {
-  return (
-    <Section title="First rows">
-      <Drawing markup={firstRows(opening.columns, opening.rows)} />
-    </Section>
-  );
 }
 
 function TableTexts({ choosing: { shown, change } }: { choosing: Choosing }) {

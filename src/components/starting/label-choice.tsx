@@ -4,8 +4,6 @@ import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { useAction } from "../../browser/action.ts";
 import { changeAndRead } from "../../browser/forms/change-dataset.ts";
 import type { Problem } from "../../browser/problem.ts";
-import { html, type Markup, name } from "../../charts/markup.ts";
-import { table } from "../../charts/pictures.ts";
 import { SelectField } from "../field.tsx";
 import { ErrorNote } from "../states.tsx";
 import { Options } from "./column-field.tsx";
@@ -17,7 +15,6 @@ const LABEL_FAULTS: ReadonlySet<string> = new Set([
   "ONE_CLASS",
   "TOO_MANY_CLASSES",
 ]);
-const MOST_COLUMNS = 40;
 
 export function isLabelFault(errorCode: string | null): boolean {
   return errorCode !== null && LABEL_FAULTS.has(errorCode);
@@ -97,16 +94,4 @@ export function LabelChoice({ columns, choosing: { shown, problem, choose } }: L
       {problem !== null && <ErrorNote problem={problem} />}
     </div>
   );
-}
-
-/** The first rows as the file has them. */
-export function firstRows(columns: readonly string[], rows: readonly (readonly string[])[]): Markup {
-  const beyond = columns.length - MOST_COLUMNS;
-  const heads = columns.slice(0, MOST_COLUMNS).map((column) => html`<th scope="col">${name(column)}</th>`);
-  const head = html`<tr>${heads}${beyond > 0 ? html`<th scope="col">and ${beyond} more</th>` : null}</tr>`;
-  const body = rows.map(
-    (row) =>
-      html`<tr>${row.slice(0, MOST_COLUMNS).map((cell) => html`<td>${cell}</td>`)}${beyond > 0 ? html`<td>…</td>` : null}</tr>`,
-  );
-  return table("First rows of the file", head, body, "preview");
 }

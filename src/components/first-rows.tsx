@@ -1,0 +1,23 @@
+// How a file begins, as it was sent.
+import type { Preview } from "../api/datasets/dataset-preview.ts";
+import { html, name } from "../charts/markup.ts";
+import { table } from "../charts/pictures.ts";
+import { Drawing } from "./drawing.tsx";
+import { Section } from "./page.tsx";
+
+const MOST_COLUMNS = 40;
+
+export function FirstRows({ title, opening: { columns, rows } }: { title: string; opening: Preview }) {
+  const beyond = columns.length - MOST_COLUMNS;
+  const heads = columns.slice(0, MOST_COLUMNS).map((column) => html`<th scope="col">${name(column)}</th>`);
+  const head = html`<tr>${heads}${beyond > 0 ? html`<th scope="col">and ${beyond} more</th>` : null}</tr>`;
+  const body = rows.map(
+    (row) =>
+      html`<tr>${row.slice(0, MOST_COLUMNS).map((cell) => html`<td>${cell}</td>`)}${beyond > 0 ? html`<td>…</td>` : null}</tr>`,
+  );
+  return (
+    <Section title={title}>
+      <Drawing markup={table("First rows of the file", head, body, "preview")} />
+    </Section>
+  );
+}
