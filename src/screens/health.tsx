@@ -11,7 +11,7 @@ import { shareBar } from "../charts/share-bar.ts";
 import { Drawing } from "../components/drawing.tsx";
 import { Replaced, useReplacement } from "../components/model/replacement.tsx";
 import { Succession } from "../components/model/succession.tsx";
-import { Facts, Page, Section } from "../components/page.tsx";
+import { Facts, Page, Section, Tabs } from "../components/page.tsx";
 import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/words.tsx";
@@ -64,6 +64,8 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
   const asked = Number(query.get("version"));
   const version = versions.some((known) => known.version === asked) ? asked : champion;
   const months = query.has("year") ? LONG_MONTHS : SHORT_MONTHS;
+  const linkToVersion = (one: number, year = query.get("year")) =>
+    linkTo(path, { version: one === champion ? null : one, year });
   const [moves, setMoves] = useState(0);
   const succession = (isAlarmingNow: boolean) => (
     <Succession modelKey={modelKey} isAlarming={isAlarmingNow} onMoved={() => setMoves(moves + 1)} />
@@ -71,18 +73,14 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
   const health = useLoad((signal) => models.health(modelKey, version, months, signal), [modelKey, version, months]);
   return (
     <>
-      <nav class="tabs" aria-label="Versions">
-        {versions.map(({ version: one }) => (
-          <a
-            key={one}
-            href={linkTo(path, { version: one === champion ? null : one, year: query.get("year") })}
-            {...(one === version && { "aria-current": "page" as const })}
-          >
-            Version {one}
-            {one === champion && ", the champion"}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Versions"
+        tabs={versions.map(({ version: one }) => [
+          linkToVersion(one),
+          one === champion ? `Version ${one}, the champion` : `Version ${one}`,
+        ])}
+        shown={linkToVersion(version)}
+      />
       <Await loaded={health}>
         {(value) => (
           <>
@@ -92,10 +90,7 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
             <OverTime
               health={value}
               isLong={months === LONG_MONTHS}
-              other={linkTo(path, {
-                version: version === champion ? null : version,
-                year: months === LONG_MONTHS ? null : 1,
-              })}
+              other={linkToVersion(version, months === LONG_MONTHS ? null : "1")}
             />
             <Newest health={value} />
             {!isAlarming(value) && succession(false)}

@@ -13,7 +13,7 @@ import { TRAINING_LISTS } from "./trainings.tsx";
 export function Models() {
   return (
     <Page title="Trainings & models">
-      <Tabs {...TRAINING_LISTS} shown="/models" />
+      <Tabs {...TRAINING_LISTS} shown={linkTo("/models")} />
       <PagedTable
         caption="Models"
         load={models.list}

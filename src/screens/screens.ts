@@ -82,23 +82,10 @@ const SCREENS: readonly Screen[] = [
   },
   { path: "/models", section: "/trainings", screen: Models },
   { path: "/models/compare", section: "/trainings", screen: detail("CompareModels") },
-  {
-    path: "/models/{modelKey}",
-    section: "/trainings",
-    screen: detail("Model"),
-    asks: MODEL,
-  },
+  { path: "/models/{modelKey}", section: "/trainings", screen: detail("Model"), asks: MODEL },
   { path: "/models/{modelKey}/health", section: "/trainings", screen: detail("Health"), asks: MODEL },
-  {
-    path: "/models/{modelKey}/predict",
-    section: "/trainings",
-    screen: detail("NewPrediction"),
-  },
-  {
-    path: "/models/{modelKey}/row",
-    section: "/trainings",
-    screen: detail("PredictRow"),
-  },
+  { path: "/models/{modelKey}/predict", section: "/trainings", screen: detail("NewPrediction") },
+  { path: "/models/{modelKey}/row", section: "/trainings", screen: detail("PredictRow") },
   { path: "/predictions", section: "/predictions", screen: Predictions },
   {
     path: "/predictions/{predictionKey}",

@@ -12,7 +12,7 @@ import { formatCount } from "../format.ts";
 export function Trainings() {
   return (
     <Page title="Trainings & models">
-      <Tabs {...TRAINING_LISTS} shown="/trainings" />
+      <Tabs {...TRAINING_LISTS} shown={linkTo("/trainings")} />
       <PagedTable
         caption="Training jobs"
         load={trainings.list}
@@ -73,7 +73,7 @@ export function Trainings() {
 export const TRAINING_LISTS = {
   label: "Lists",
   tabs: [
-    ["/trainings", "Training jobs"],
-    ["/models", "Models"],
+    [linkTo("/trainings"), "Training jobs"],
+    [linkTo("/models"), "Models"],
   ],
 } as const;

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { UserItem } from "../../auth/users.ts";
 import { useAction } from "../../browser/action.ts";
 import { users } from "../../browser/api.ts";
+import { linkTo } from "../../browser/router.ts";
 import { session } from "../../browser/session.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { announce } from "../../components/announcements.tsx";
@@ -44,7 +45,7 @@ export function Administration() {
         </button>
       }
     >
-      <Tabs {...ADMINISTRATION} shown="/administration" />
+      <Tabs {...ADMINISTRATION} shown={linkTo("/administration")} />
       <PagedTable
         caption="Users in the order in which they were added"
         search="Search by e-mail"
@@ -87,8 +88,8 @@ export function Administration() {
 export const ADMINISTRATION = {
   label: "Administration",
   tabs: [
-    ["/administration", "Users"],
-    ["/administration/audit", "Audit trail"],
+    [linkTo("/administration"), "Users"],
+    [linkTo("/administration/audit"), "Audit trail"],
   ],
 } as const;
 
@@ -155,7 +156,7 @@ function AddUser({ onClose, onAdded }: { onClose(): void; onAdded(added: NewPass
         <TextField
           label="E-mail"
           help="The name to sign in with. No mail is sent."
-          error={add.problem?.errorOf("email")}
+          error={add.errorOf("email")}
           inputMode="email"
           required
           maxLength={254}

@@ -27,7 +27,7 @@ export function Audit() {
       title="Audit trail"
       lead="Logins, changes, downloads and limits that were hit. Nothing here can be changed; old events go with time."
     >
-      <Tabs {...ADMINISTRATION} shown="/administration/audit" />
+      <Tabs {...ADMINISTRATION} shown={linkTo("/administration/audit")} />
       <Choices />
       <PagedTable
         caption="Events, newest first"
