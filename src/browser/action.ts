@@ -5,7 +5,7 @@ import { asProblem, type Problem } from "./problem.ts";
 export interface Action<Args extends unknown[]> {
   isRunning: boolean;
   problem: Problem | null;
-  /** What the problem says of one field of a form. */
+  /** The complaint about one field of a form. */
   errorOf(field: string): string | undefined;
   /** True if it succeeded. Does nothing while it is running. */
   run(...args: Args): Promise<boolean>;
