@@ -1,4 +1,4 @@
-// A button that does one thing on the server: it may ask first, and shows beside it what went wrong.
+// Buttons: one that does something on the server, may ask first and shows what went wrong; one that leads elsewhere.
 import { useAction } from "../browser/action.ts";
 import { download } from "../browser/client.ts";
 import { goTo, linkTo } from "../browser/router.ts";
@@ -58,6 +58,21 @@ export function DeleteButton({ title, text, remove, news, list }: DeleteProps) {
         goTo(linkTo(list));
       }}
     />
+  );
+}
+
+interface LinkButtonProps {
+  word: string;
+  href: string;
+  look?: "primary" | "quiet" | "small";
+}
+
+/** Leads to another screen. */
+export function LinkButton({ word, href, look }: LinkButtonProps) {
+  return (
+    <a class={look === undefined ? "button" : `button ${look}`} href={href}>
+      {word}
+    </a>
   );
 }
 

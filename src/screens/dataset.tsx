@@ -5,7 +5,7 @@ import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useLiveDataset } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
-import { DeleteButton } from "../components/action-button.tsx";
+import { DeleteButton, LinkButton } from "../components/action-button.tsx";
 import { DatasetChoices } from "../components/choosing/choices.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
@@ -50,14 +50,13 @@ function Actions({ dataset: { datasetKey, name, status, source, errorCode } }: {
         list="/datasets"
       />
       {(isLabelAtFault || (status === "COMPLETED" && source === "UPLOAD")) && (
-        <a class="button" href={linkTo(`/start/${datasetKey}`)}>
-          {isLabelAtFault ? "Choose another label" : "Step by step"}
-        </a>
+        <LinkButton
+          word={isLabelAtFault ? "Choose another label" : "Step by step"}
+          href={linkTo(`/start/${datasetKey}`)}
+        />
       )}
       {status === "COMPLETED" && (
-        <a class="button primary" href={linkTo(`/datasets/${datasetKey}/train`)}>
-          Train
-        </a>
+        <LinkButton word="Train" href={linkTo(`/datasets/${datasetKey}/train`)} look="primary" />
       )}
     </>
   );

@@ -1,6 +1,7 @@
 // The list of datasets.
 import { datasets } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { LinkButton } from "../components/action-button.tsx";
 import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
@@ -10,14 +11,7 @@ import { formatBytes, formatCount } from "../format.ts";
 
 export function Datasets() {
   return (
-    <Page
-      title="Datasets"
-      actions={
-        <a class="button primary" href={linkTo("/datasets/new")}>
-          New dataset
-        </a>
-      }
-    >
+    <Page title="Datasets" actions={<LinkButton word="New dataset" href={linkTo("/datasets/new")} look="primary" />}>
       <PagedTable
         caption="Datasets"
         search="Search by name"
@@ -64,9 +58,7 @@ export function Datasets() {
           <Empty title="No datasets yet">
             <p>A dataset is a table with a label for every row, ready for training.</p>
             <p>
-              <a class="button" href={linkTo("/datasets/new")}>
-                Add your first file
-              </a>
+              <LinkButton word="Add your first file" href={linkTo("/datasets/new")} />
             </p>
           </Empty>
         }

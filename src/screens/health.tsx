@@ -8,6 +8,7 @@ import { useDataset, useModel } from "../browser/resources.ts";
 import { linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { type HealthPeriod, healthTimeline } from "../charts/health-timeline.ts";
 import { shareBar } from "../charts/share-bar.ts";
+import { LinkButton } from "../components/action-button.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Replaced, useReplacement } from "../components/model/replacement.tsx";
 import { Succession } from "../components/model/succession.tsx";
@@ -178,11 +179,7 @@ function OverTime({ health, isLong, other }: { health: ModelHealth; isLong: bool
   return (
     <Section
       title={`The last ${range}`}
-      actions={
-        <a class="button small" href={other}>
-          {isLong ? "Show 3 months" : "Show 13 months"}
-        </a>
-      }
+      actions={<LinkButton word={isLong ? "Show 3 months" : "Show 13 months"} href={other} look="small" />}
     >
       {stretches.length === 0 ? (
         <Empty title={isCounting ? "Nothing was counted yet" : "Nothing is counted"}>

@@ -8,7 +8,7 @@ import { relatedOf, UNRELATED } from "../browser/forms/related.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
-import { DeleteButton } from "../components/action-button.tsx";
+import { DeleteButton, LinkButton } from "../components/action-button.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Later } from "../components/later.tsx";
@@ -58,18 +58,10 @@ function Actions({ model, onNamed }: { model: ModelDetail; onNamed(): void }) {
         list="/models"
       />
       <Naming model={model} onNamed={onNamed} />
-      <a class="button" href={linkTo(`/models/${modelKey}/health`)}>
-        Health
-      </a>
-      <a class="button" href={linkTo("/models/compare", { a: modelKey })}>
-        Compare
-      </a>
-      <a class="button" href={linkTo(`/models/${modelKey}/row`)}>
-        Try one row
-      </a>
-      <a class="button primary" href={linkTo(`/models/${modelKey}/predict`)}>
-        Predict a file
-      </a>
+      <LinkButton word="Health" href={linkTo(`/models/${modelKey}/health`)} />
+      <LinkButton word="Compare" href={linkTo("/models/compare", { a: modelKey })} />
+      <LinkButton word="Try one row" href={linkTo(`/models/${modelKey}/row`)} />
+      <LinkButton word="Predict a file" href={linkTo(`/models/${modelKey}/predict`)} look="primary" />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { predictions, SHOWN_REASONS } from "../browser/api.ts";
 import { type ColumnCheck, checkColumns } from "../browser/forms/column-check.ts";
 import { useModel, type WholeModel } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { LinkButton } from "../components/action-button.tsx";
 import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../components/starting/sending.tsx";
@@ -59,11 +60,7 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
         submit="Predict"
         submitting={sending.sent === null ? "Starting…" : "Predict"}
         isReady={mayBeSent}
-        beside={
-          <a class="button quiet" href={linkTo(`/models/${modelKey}/row`)}>
-            Try one row instead
-          </a>
-        }
+        beside={<LinkButton word="Try one row instead" href={linkTo(`/models/${modelKey}/row`)} look="quiet" />}
       >
         <FileDrop
           label="File"

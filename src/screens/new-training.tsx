@@ -7,6 +7,7 @@ import { aimIn, FOR_ACCURACY, requestOf } from "../browser/forms/aim.ts";
 import { changesFrom, relatedIn, relatedOf } from "../browser/forms/related.ts";
 import { useLiveDataset } from "../browser/resources.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
+import { LinkButton } from "../components/action-button.tsx";
 import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";
 import { Facts, Page } from "../components/page.tsx";
@@ -88,11 +89,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
         submit="Start the training"
         submitting="Starting…"
         isReady={aim.objective !== "cost" || aim.costs !== null}
-        beside={
-          <a class="button quiet" href={linkTo(`/datasets/${datasetKey}`)}>
-            Not now
-          </a>
-        }
+        beside={<LinkButton word="Not now" href={linkTo(`/datasets/${datasetKey}`)} look="quiet" />}
       >
         <AimChoice aim={aim} labels={labels} onChange={setAim} errorOf={start.errorOf} />
         {isForAccuracy && (

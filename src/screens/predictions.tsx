@@ -1,7 +1,7 @@
 // The list of predictions.
 import { predictions } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
-import { Download } from "../components/action-button.tsx";
+import { Download, LinkButton } from "../components/action-button.tsx";
 import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
@@ -11,14 +11,7 @@ import { formatCount } from "../format.ts";
 
 export function Predictions() {
   return (
-    <Page
-      title="Predictions"
-      actions={
-        <a class="button" href={linkTo("/models")}>
-          Pick a model
-        </a>
-      }
-    >
+    <Page title="Predictions" actions={<LinkButton word="Pick a model" href={linkTo("/models")} />}>
       <PagedTable
         caption="Predictions"
         load={predictions.list}

@@ -1,6 +1,7 @@
 // The list of refinements.
 import { refinements } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { LinkButton } from "../components/action-button.tsx";
 import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
@@ -12,11 +13,7 @@ export function Refinements() {
   return (
     <Page
       title="Refinements"
-      actions={
-        <a class="button primary" href={linkTo("/refinements/new")}>
-          New refinement
-        </a>
-      }
+      actions={<LinkButton word="New refinement" href={linkTo("/refinements/new")} look="primary" />}
     >
       <PagedTable
         caption="Refinements"
@@ -46,9 +43,7 @@ export function Refinements() {
           <Empty title="No refinements yet">
             <p>A refinement finds out which columns of your table help to predict the label.</p>
             <p>
-              <a class="button" href={linkTo("/refinements/new")}>
-                Start the first one
-              </a>
+              <LinkButton word="Start the first one" href={linkTo("/refinements/new")} />
             </p>
           </Empty>
         }

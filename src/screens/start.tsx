@@ -7,7 +7,7 @@ import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/resources.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
-import { ActionButton } from "../components/action-button.tsx";
+import { ActionButton, LinkButton } from "../components/action-button.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
@@ -176,15 +176,9 @@ function Trained({ trainingKey, refinementKey }: { trainingKey: string; refineme
                 <CancelTraining trainingKey={trainingKey} onCancelled={loaded.reload} />
               )}
               {over && modelKey !== null && (
-                <a class="button primary" href={linkTo(`/models/${modelKey}`)}>
-                  Open the model
-                </a>
+                <LinkButton word="Open the model" href={linkTo(`/models/${modelKey}`)} look="primary" />
               )}
-              {over && (
-                <a class="button" href={linkTo("/")}>
-                  Start again
-                </a>
-              )}
+              {over && <LinkButton word="Start again" href={linkTo("/")} />}
             </div>
             <TrainingState {...look} dataset={trainedOn.value} />
           </>

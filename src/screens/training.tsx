@@ -8,7 +8,7 @@ import { relatedFields, relatedInWords, relatedOf } from "../browser/forms/relat
 import { type TrainingParts, useDataset, useKeptModel, useTraining } from "../browser/resources.ts";
 import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
-import { ActionButton } from "../components/action-button.tsx";
+import { ActionButton, LinkButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { mostFrequent } from "../components/dataset-profile.tsx";
 import { Answer } from "../components/model/answer.tsx";
@@ -39,14 +39,10 @@ export function Training({ params }: ScreenProps) {
         actions: isOver(job.status) ? (
           <>
             {name !== undefined && (
-              <a class="button" href={linkTo(`/datasets/${job.datasetKey}/train`, againFields(job))}>
-                Train again
-              </a>
+              <LinkButton word="Train again" href={linkTo(`/datasets/${job.datasetKey}/train`, againFields(job))} />
             )}
             {job.modelKey !== null && (
-              <a class="button primary" href={linkTo(`/models/${job.modelKey}`)}>
-                Open the model
-              </a>
+              <LinkButton word="Open the model" href={linkTo(`/models/${job.modelKey}`)} look="primary" />
             )}
           </>
         ) : (
