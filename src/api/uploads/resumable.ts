@@ -29,8 +29,14 @@ const PIECE_TYPE = "application/offset+octet-stream";
 const EXTENSIONS = "creation,creation-with-upload,expiration,termination";
 
 const SLOT_PATH = "/api/v1/uploads/{key}/{kind}";
-const UPLOAD_PATH = `${SLOT_PATH}/{upload}` as const;
-const PARAMS = { kind: UploadKind };
+/** Shared by the routes of a signed address; `OF_UPLOAD` by those of an upload to one. */
+const OF_SLOT = { path: SLOT_PATH, params: { kind: UploadKind }, tag: "Uploads", ownQuery: true } as const;
+const OF_UPLOAD = {
+  ...OF_SLOT,
+  path: `${SLOT_PATH}/{upload}`,
+  params: { kind: UploadKind, upload: Key },
+  everyAnswer: TUS_HEADERS,
+} as const;
 const VERSION_HEADER = { "Tus-Resumable": `Must be \`${TUS_VERSION}\`.` };
 const PIECE = {
   contentType: PIECE_TYPE,
@@ -62,13 +68,10 @@ export function resumableRoutes(services: ResumableServices): Route[] {
 function capabilityRoute(): Route {
   return openRoute({
     method: "OPTIONS",
-    path: SLOT_PATH,
-    params: PARAMS,
+    ...OF_SLOT,
     operationId: "getUploadProtocol",
-    tag: "Uploads",
     summary: "What of the tus protocol the server speaks",
     decisions: ["D116"],
-    ownQuery: true,
     answer: {
       status: 204,
       description: "The versions, extensions and the largest file, in headers.",
@@ -90,17 +93,14 @@ function capabilityRoute(): Route {
 function beginRoute(services: ResumableServices, writes: ResumableWrites): Route {
   return openRoute({
     method: "POST",
-    path: SLOT_PATH,
-    params: PARAMS,
+    ...OF_SLOT,
     operationId: "beginUpload",
-    tag: "Uploads",
     summary: "Begin an upload that can go on after a broken connection",
     description:
       "The creation of tus 1.0: any of its clients takes the signed address as its endpoint. " +
       "The answer's `Location` is where the bytes go, by PATCH; " +
       "it is good for a day, whatever the signed address says. An unfinished upload of the same file is given up.",
     decisions: ["D33", "D57", "D116"],
-    ownQuery: true,
     requestHeaders: {
       ...VERSION_HEADER,
       "Upload-Length": `The size of the whole file, ${LEAST_UPLOAD_BYTES} to ${MOST_UPLOAD_BYTES} bytes.`,
@@ -154,19 +154,15 @@ async function begin(
 function stateRoute(services: ResumableServices, writes: ResumableWrites): Route {
   return openRoute({
     method: "GET",
-    path: UPLOAD_PATH,
-    params: { ...PARAMS, upload: Key },
+    ...OF_UPLOAD,
     operationId: "getUploadState",
-    tag: "Uploads",
     summary: "How much of an upload the server has",
     description:
       "Clients of tus ask with HEAD, which is answered alike. " +
       "A request that is sending to the upload is ended, and what came of it counts: " +
       "ask before going on, not to watch.",
     decisions: ["D116"],
-    ownQuery: true,
     requestHeaders: VERSION_HEADER,
-    everyAnswer: TUS_HEADERS,
     answer: {
       status: 200,
       description: "The state, in headers. No body.",
@@ -188,19 +184,15 @@ function stateRoute(services: ResumableServices, writes: ResumableWrites): Route
 function continueRoute(services: ResumableServices, writes: ResumableWrites): Route {
   return openRoute({
     method: "PATCH",
-    path: UPLOAD_PATH,
-    params: { ...PARAMS, upload: Key },
+    ...OF_UPLOAD,
     operationId: "continueUpload",
-    tag: "Uploads",
     summary: "Send a file's bytes from an offset on",
     description:
       "What arrives is kept, also where the connection breaks. " +
       "With the last byte the file is stored as by the PUT. One request at a time: another is refused with 423.",
     decisions: ["D33", "D116"],
-    ownQuery: true,
     requestHeaders: { ...VERSION_HEADER, "Upload-Offset": "Where the body begins: the bytes that the server has." },
     rawBodies: [PIECE],
-    everyAnswer: TUS_HEADERS,
     answer: {
       status: 204,
       description: "The bytes are on the server's disk.",
@@ -233,16 +225,12 @@ const NO_SLOT = {
 function endRoute(services: ResumableServices, writes: ResumableWrites): Route {
   return openRoute({
     method: "DELETE",
-    path: UPLOAD_PATH,
-    params: { ...PARAMS, upload: Key },
+    ...OF_UPLOAD,
     operationId: "endUpload",
-    tag: "Uploads",
     summary: "Give an upload up",
     description: "Its bytes go. Of a file that is whole only the upload is forgotten.",
     decisions: ["D116"],
-    ownQuery: true,
     requestHeaders: VERSION_HEADER,
-    everyAnswer: TUS_HEADERS,
     answer: { status: 204, description: "It is gone." },
     problems: ["NOT_FOUND", "SIGNATURE_INVALID", "TUS_VERSION"],
     handle: async (call) => {
