@@ -10,6 +10,7 @@ import type { Refinement } from "../clients/typescript/refinement.ts";
 import type { WaitOptions } from "../clients/typescript/waiting.ts";
 import { SEED } from "../limits.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
+import { columnsOf, decisionsOf } from "../report/refinement/refinement-answers.ts";
 import type { ColumnSummary } from "../summary.ts";
 import type { Remote } from "./connect.ts";
 import type { Interrupts } from "./interrupts.ts";
@@ -76,7 +77,6 @@ async function accountOf(
   const evidence = await ask<RefinementEvidence>("evidence");
   const progress = await ask<RefinementProgress>("progress");
   const { trainRowCount, testRowCount } = evidence;
-  const measured = new Map(evidence.evidence.map(({ name, position, ...figures }) => [position, figures]));
   const { keptColumns, removedColumns } = result;
   const state = result.state as RefinementSummary["state"];
   const kinds = result.files.map(({ kind }) => kind);
@@ -95,7 +95,7 @@ async function accountOf(
     baselineTopPerformances: evidence.baselinePerformances,
     currentTopPerformances: evidence.currentPerformances,
     keptPerformances: evidence.keptPerformances,
-    columns: result.columns.map((column) => ({ ...column, evidence: measured.get(column.position) })),
+    columns: decisionsOf(result, evidence),
     keptColumns,
     removedColumns,
     checkpoints: evidence.checkpoints,
@@ -115,18 +115,6 @@ async function accountOf(
     // The API's texts are those of the engine, which its schemas do not list one by one.
   } as unknown as RefinementSummary;
   return { summary, columns: columnsOf(evidence), classes: evidence.classes, kinds };
-}
-
-function columnsOf({ read, distributions, labelColumn }: RefinementEvidence): ColumnSummary[] {
-  const shapes = new Map(distributions.map(({ name, bars, counts }) => [name, { bars, counts }]));
-  return read.map(({ name, kind, missing, distinct }) => ({
-    ...{ name, missing, distinct },
-    kind: kind as ColumnSummary["kind"],
-    role: name === labelColumn ? "label" : "feature",
-    used: shapes.has(name),
-    reason: null,
-    distribution: shapes.get(name) ?? null,
-  }));
 }
 
 async function fileOf(path: string, rows: number): Promise<RefinementFile> {
