@@ -13,7 +13,6 @@ import {
   Interval,
   Key,
   named,
-  oneOf,
   orNull,
   Share,
   shareOrNull,
@@ -28,19 +27,11 @@ import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion, VersionParam } from "./model-files.ts";
 import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
-import { WATCH_STATE } from "./watch-state.ts";
+import { judgedShift, WATCH_STATE } from "./watch-state.ts";
 
 const MOST_MONTHS = 13;
 
-const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
-  description: "As of a prediction's file; UNTOLD also where the stretch is not over.",
-  "x-decision": "D114",
-});
-const JUDGED = {
-  verdict: VERDICT,
-  index: Type.Number({ minimum: 0, description: "Population stability index less what chance gives." }),
-  pValue: { ...Share, description: "Of the test of chance, before Holm's correction." },
-};
+const JUDGED = judgedShift("As of a prediction's file; UNTOLD also where the stretch is not over.");
 const DAY = Type.String({ format: "date", description: "By UTC." });
 
 const WatchedStretch = Type.Object({

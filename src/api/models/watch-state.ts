@@ -1,5 +1,6 @@
-// The state of a version at work, as several answers have it.
-import { oneOf } from "../../http/schemas.ts";
+// The state of a version at work, and the comparison of its rows with the training rows, as several answers have them.
+import { Type } from "@sinclair/typebox";
+import { oneOf, Share } from "../../http/schemas.ts";
 
 export const WATCH_STATE = oneOf(["WORSE_THAN_PROMISED", "SHIFTED", "STEADY", "TOO_FEW_ROWS", "NOT_WATCHED"], {
   description:
@@ -9,3 +10,12 @@ export const WATCH_STATE = oneOf(["WORSE_THAN_PROMISED", "SHIFTED", "STEADY", "T
     "NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",
   "x-decision": "D131",
 });
+
+/** How far something has shifted. `meaning`: of the verdicts. */
+export function judgedShift(meaning: string) {
+  return {
+    verdict: oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], { description: meaning, "x-decision": "D114" }),
+    index: Type.Number({ minimum: 0, description: "Population stability index less what chance gives." }),
+    pValue: { ...Share, description: "Of the test of chance, before Holm's correction." },
+  };
+}

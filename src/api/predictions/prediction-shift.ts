@@ -7,27 +7,20 @@ import { type Route, route } from "../../http/route.ts";
 import { Count, countOf, Interval, Key, named, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
 import { EXPECTED_CONDITION } from "../../words/health-words.ts";
 import { columnWords } from "../../words/watch-words.ts";
+import { judgedShift } from "../models/watch-state.ts";
 import type { Services } from "../services.ts";
 import { PREDICTION_EXAMPLE, predictionOf, requireCompleted } from "./prediction-files.ts";
 
-const VERDICT = oneOf(["SHIFTED", "SLIGHT", "ALIKE", "UNTOLD"], {
-  description:
-    "SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there are too few rows to tell.",
-  "x-decision": "D114",
-});
-
-const Judged = {
-  verdict: VERDICT,
-  index: Type.Number({ minimum: 0, description: "Population stability index less what chance gives." }),
-  pValue: { ...Share, description: "Of the test of chance, before Holm's correction." },
-};
+const Judged = judgedShift(
+  "SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there are too few rows to tell.",
+);
 
 const SharePair = Type.Object({
   trained: { ...Share, description: "Of the training rows." },
   file: { ...Share, description: "Of this file." },
 });
 
-named({ SharePair, ShiftVerdict: VERDICT });
+named({ SharePair, ShiftVerdict: Judged.verdict });
 
 const Between = Type.Object({ from: orNull(Type.Number()), to: orNull(Type.Number()) });
 
