@@ -16,7 +16,7 @@ import { type Activity, showRefinement } from "../refining/refinement-progress.t
 import { renderRefinementReport } from "../report/refinement/refinement-report.ts";
 import { dealRows, pairedSource } from "../training/refine-first.ts";
 import { earlierResults, openResultFolder, type ResultFolder } from "../training/result-folder.ts";
-import { summariseColumn } from "../training/run-summary.ts";
+import { classesOf, summariseColumn } from "../training/run-summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { type Console, onThreads } from "./console.ts";
 import { fitRefinement, type MemoryOptions, requireReading } from "./memory-check.ts";
@@ -186,8 +186,7 @@ async function leaveAccount(
     progress.note(`This refinement wrote no files. ${folder.path} still has those of an earlier one: ${names}.`);
     return false;
   }
-  const classes = source.table.labels.map((label, code) => ({ label, count: source.classCounts[code]! }));
-  await folder.write(REPORT, renderRefinementReport(summary, source.columns.map(summariseColumn), classes));
+  await folder.write(REPORT, renderRefinementReport(summary, source.columns.map(summariseColumn), classesOf(source)));
   await folder.write(ACCOUNT, `${JSON.stringify(summary, null, 2)}\n`);
   await folder.publish();
   return true;

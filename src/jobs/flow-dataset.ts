@@ -4,7 +4,7 @@ import type { Dataset } from "../../data/datasets.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { keyRequestOf } from "../../workers/reading/profile-file.ts";
-import { positiveLabelOf } from "../training/run-summary.ts";
+import { classesOf, positiveLabelOf } from "../training/run-summary.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { inputCodeOf, reasonOf } from "./reason.ts";
@@ -50,7 +50,7 @@ function factsOf(source: TableAnswer, asked: string | null): DatasetFacts {
   return {
     labelColumn: source.label,
     positiveLabel,
-    classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
+    classes: classesOf(source),
     rowCount,
     columnCount: source.columns.length,
     columns: columnFacts(source.columns, source.warnings),

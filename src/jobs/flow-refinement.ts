@@ -28,6 +28,7 @@ import { refinementResult } from "../refining/refinement-account.ts";
 import type { RefineOutcome } from "../refining/refinement-job.ts";
 import type { RefinementListener } from "../refining/refinery.ts";
 import { dealFiles, holdOutFifth } from "../training/refine-first.ts";
+import { classesOf } from "../training/run-summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { columnFacts } from "./column-facts.ts";
 import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
@@ -236,15 +237,14 @@ async function endOfOutcome(
 function evidenceOf(outcome: RefineOutcome, { source, train, test }: ReadFiles): StoredEvidence {
   const { majority, reached, checkpoints } = outcome;
   const { code, falseDecisions, accuracy } = majority;
-  const { labels } = source.table;
   return {
     labelColumn: source.label,
-    majority: { label: labels[code]!, falseDecisions, accuracy },
+    majority: { label: source.table.labels[code]!, falseDecisions, accuracy },
     trainRowCount: train.length,
     testRowCount: test.length,
     keptRows: reached,
     checkpoints,
-    classes: labels.map((label, at) => ({ label, count: source.classCounts[at]! })),
+    classes: classesOf(source),
     columns: columnFacts(source.columns, []),
   };
 }

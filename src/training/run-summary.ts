@@ -97,7 +97,7 @@ export function summarise(input: SummaryInput): RunSummary {
     rowsWithoutLabel: source.rowsWithoutLabel,
     columnCount: source.columns.length,
     columns: source.columns.map(summariseColumn),
-    classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
+    classes: classesOf(source),
     holdout: {
       rows: task.split.judging.length,
       classes: countClasses(task.split.judging, source.table),
@@ -197,6 +197,11 @@ export function summariseColumn(column: TableAnswer["columns"][number]): ColumnS
   const chosen = { ...(foundKind !== undefined && { foundKind }), ...(missingTexts !== undefined && { missingTexts }) };
   const facts = { name, kind, role, ...chosen, missing, distinct, used, reason, distribution };
   return text === undefined ? facts : { ...facts, text };
+}
+
+/** The labels with their rows in the file. */
+export function classesOf({ table: { labels }, classCounts }: TableAnswer): ClassCount[] {
+  return labels.map((label, code) => ({ label, count: classCounts[code]! }));
 }
 
 /** The accuracy on the holdout; its interval widens with the difference of groups or times. */
