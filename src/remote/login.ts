@@ -12,7 +12,7 @@ import { printable } from "../printable.ts";
 import { SettingError } from "../setting-values.ts";
 import { fetchBy, optionsOf, told, versionOf, warnOfPlainLine } from "./connect.ts";
 import { type KnownServer, readServers, serversFile, serverUrl, writeServers } from "./servers.ts";
-import { openTerminal } from "./terminal.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 export interface LoginOptions {
   url: string;
@@ -106,7 +106,9 @@ async function keyFor(
 ): Promise<Pick<KnownServer, "key" | "keyId">> {
   const { CUPEL_API_KEY: named = "" } = process.env;
   if (options.key) {
-    const key = process.stdin.isTTY ? await askKey() : await readPasswordLine(Bun.stdin.stream());
+    const key = process.stdin.isTTY
+      ? await onTerminal(({ ask }) => ask("API key: ", true))
+      : await readPasswordLine(Bun.stdin.stream());
     return { key: key.trim(), keyId: null };
   }
   if (named !== "" && options.user === null) return { key: named, keyId: null };
@@ -134,19 +136,16 @@ async function askAccount({ user, passwordStdin }: LoginOptions): Promise<{ user
     if (password === "") throw new SettingError("--password-stdin: no password came on standard input.");
     return { user, password };
   }
-  const terminal = openTerminal();
-  try {
-    const name = user ?? (await terminal.ask("User (e-mail): ", false)).trim();
-    return { user: name, password: await terminal.ask("Password: ", true) };
-  } finally {
-    terminal.close();
-  }
+  return onTerminal(async ({ ask }) => {
+    const name = user ?? (await ask("User (e-mail): ", false)).trim();
+    return { user: name, password: await ask("Password: ", true) };
+  });
 }
 
-async function askKey(): Promise<string> {
+async function onTerminal<T>(work: (terminal: Terminal) => Promise<T>): Promise<T> {
   const terminal = openTerminal();
   try {
-    return await terminal.ask("API key: ", true);
+    return await work(terminal);
   } finally {
     terminal.close();
   }
