@@ -23,22 +23,13 @@ const CHOICES = 100;
 /** Columns listed by importance at first. */
 const MOST_IMPORTANT = 20;
 
-interface Chosen {
-  a: string;
-  b: string;
-  aVersion: string;
-  bVersion: string;
-}
+/** As the address holds them; empty for what is not chosen. */
+type Chosen = Record<"a" | "b" | "aVersion" | "bVersion", string>;
 
 export function CompareModels() {
   const { query } = place.value;
   const field = (name: keyof Chosen) => query.get(name) ?? "";
-  const chosen: Chosen = {
-    a: field("a"),
-    b: field("b"),
-    aVersion: field("aVersion"),
-    bVersion: field("bVersion"),
-  };
+  const chosen = { a: field("a"), b: field("b"), aVersion: field("aVersion"), bVersion: field("bVersion") };
   const list = useLoad((signal) => models.list({ offset: 0, limit: CHOICES }, signal), []);
   return (
     <Page title="Compare models" above={ABOVE} lead="Choose two models, or two versions of one.">

@@ -6,7 +6,7 @@ import { calibrationFigure } from "../../charts/calibration.ts";
 import { confusionFigure } from "../../charts/confusion.ts";
 import { familyIcon } from "../../charts/family-marks.ts";
 import { importanceFigure } from "../../charts/importance.ts";
-import { html, plainName } from "../../charts/markup.ts";
+import { html, type Markup, plainName } from "../../charts/markup.ts";
 import { pairs } from "../../charts/pictures.ts";
 import { classTable, versionFigures } from "../../report/versions.ts";
 import { settingsInWords } from "../../words/settings-words.ts";
@@ -76,24 +76,21 @@ export function VersionColumn({ model, version, details, onMoved }: VersionProps
       <Drawing markup={pairs(versionFigures(details?.holdout.rows ?? null, { ...version, ...evidence }))} />
       {evidence !== undefined && (
         <>
-          <div>
-            <h4>Decisions by class</h4>
-            <Drawing markup={confusionFigure(evidence, labels)} />
-          </div>
-          <div>
-            <h4>Precision and recall</h4>
-            <Drawing markup={classTable(evidence, labels)} />
-          </div>
-          <div>
-            <h4>Calibration</h4>
-            <Drawing markup={calibrationFigure(evidence)} />
-          </div>
-          <div>
-            <h4>Importance of columns</h4>
-            <Drawing markup={importanceFigure(evidence)} />
-          </div>
+          <Figure title="Decisions by class" markup={confusionFigure(evidence, labels)} />
+          <Figure title="Precision and recall" markup={classTable(evidence, labels)} />
+          <Figure title="Calibration" markup={calibrationFigure(evidence)} />
+          <Figure title="Importance of columns" markup={importanceFigure(evidence)} />
         </>
       )}
     </article>
+  );
+}
+
+function Figure({ title, markup }: { title: string; markup: Markup }) {
+  return (
+    <div>
+      <h4>{title}</h4>
+      <Drawing markup={markup} />
+    </div>
   );
 }
