@@ -2,8 +2,7 @@
 import type { Preview } from "../api/datasets/dataset-preview.ts";
 import { html, name } from "../charts/markup.ts";
 import { table } from "../charts/pictures.ts";
-import { Drawing } from "./drawing.tsx";
-import { Section } from "./page.tsx";
+import { DrawnSection } from "./drawing.tsx";
 
 const MOST_COLUMNS = 40;
 
@@ -15,9 +14,5 @@ export function FirstRows({ title, opening: { columns, rows } }: { title: string
     (row) =>
       html`<tr>${row.slice(0, MOST_COLUMNS).map((cell) => html`<td>${cell}</td>`)}${beyond > 0 ? html`<td>…</td>` : null}</tr>`,
   );
-  return (
-    <Section title={title}>
-      <Drawing markup={table("First rows of the file", head, body, "preview")} />
-    </Section>
-  );
+  return <DrawnSection title={title} markup={table("First rows of the file", head, body, "preview")} />;
 }

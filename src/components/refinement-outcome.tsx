@@ -15,8 +15,7 @@ import {
 } from "../report/refinement/refinement-performance.ts";
 import { outcomeInWords } from "../report/refinement/refinement-words.ts";
 import { Warnings } from "./dataset-profile.tsx";
-import { Drawing } from "./drawing.tsx";
-import { Section } from "./page.tsx";
+import { Drawing, DrawnSection } from "./drawing.tsx";
 import { Empty } from "./states.tsx";
 
 export function RefinementOutcome({ progress, result, evidence }: RefinementParts) {
@@ -46,19 +45,14 @@ export function RefinementOutcome({ progress, result, evidence }: RefinementPart
           <Drawing markup={expectationCard(outcome)} />
         </section>
       </div>
-      <Section title="Before and after">
-        <Drawing markup={html`${beforeAfterFigure(outcome)}${resultTable(outcome)}`} />
-      </Section>
-      <Section title="Step by step">
-        <Drawing markup={checkpointsFigure(outcome)} />
-      </Section>
-      <Section title="What was removed, and why">
-        <Drawing markup={html`${removedColumns(outcome)}${flaggedColumns(outcome)}`} />
-      </Section>
+      <DrawnSection title="Before and after" markup={html`${beforeAfterFigure(outcome)}${resultTable(outcome)}`} />
+      <DrawnSection title="Step by step" markup={checkpointsFigure(outcome)} />
+      <DrawnSection
+        title="What was removed, and why"
+        markup={html`${removedColumns(outcome)}${flaggedColumns(outcome)}`}
+      />
       <Warnings warnings={result.warnings} />
-      <Section title="Column by column">
-        <Drawing markup={decisionsTable(columnsViewOf(outcome, evidence))} />
-      </Section>
+      <DrawnSection title="Column by column" markup={decisionsTable(columnsViewOf(outcome, evidence))} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { DatasetChoices } from "../components/choosing/choices.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
-import { Drawing } from "../components/drawing.tsx";
+import { DrawnSection } from "../components/drawing.tsx";
 import { FirstRows } from "../components/first-rows.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
@@ -107,9 +107,7 @@ function Profile({ dataset }: { dataset: DatasetRecord }) {
     <>
       <DatasetFacts dataset={dataset} />
       <Warnings warnings={dataset.warnings} />
-      <Section title="Classes">
-        <Drawing markup={classBars(dataset.classes)} />
-      </Section>
+      <DrawnSection title="Classes" markup={classBars(dataset.classes)} />
     </>
   );
 }

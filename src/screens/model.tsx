@@ -10,7 +10,7 @@ import { useDataset, useModel, type WholeModel } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { DeleteButton, LinkButton } from "../components/action-button.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
-import { Drawing } from "../components/drawing.tsx";
+import { DrawnSection } from "../components/drawing.tsx";
 import { Later } from "../components/later.tsx";
 import { Answer } from "../components/model/answer.tsx";
 import { FromProgram } from "../components/model/from-program.tsx";
@@ -133,20 +133,12 @@ function AnswerOf({ model, details, hasDataset }: Omit<BodyProps, "onMoved">) {
 function Learned({ model: { modelKey, version } }: { model: ModelDetail }) {
   const { value } = useLoad((signal) => models.effects(modelKey, version, signal), [modelKey, version]);
   if (value === null || value.columns.length === 0) return null;
-  return (
-    <Section title="What the model learned">
-      <Drawing markup={effectsOf(value.columns)} />
-    </Section>
-  );
+  return <DrawnSection title="What the model learned" markup={effectsOf(value.columns)} />;
 }
 
 /** Null where no column is read as text. */
 function Words({ details: { columns, classes } }: { details: ModelDetails }) {
   const words = tellingWords({ columns, classes, rest: "in what the API says of the model" });
   if (words === null) return null;
-  return (
-    <Section title="Telling words">
-      <Drawing markup={words} />
-    </Section>
-  );
+  return <DrawnSection title="Telling words" markup={words} />;
 }

@@ -8,7 +8,7 @@ import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { DeleteButton, Download } from "../components/action-button.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
-import { Drawing } from "../components/drawing.tsx";
+import { DrawnSection } from "../components/drawing.tsx";
 import { FileShift } from "../components/file-shift.tsx";
 import { Outcomes } from "../components/outcomes.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
@@ -164,14 +164,8 @@ function Labels({ prediction, details }: { prediction: PredictionRecord; details
   const confidence = confidenceFigure("the file", confidenceCounts ?? [], judged?.calibration ?? null);
   return (
     <div class="two">
-      <Section title="Predicted labels">
-        <Drawing markup={labelsFigure("the file", labelCounts, details.classes)} />
-      </Section>
-      {confidence !== null && (
-        <Section title="How sure the model is">
-          <Drawing markup={confidence} />
-        </Section>
-      )}
+      <DrawnSection title="Predicted labels" markup={labelsFigure("the file", labelCounts, details.classes)} />
+      {confidence !== null && <DrawnSection title="How sure the model is" markup={confidence} />}
     </div>
   );
 }
