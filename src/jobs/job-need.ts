@@ -74,8 +74,8 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
 interface AskedTraining {
   scalingFactor: number;
   targetPerformance: number | null;
-  groupColumn?: string | null;
-  timeColumn?: string | null;
+  groupColumn: string | null;
+  timeColumn: string | null;
 }
 
 /**
@@ -94,7 +94,7 @@ export function requireRoomForTraining(
 /** How a training on a dataset fits into `mostBytes` (D91). 0 bytes for a dataset that is not processed yet. */
 export function fitDatasetTraining(
   dataset: Dataset,
-  { scalingFactor, targetPerformance, groupColumn = null, timeColumn = null }: AskedTraining,
+  { scalingFactor, targetPerformance, groupColumn, timeColumn }: AskedTraining,
   threadCount: number,
   mostBytes: number,
 ): ForestFit {

@@ -68,7 +68,8 @@ function afterReading(successor: Successor, services: SuccessionServices): Succe
   const job = champion === null ? null : findOwnedTrainingJob(database, userKey, champion.trainingJobKey);
   if (job === null) return { status: "FAILED", errorReason: MODEL_DELETED };
   const { scalingFactor, targetPerformance, seed, objective, costs } = job;
-  requireRoomForTraining(dataset, { scalingFactor, targetPerformance }, services);
+  const { groupColumn, timeColumn } = dataset;
+  requireRoomForTraining(dataset, { scalingFactor, targetPerformance, groupColumn, timeColumn }, services);
   const timeLimitSeconds = Math.min(job.timeLimitSeconds, timeCaps.trainingSeconds);
   const asked = { scalingFactor, targetPerformance, seed, objective, costs, timeLimitSeconds };
   return { status: "TRAINING", trainingJobKey: beginTraining(database, dataset, asked, "SUCCESSOR") };

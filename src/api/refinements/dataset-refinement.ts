@@ -10,7 +10,7 @@ import { planTraining } from "../../../data/refinements/planned-trainings.ts";
 import { storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../../data/refinements/refinements.ts";
 import { created } from "../../audit/audited.ts";
-import { nameTaken } from "../../http/names.ts";
+import { nameTaken, trimmedName } from "../../http/names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
 import { named, oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
@@ -107,10 +107,10 @@ function begin(
   now: Date,
 ): string {
   const { userKey, labelColumn, positiveLabel, missingValues, hasHeader, sizeBytes, sha256 } = dataset;
-  const { name, numberOfBuckets, removeLeaks } = asked;
+  const { numberOfBuckets, removeLeaks } = asked;
+  const name = asked.name === undefined ? undefined : trimmedName(asked.name, 1);
   return database.write(() => {
-    if (name !== undefined && isRefinementNameTaken(database, userKey, name))
-      throw nameTaken("refinement", name.trim());
+    if (name !== undefined && isRefinementNameTaken(database, userKey, name)) throw nameTaken("refinement", name);
     const table = { labelColumn, positiveLabel, missingValues, hasHeader, ...keySettings(asked, dataset) };
     const settings = { ...table, numberOfBuckets, removeLeaks, seed: SEED };
     const names = { trainFileName: dataset.name, testFileName: null, name: name ?? unusedName(database, userKey, now) };

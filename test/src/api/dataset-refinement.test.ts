@@ -62,6 +62,19 @@ describeScenarios("refining a dataset", startIntake, [
     },
   },
   {
+    name: "needs a name of more than blanks",
+    method: "POST",
+    path: refinePath,
+    as: "ada",
+    body: { name: "   " },
+    before: add("COMPLETED"),
+    expect: {
+      status: 400,
+      body: { code: "VALIDATION_FAILED", errors: [{ field: "name", code: "WRONG_LENGTH" }] },
+      effect: (api) => expect([runsOf(api).total, uploaded(api).length]).toEqual([0, 1]),
+    },
+  },
+  {
     name: "has to wait until the dataset is read",
     method: "POST",
     path: refinePath,
