@@ -74,6 +74,19 @@ export interface Table {
   texts?: readonly TextColumn[];
 }
 
+/** Some rows and their classes: what a model learns from, or is judged by. */
+export interface LabelledRows {
+  rows: Uint32Array;
+  /** Class code of every row of the table or view that the rows are from. */
+  classes: Uint8Array;
+  /** Two or more. A class may have no row among `rows`. */
+  classCount: number;
+}
+
+export function labelledRows({ classes, labels }: Pick<Table, "classes" | "labels">, rows: Uint32Array): LabelledRows {
+  return { rows, classes, classCount: labels.length };
+}
+
 /** How many levels a feature has, the two reserved ones included. */
 export function levelCount(feature: Feature): number {
   if (feature.kind === "score") return FIRST_LEVEL;

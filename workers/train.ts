@@ -36,6 +36,7 @@ import { keepVotes, type StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
+import { labelledRows } from "../engine/table.ts";
 import { joinForests } from "../engine/trees/forest-ranges.ts";
 import { countTable } from "../engine/watch/count-table.ts";
 import type {
@@ -109,18 +110,17 @@ export function runStack(
 
 /** The answer of an attempt without votes for stacks and without tables on top. Tempers its probabilities in place. */
 function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer, "seconds"> {
-  const { table, split } = task;
   const { outOfFold, training, holdoutProbabilities: tempered } = found;
-  const { classes, labels } = table;
+  const heldOut = labelledRows(task.table, task.split.judging);
   const decider = fitDecider(task, found);
-  const holdout = judgeDecided(decider, tempered, split.judging, classes, labels.length);
+  const holdout = judgeDecided(decider, tempered, heldOut);
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
-  const calibration = calibrationBins(tempered, split.judging, classes, labels.length, decisions);
+  const calibration = calibrationBins(tempered, heldOut, decisions);
   const seen = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, found, decider);
   const reliability = unseenReliability(task, found, decider, { outOfFold: seen.outOfFold, holdout });
   return {
     settings: found.settings,
-    ...(task.isSample && { learnedRows: split.learning.length }),
+    ...(task.isSample && { learnedRows: task.split.learning.length }),
     reliability,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
@@ -134,9 +134,8 @@ function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer,
       logLoss,
       decisions,
       calibration,
-      score: scoreOf(decider, decisions, split.judging, classes, labels.length),
-      thresholds:
-        labels.length === 2 ? thresholdCurve(tempered, split.judging, classes, knownThresholds(decider)) : null,
+      score: scoreOf(decider, decisions, heldOut),
+      thresholds: heldOut.classCount === 2 ? thresholdCurve(tempered, heldOut, knownThresholds(decider)) : null,
     },
   };
 }
@@ -158,7 +157,7 @@ export function runBaseline(
     const judging = baselineJudging(task);
     const probabilities = new Float64Array(judging.length * input.classCount);
     baseline.score(input.view, judging, probabilities);
-    const { falseDecisions, accuracy, logLoss } = judge(probabilities, judging, input.classes, input.classCount);
+    const { falseDecisions, accuracy, logLoss } = judge(probabilities, { ...input, rows: judging });
     const { sampleRowCount } = baseline;
     return { sampleRowCount, judgedRowCount: judging.length, falseDecisions, accuracy, logLoss };
   });

@@ -7,7 +7,7 @@ import { applyTemperature } from "../judging/temperature.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import type { DatePart, Table } from "../table.ts";
+import { type DatePart, labelledRows, type Table } from "../table.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
 import { groupRows, type RowGroups, STRONG_ASSOCIATION, toldBy } from "./association.ts";
 import { scoreChanged } from "./changed-cells.ts";
@@ -77,7 +77,7 @@ export function effectCurves(
   { from, to }: CurveStretch = { from: 0, to: MOST_CURVES },
 ): EffectCurves[] {
   const { table, model, bucketing, seed } = learned;
-  const { rowCount, classes, labels } = table;
+  const { rowCount, labels } = table;
   const used = usedFeatures(learned);
   const shown = used.slice(0, MOST_CURVES);
   const grids = new Map(shown.map((index) => [index, gridOf(table, index, bucketing[index]!)]));
@@ -85,7 +85,7 @@ export function effectCurves(
   const treeCount = Math.max(MOST_TREES, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
   const affordable = Math.floor(MOST_CELLS / (treeCount * Math.max(1, pointCount) * labels.length));
   const most = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
-  const all = { rows: rowsUpTo(rowCount), classes, classCount: labels.length };
+  const all = labelledRows(table, rowsUpTo(rowCount));
   const view = codeRows(table, bucketing, sampleRows(all, most, deriveSeed(seed, SAMPLE_DRAW)));
   const groups = new Map(used.slice(0, MOST_OTHERS).map((index) => [index, groupRows(view.features[index]!)]));
   const score = scorerOf(learned, view, stop);

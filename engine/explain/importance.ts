@@ -2,13 +2,12 @@
 
 import { type CodedView, permuteCodes, selectRows } from "../buckets.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
-import { gatherClasses } from "../families/class-counts.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
+import { labelledRows, type Table } from "../table.ts";
 import { type ChangedCells, scoreChanged } from "./changed-cells.ts";
 
 /** Rows and trees that the measure looks at: enough for a ranking, and bounded on any table. */
@@ -58,18 +57,16 @@ export function permutationImportance(
   const columns = used.slice(Math.floor((used.length * part) / of), Math.floor((used.length * (part + 1)) / of));
   const drawSeed = deriveSeed(seed, SAMPLE_DRAW);
   const most = sampleSize(used.length, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
-  const sample = sampleRows({ rows, classes: table.classes, classCount: table.labels.length }, most, drawSeed);
-  const classes = gatherClasses(table.classes, sample);
+  const sample = sampleRows(labelledRows(table, rows), most, drawSeed);
   const sampled = selectRows(view, sample);
-  const everyRow = rowsUpTo(sample.length);
   const shuffles = columns.map((column) => {
-    const order = everyRow.slice();
+    const order = rowsUpTo(sample.length);
     shuffle(order, new Random(deriveSeed(seed, SHUFFLE_DRAW, column)));
     return shuffledColumn(table, sampled, column, order);
   });
   const score = (shown: CodedView) => scoreModel(model, shown, rowsUpTo(shown.rowCount), MOST_TREES);
   const [before, ...after] = scoreChanged(sampled, [{ codes: new Map() }, ...shuffles], score, stop).map(
-    (probabilities) => judge(probabilities, everyRow, classes, table.labels.length).accuracy,
+    (probabilities) => judge(probabilities, labelledRows(table, sample)).accuracy,
   );
   return columns.map((column, index) => ({ column, accuracyLoss: before! - after[index]! }));
 }

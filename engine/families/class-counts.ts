@@ -1,7 +1,8 @@
 // Class counts: the fit rows of each bucket and class, and the features with the most information about the class.
 import type { CodeArray, CodedFeature } from "../buckets.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import type { FitInput, LabelledRows } from "./family.ts";
+import type { LabelledRows } from "../table.ts";
+import type { FitInput } from "./family.ts";
 
 /** Rows of each class among the rows. */
 export function countClasses({ rows, classes, classCount }: LabelledRows): Float64Array {

@@ -1,7 +1,7 @@
 // A seeded sample of rows that keeps the class shares.
 import { Random } from "../random.ts";
+import type { LabelledRows } from "../table.ts";
 import { countClasses } from "./class-counts.ts";
-import type { LabelledRows } from "./family.ts";
 
 /**
  * About `limit` of the rows, ascending; all rows if there are no more. Each class

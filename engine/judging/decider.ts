@@ -2,6 +2,7 @@
 import type { ModelSettings } from "../families/algorithms.ts";
 import { keptRows } from "../search/stack-votes.ts";
 import type { Qualification, TrainingTask } from "../search/training-task.ts";
+import { type LabelledRows, labelledRows } from "../table.ts";
 import { type CostMatrix, weightsOfCosts } from "./costs.ts";
 import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
 import { achieved, decisionWeights, type Objective } from "./objective.ts";
@@ -25,16 +26,14 @@ export interface Decider {
  * tempered (D124). A stack is not: it is fitted on log-odds of rows that its members had not seen.
  */
 export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilities }: Qualification): Decider {
-  const { table, objective, costs } = task;
-  const classCount = table.labels.length;
-  const rows = outOfFoldRows(task, outOfFoldProbabilities.length / classCount);
-  const temperature =
-    settings.algorithm === "stack" ? 1 : fitTemperature(outOfFoldProbabilities, rows, table.classes, classCount);
+  const { objective, costs } = task;
+  const judged = outOfFoldRows(task, outOfFoldProbabilities);
+  const temperature = settings.algorithm === "stack" ? 1 : fitTemperature(outOfFoldProbabilities, judged);
   if (costs !== null) return { objective: "cost", temperature, classWeights: weightsOfCosts(costs), costs };
   if (objective === "accuracy" || objective === "cost") return { objective, temperature, classWeights: null };
   const tempered = outOfFoldProbabilities.slice();
-  applyTemperature(tempered, classCount, temperature);
-  const weights = decisionWeights(objective, tempered, rows, table.classes, classCount, isBalanced(settings));
+  applyTemperature(tempered, judged.classCount, temperature);
+  const weights = decisionWeights(objective, tempered, judged, isBalanced(settings));
   return { objective, temperature, classWeights: weights === null ? null : [...weights] };
 }
 
@@ -42,16 +41,10 @@ export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilitie
  * Judges a model's own probabilities, which are tempered in place. The most probable class is decided before that:
  * tempering keeps the order of the classes but for rounding.
  */
-export function judgeDecided(
-  decider: Decider,
-  probabilities: Float64Array,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-): Judgement {
-  const plain = isMostProbable(decider) ? judge(probabilities, rows, classes, classCount) : null;
-  applyTemperature(probabilities, classCount, decider.temperature);
-  const tempered = judge(probabilities, rows, classes, classCount, decider);
+export function judgeDecided(decider: Decider, probabilities: Float64Array, judged: LabelledRows): Judgement {
+  const plain = isMostProbable(decider) ? judge(probabilities, judged) : null;
+  applyTemperature(probabilities, judged.classCount, decider.temperature);
+  const tempered = judge(probabilities, judged, decider);
   return plain === null ? tempered : { ...plain, logLoss: tempered.logLoss };
 }
 
@@ -69,28 +62,21 @@ export function decidedAnew(
   { outOfFoldProbabilities, trainingProbabilities, trainingRows }: Qualification,
   decider: Decider,
 ): Pick<Qualification, "outOfFold" | "training"> {
-  const { classes, labels } = task.table;
-  const rows = outOfFoldRows(task, outOfFoldProbabilities.length / labels.length);
   return {
-    outOfFold: judgeDecided(decider, outOfFoldProbabilities, rows, classes, labels.length),
-    training: judgeDecided(decider, trainingProbabilities, trainingRows, classes, labels.length),
+    outOfFold: judgeDecided(decider, outOfFoldProbabilities, outOfFoldRows(task, outOfFoldProbabilities)),
+    training: judgeDecided(decider, trainingProbabilities, labelledRows(task.table, trainingRows)),
   };
 }
 
 /** How the objective is met by decisions on some rows. */
-export function scoreOf(
-  { objective, costs }: Decider,
-  decisions: Uint8Array,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-): number {
-  return achieved(objective, confusionMatrix(decisions, rows, classes, classCount), costs);
+export function scoreOf({ objective, costs }: Decider, decisions: Uint8Array, judged: LabelledRows): number {
+  return achieved(objective, confusionMatrix(decisions, judged), costs);
 }
 
 /** The rows of an attempt's out-of-fold probabilities: where there are very many, a stack keeps only some. */
-export function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
-  return rowCount === task.judgedRows.length ? task.judgedRows : keptRows(task);
+export function outOfFoldRows(task: TrainingTask, { length }: Float64Array): LabelledRows {
+  const { table, judgedRows } = task;
+  return labelledRows(table, length === judgedRows.length * table.labels.length ? judgedRows : keptRows(task));
 }
 
 function isBalanced(settings: ModelSettings): boolean {

@@ -1,4 +1,5 @@
 // Measures decisions and probabilities. A figure that is undefined is null, never 0.
+import type { LabelledRows } from "../table.ts";
 import { type CostMatrix, expectedCosts } from "./costs.ts";
 
 /** Probabilities below this count as this in the log-loss, so that one sure mistake does not outweigh all the rest. */
@@ -35,14 +36,12 @@ export interface DecisionRule {
 }
 
 /**
- * Judges `rows.length × classCount` probabilities against the classes of the rows. Decisions are those of `decide`.
+ * Judges the rows' probabilities, `rows.length × classCount`, against their classes. Decisions are those of `decide`.
  * Log-loss is the mean of -ln p(true class), p at least 1e-4.
  */
 export function judge(
   probabilities: Float64Array,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
+  { rows, classes, classCount }: LabelledRows,
   rule: DecisionRule = {},
 ): Judgement {
   const decisions = decide(probabilities, classCount, rule);
@@ -58,12 +57,7 @@ export function judge(
 }
 
 /** The log-loss of each row, as `judge` counts it. */
-export function lossesOf(
-  probabilities: ArrayLike<number>,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-): Float64Array {
+export function lossesOf(probabilities: ArrayLike<number>, { rows, classes, classCount }: LabelledRows): Float64Array {
   return Float64Array.from(
     rows,
     (row, i) => -Math.log(Math.max(LEAST_PROBABILITY, probabilities[i * classCount + classes[row]!]!)),
@@ -78,12 +72,7 @@ export function isBeyondChance(gains: Float64Array): boolean {
 }
 
 /** The mean squared distance of the probabilities from the truth, summed over the classes: 0 to 2 (Brier 1950). */
-export function quadraticLoss(
-  probabilities: Float64Array,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-): number {
+export function quadraticLoss(probabilities: Float64Array, { rows, classes, classCount }: LabelledRows): number {
   let loss = 0;
   for (let i = 0; i < rows.length; i++) {
     const actual = classes[rows[i]!]!;
@@ -118,12 +107,7 @@ export function decide(probabilities: Float64Array, classCount: number, rule: De
 }
 
 /** Counts by actual (first index) and decided class. */
-export function confusionMatrix(
-  decisions: Uint8Array,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-): number[][] {
+export function confusionMatrix(decisions: Uint8Array, { rows, classes, classCount }: LabelledRows): number[][] {
   const matrix = Array.from({ length: classCount }, () => new Array<number>(classCount).fill(0));
   decisions.forEach((decided, i) => {
     matrix[classes[rows[i]!]!]![decided]!++;
@@ -223,10 +207,8 @@ export function confidenceBin(confidence: number): number {
  */
 export function calibrationBins(
   probabilities: Float64Array,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-  decisions: Uint8Array = decide(probabilities, classCount),
+  { rows, classes, classCount }: LabelledRows,
+  decisions: Uint8Array,
 ): CalibrationBin[] {
   const sums = Array.from({ length: CONFIDENCE_BINS }, () => ({ count: 0, confidence: 0, right: 0 }));
   decisions.forEach((decided, i) => {

@@ -1,6 +1,7 @@
 // Aims of decisions: accuracy, balanced accuracy, macro F1 or low costs, and the class weights that serve each.
 import { countClasses } from "../families/class-counts.ts";
 import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
+import type { LabelledRows } from "../table.ts";
 import { type CostMatrix, meanCost } from "./costs.ts";
 import { confusionMatrix, decide, macroAverages, metricsByClass } from "./metrics.ts";
 
@@ -43,13 +44,12 @@ export function achieved(
 export function decisionWeights(
   objective: Exclude<Objective, "cost">,
   probabilities: ArrayLike<number>,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
+  judged: LabelledRows,
   isBalanced: boolean,
 ): Float64Array | null {
   if (objective === "accuracy" || (objective === "balanced-accuracy" && isBalanced)) return null;
-  const priors = inversePriors(rows, classes, classCount);
+  const { rows, classes, classCount } = judged;
+  const priors = inversePriors(judged);
   if (objective === "balanced-accuracy") return priors;
   const kept = evenlySpaced(rows.length, MOST_CELLS / classCount);
   const shares = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount));
@@ -58,10 +58,10 @@ export function decisionWeights(
 }
 
 /** Rows over (classes × rows of the class); 1 for a class without rows. */
-function inversePriors(rows: Uint32Array, classes: Uint8Array, classCount: number): Float64Array {
-  const counts = countClasses({ rows, classes, classCount });
+function inversePriors(judged: LabelledRows): Float64Array {
+  const counts = countClasses(judged);
   const present = counts.filter((count) => count > 0).length;
-  return counts.map((count) => (count === 0 ? 1 : rows.length / (present * count)));
+  return counts.map((count) => (count === 0 ? 1 : judged.rows.length / (present * count)));
 }
 
 /**
@@ -73,7 +73,7 @@ function tuneForF1(
   classCount: number,
   starts: readonly Float64Array[],
 ): Float64Array {
-  const everyRow = rowsUpTo(actuals.length);
+  const everyRow = { rows: rowsUpTo(actuals.length), classes: actuals, classCount };
   let best: { weights: Float64Array; score: number } | null = null;
   for (const start of starts) {
     const weights = start.slice();
@@ -83,7 +83,7 @@ function tuneForF1(
       if (!isBetter) break;
     }
     const decisions = decide(shares, classCount, { classWeights: weights });
-    const score = achieved("f1", confusionMatrix(decisions, everyRow, actuals, classCount));
+    const score = achieved("f1", confusionMatrix(decisions, everyRow));
     if (best === null || score > best.score) best = { weights, score };
   }
   return best!.weights;

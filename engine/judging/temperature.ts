@@ -1,6 +1,7 @@
 // Temperature scaling (Guo, Pleiss, Sun and Weinberger 2017): one number that
 // makes a model's probabilities bolder or more cautious.
 import { evenlySpaced, pickRows } from "../row-lists.ts";
+import type { LabelledRows } from "../table.ts";
 import { isBeyondChance, LEAST_PROBABILITY } from "./metrics.ts";
 
 /** The range that is searched as a rule, and how many steps narrow it to a thousandth of its logarithm. */
@@ -18,9 +19,7 @@ const MOST_CELLS = 500_000;
  */
 export function fitTemperature(
   probabilities: ArrayLike<number>,
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
+  { rows, classes, classCount }: LabelledRows,
   most: number = MOST_TEMPERATURE,
 ): number {
   const kept = evenlySpaced(rows.length, MOST_CELLS / classCount);

@@ -1,5 +1,6 @@
 // Two classes: decisions at other thresholds, and thresholds as class weights.
 import { rowsUpTo } from "../row-lists.ts";
+import type { LabelledRows } from "../table.ts";
 
 /** Points of a curve besides those that are asked for. */
 const MOST_POINTS = 200;
@@ -22,8 +23,7 @@ export interface ThresholdCurve {
  */
 export function thresholdCurve(
   probabilities: Float64Array,
-  rows: Uint32Array,
-  classes: Uint8Array,
+  { rows, classes }: LabelledRows,
   asked: readonly number[],
 ): ThresholdCurve {
   const order = rowsUpTo(rows.length).sort((a, b) => probabilities[a * 2 + 1]! - probabilities[b * 2 + 1]!);

@@ -15,23 +15,22 @@ export function unseenReliability(
   decider: Decider,
   { outOfFold, holdout }: { outOfFold: Pick<Judgement, "decisions">; holdout: Pick<Judgement, "decisions"> },
 ): ReliabilityMap {
-  const { table, split } = task;
-  const { classes, labels } = table;
-  const rows = outOfFoldRows(task, found.outOfFoldProbabilities.length / labels.length);
-  const confidences = new Float64Array(rows.length + split.judging.length);
+  const { judging } = task.split;
+  const { rows, classes, classCount } = outOfFoldRows(task, found.outOfFoldProbabilities);
+  const confidences = new Float64Array(rows.length + judging.length);
   const isRight = new Uint8Array(confidences.length);
   let at = 0;
   const add = (probabilities: Float64Array, own: Uint32Array, decisions: Uint8Array, temperature: number) => {
-    const row = new Float64Array(labels.length);
+    const row = new Float64Array(classCount);
     for (let index = 0; index < own.length; index++, at++) {
-      row.set(probabilities.subarray(index * labels.length, (index + 1) * labels.length));
-      applyTemperature(row, labels.length, temperature);
+      row.set(probabilities.subarray(index * classCount, (index + 1) * classCount));
+      applyTemperature(row, classCount, temperature);
       confidences[at] = row[decisions[index]!]!;
       isRight[at] = decisions[index] === classes[own[index]!] ? 1 : 0;
     }
   };
   const left = isMostProbable(decider) ? decider.temperature : 1;
   add(found.outOfFoldProbabilities, rows, outOfFold.decisions, left);
-  add(found.holdoutProbabilities, split.judging, holdout.decisions, 1);
+  add(found.holdoutProbabilities, judging, holdout.decisions, 1);
   return reliabilityMap(confidences, isRight);
 }

@@ -5,7 +5,7 @@ import { sampleRows } from "../families/row-sample.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
 import { fitInputOf } from "../search/fold-fits.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { selectFeatures } from "../table.ts";
+import { labelledRows, selectFeatures } from "../table.ts";
 import type { Forest } from "../trees/forest.ts";
 import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant } from "./entrants.ts";
@@ -56,20 +56,19 @@ export function scoreBlind(
   made: readonly Forest[] = [],
 ): BlindScore {
   const input = openFit(task, features, entrant, seed, stop);
-  const { view, classes, classCount } = input;
   const model = made.length > 0 ? joinForests(made) : fitBase(entrant.settings, input);
-  const judged = (rows: Uint32Array) => judge(scoreBase(model, view, rows), rows, classes, classCount);
+  const judged = (rows: Uint32Array) => judge(scoreBase(model, input.view, rows), { ...input, rows });
   const { test: rows } = task;
   const { falseDecisions, decisions, rowCount } = judged(rows);
-  const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), task.positiveClass);
-  const right = Uint8Array.from(rows, (row, i) => (decisions[i] === classes[row] ? 1 : 0));
+  const metrics = classMetrics(confusionMatrix(decisions, { ...input, rows }), task.positiveClass);
+  const right = Uint8Array.from(rows, (row, i) => (decisions[i] === input.classes[row] ? 1 : 0));
   const reserve = task.reserve.length > 0 ? judged(task.reserve) : null;
   const reserved = reserve && { rowCount: reserve.rowCount, falseDecisions: reserve.falseDecisions };
   return { rowCount, falseDecisions, right, reserve: reserved, ...metrics };
 }
 
-function learningRows({ table: { classes, labels }, learning, seed }: RefinementTask): Uint32Array {
-  return sampleRows({ rows: learning, classes, classCount: labels.length }, MOST_LEARNING_ROWS, seed);
+function learningRows({ table, learning, seed }: RefinementTask): Uint32Array {
+  return sampleRows(labelledRows(table, learning), MOST_LEARNING_ROWS, seed);
 }
 
 function openFit(

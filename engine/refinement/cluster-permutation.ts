@@ -49,8 +49,7 @@ export function permuteClusters(input: ClusterPermutationInput): ClusterLoss[] {
   const { view, judging, classes, classCount, clusters, seed, stop } = input;
   const clusterOf = assignClusters(clusters, view.features.length);
   const forest = growForest(input);
-  const judged = { rows: judging, classes, classCount };
-  const sample = sampleRows(judged, MOST_JUDGING_ROWS, deriveSeed(seed, SAMPLE_DRAW));
+  const sample = sampleRows({ ...input, rows: judging }, MOST_JUDGING_ROWS, deriveSeed(seed, SAMPLE_DRAW));
   const codes = shuffleCodes(view.features, sample, clusters, deriveSeed(seed, SHUFFLE_DRAW), stop);
   const blockRowCount = Math.floor(MOST_CHANGES / Math.max(1, clusters.length * SHUFFLE_COUNT * classCount));
   const walks = newShuffledWalks(forest, codes, clusterOf, clusters.length, Math.min(sample.length, blockRowCount));

@@ -3,7 +3,7 @@
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { type LevelArray, selectFeatures, type Table } from "../table.ts";
+import { type LevelArray, labelledRows, selectFeatures, type Table } from "../table.ts";
 import { isOfText } from "../text/text-shape.ts";
 import { copySignature } from "./copies.ts";
 import { testScores } from "./half-scores.ts";
@@ -68,7 +68,7 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
   const pValuesOfScores = testScores(some, learning, numberOfBuckets, task.seed);
   const classCount = table.labels.length;
   const learningClasses = gatherClasses(table.classes, learning);
-  const classCounts = countClasses({ rows: learning, classes: table.classes, classCount });
+  const classCounts = countClasses(labelledRows(table, learning));
   const train = trainRows(task);
   const facts: FeatureFacts[] = [];
   for (let featureIndex = from; featureIndex < to; featureIndex++) {

@@ -7,7 +7,7 @@ import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { foldSplits } from "../splits/holdout.ts";
 import { areIndependent, INDEPENDENT_ROWS, type RowKeys, selectKeys } from "../splits/row-keys.ts";
-import type { Table } from "../table.ts";
+import { labelledRows, type Table } from "../table.ts";
 import type { RefinementTask } from "./task.ts";
 
 /** From so many TRAIN rows on, a tenth becomes the reserve. */
@@ -47,17 +47,15 @@ export function openRefinement(
 ): RefinementTask {
   const { table, test, keys = INDEPENDENT_ROWS } = rows;
   const hasKeys = !areIndependent(keys);
-  const { classes } = table;
-  const classCount = table.labels.length;
   const { learning, reserve } = putAside(rows, deriveSeed(seed, RESERVE_DRAW));
   const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / cellsPerRow(table)));
   const most = Math.min(MOST_SELECTION_ROWS, affordable);
-  const selection = sampleRows({ rows: learning, classes, classCount }, most, deriveSeed(seed, SELECTION_DRAW));
+  const selection = sampleRows(labelledRows(table, learning), most, deriveSeed(seed, SELECTION_DRAW));
   const positions = rowsUpTo(selection.length);
   const folds = foldSplits(
     positions,
-    gatherClasses(classes, selection),
-    classCount,
+    gatherClasses(table.classes, selection),
+    table.labels.length,
     deriveSeed(seed, FOLD_DRAW),
     selectKeys(keys, selection),
   );
@@ -80,8 +78,7 @@ function putAside({ table, train, keys = INDEPENDENT_ROWS }: RefinementRows, see
   if (train.length < LEAST_ROWS_FOR_RESERVE || !areIndependent(keys))
     return { learning: train, reserve: new Uint32Array(0) };
   const size = Math.round(train.length * RESERVE_SHARE);
-  const all = { rows: train, classes: table.classes, classCount: table.labels.length };
-  const reserve = sampleRows(all, size, seed);
+  const reserve = sampleRows(labelledRows(table, train), size, seed);
   const isReserved = new Uint8Array(table.rowCount);
   for (const row of reserve) isReserved[row] = 1;
   return { learning: train.filter((row) => isReserved[row] === 0), reserve };

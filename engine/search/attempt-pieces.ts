@@ -2,6 +2,7 @@
 // bit as in one piece; only the votes of a forest differ, by rounding.
 import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { type GrownRange, joinVotes } from "../trees/forest-ranges.ts";
 import type { ForestAttempt } from "./choose-forest.ts";
 import { judgeScores, viewOf } from "./fold-fits.ts";
@@ -42,8 +43,7 @@ export function joinAttempt(
 ): Qualification<BaseSettings> {
   if (pieces.kind === "trees") {
     const { settings, ranges, modelScores } = pieces;
-    const { classes, labels } = task.table;
-    const votes = joinVotes({ rows: task.split.learning, classes, classCount: labels.length }, ranges);
+    const votes = joinVotes(labelledRows(task.table, task.split.learning), ranges);
     const treeCount = ranges.reduce((sum, { forest }) => sum + forest.roots.length, 0);
     return judgeForest(task, { ...settings, treeCount }, votes, judgeScores(task, modelScores));
   }

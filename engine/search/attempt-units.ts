@@ -151,6 +151,5 @@ function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: St
   const input = fitInputOf(task, spec, task.split.learning, stop);
   if (unit.kind === "trial") return { loss: tryForest(input, unit.settings, unit.rung) };
   const range = growRange(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
-  const { rows, classes, classCount } = input;
-  return { range, loss: quadraticLoss(meanVotes(input, range.votes), rows, classes, classCount) };
+  return { range, loss: quadraticLoss(meanVotes(input, range.votes), input) };
 }

@@ -54,6 +54,5 @@ export function bestForests(candidates: readonly ForestAttempt[], losses: readon
 function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) {
   const grower = new ForestGrower(input, settings);
   grower.growTo(treeCount);
-  const { rows, classes, classCount } = input;
-  return { grower, loss: quadraticLoss(grower.outOfBag(), rows, classes, classCount) };
+  return { grower, loss: quadraticLoss(grower.outOfBag(), input) };
 }

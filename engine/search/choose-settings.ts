@@ -5,6 +5,7 @@ import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorith
 import { sampleRows } from "../families/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { FINAL_TREES } from "./choose-forest.ts";
 import { fitInputOf } from "./fold-fits.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
@@ -19,16 +20,15 @@ const BRIEF_LEARNING = 6;
  * quarter of one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
  */
 export function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): BaseSettings {
-  const { classes, labels } = task.table;
   const { learning, judging } = task.folds[0]!;
-  const all = { rows: learning, classes, classCount: labels.length };
+  const [all, judged] = [labelledRows(task.table, learning), labelledRows(task.table, judging)];
   let left: BaseSettings[] = [spec.settings, ...spec.rivals];
   for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
     const rows = sampleRows(all, Math.ceil(share * learning.length), spec.seed);
     const input = fitInputOf(task, spec, rows, stop);
     const scored = left.map((settings) => {
       const model = fitBase(briefly(settings), input);
-      return { settings, ...judge(scoreBase(model, input.view, judging), judging, classes, labels.length) };
+      return { settings, ...judge(scoreBase(model, input.view, judging), judged) };
     });
     scored.sort((a, b) => a.logLoss - b.logLoss);
     left = scored.slice(0, Math.ceil(left.length / 2)).map(({ settings }) => settings);

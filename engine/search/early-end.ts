@@ -7,6 +7,7 @@ import { pickRows, rowsUpTo } from "../row-lists.ts";
 import { solveStack } from "../stacking/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH, stackInputOf } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { type StackBase, stackPositions } from "./stack-votes.ts";
 import { type EarlyEnd, isSmall, type TrainingTask } from "./training-task.ts";
 
@@ -28,7 +29,7 @@ export function findEarlyEnd(
   const shared = sharedRows(task, positions);
   const { table } = task;
   const classCount = table.labels.length;
-  const lossOf = (own: Float64Array) => judge(own, shared.rows, table.classes, classCount).logLoss;
+  const lossOf = (own: Float64Array) => judge(own, labelledRows(table, shared.rows)).logLoss;
   const pick = (from: ArrayLike<number>, rows: Uint32Array) =>
     pickRows(from, rows, classCount, new Float64Array(rows.length * classCount));
   const own = pick(probabilities, shared.inFold);

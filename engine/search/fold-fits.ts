@@ -6,6 +6,7 @@ import type { FitInput } from "../families/family.ts";
 import { judge } from "../judging/metrics.ts";
 import type { Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { fitBucketing } from "./bucketing.ts";
 import type { BaseSpec, BucketedTable, TrainingTask } from "./training-task.ts";
 
@@ -25,8 +26,7 @@ export function fitInputOf(
   rows: Uint32Array,
   stop: StopSignal,
 ): FitInput {
-  const { classes, labels } = task.table;
-  return { view: viewOf(task, spec, rows), rows, classes, classCount: labels.length, seed: spec.seed, stop };
+  return { ...labelledRows(task.table, rows), view: viewOf(task, spec, rows), seed: spec.seed, stop };
 }
 
 /** Learns from a fold's learning rows and scores the others. */
@@ -47,15 +47,14 @@ export function judgeModel(task: TrainingTask, model: BaseModel, view: CodedView
 
 /** `scores`: of the learning rows, then of the holdout, in any pieces. */
 export function judgeScores({ table, split }: TrainingTask, scores: readonly Float64Array[]) {
-  const classCount = table.labels.length;
   const all = concatenate(Float64Array, scores);
-  const trainingProbabilities = all.subarray(0, split.learning.length * classCount);
+  const trainingProbabilities = all.subarray(0, split.learning.length * table.labels.length);
   const holdoutProbabilities = all.subarray(trainingProbabilities.length);
   return {
     holdoutProbabilities,
-    holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),
+    holdout: judge(holdoutProbabilities, labelledRows(table, split.judging)),
     trainingProbabilities,
     trainingRows: split.learning,
-    training: judge(trainingProbabilities, split.learning, table.classes, classCount),
+    training: judge(trainingProbabilities, labelledRows(table, split.learning)),
   };
 }

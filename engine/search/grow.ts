@@ -12,6 +12,7 @@ import { judge } from "../judging/metrics.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
 import { applyStacking, fitStacking, stackInputOf } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { fitBucketing } from "./bucketing.ts";
 import { stackSettings } from "./qualify-stack.ts";
 import { assemble, type BaseFound, type FoundSettings } from "./refit.ts";
@@ -70,7 +71,7 @@ export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, s
   const model = isBoosting ? fitBoostingBeside(input, settings, judged) : fitBase(settings, input);
   if (!isBoosting) throwIfOutOfTime(stop);
   const probabilities = scoreBase(model, view, judged);
-  const { logLoss } = judge(probabilities, judged, classes, classCount);
+  const { logLoss } = judge(probabilities, { ...input, rows: judged });
   const own = isBoosting ? { ...settings, roundCount: roundsOf(model as BoostedTrees) } : settings;
   return {
     model,
@@ -93,8 +94,6 @@ export function qualifyGrown(
   stop: StopSignal,
 ): Qualification {
   const { table, judgedRows: aside, split } = task;
-  const { classes, labels } = table;
-  const classCount = labels.length;
   const isStack = version.settings.algorithm === "stack";
   const inputOf = (own: readonly GrownMember[]) => {
     const votes = own.map((member) => member.grown.asideProbabilities);
@@ -119,12 +118,12 @@ export function qualifyGrown(
   const trainingProbabilities = score(trainingRows);
   return {
     settings,
-    outOfFold: judge(outOfFoldProbabilities, aside, classes, classCount),
+    outOfFold: judge(outOfFoldProbabilities, labelledRows(table, aside)),
     outOfFoldProbabilities,
     trainingProbabilities,
     trainingRows,
-    training: judge(trainingProbabilities, trainingRows, classes, classCount),
-    holdout: judge(holdoutProbabilities, split.judging, classes, classCount),
+    training: judge(trainingProbabilities, labelledRows(table, trainingRows)),
+    holdout: judge(holdoutProbabilities, labelledRows(table, split.judging)),
     holdoutProbabilities,
   };
 }

@@ -3,6 +3,7 @@ import type { BaseSettings } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { pickRows, placesOf } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { treeLimit } from "../trees/forest-size.ts";
 import { chooseForest, type ForestAttempt } from "./choose-forest.ts";
 import { fitInputOf, judgeModel, type judgeScores } from "./fold-fits.ts";
@@ -23,16 +24,15 @@ export function qualifyForest(
   stop: StopSignal,
 ): Qualification<BaseSettings> {
   const input = fitInputOf(task, spec, task.split.learning, stop);
-  const { rows, classes, classCount } = input;
   const rivals = spec.rivals.filter((rival) => rival.algorithm === "forest");
   const grower = chooseForest(input, [settings, ...rivals]);
   const judgeVotes = () => {
     const probabilities = grower.outOfBag();
-    return { probabilities, judgement: judge(probabilities, rows, classes, classCount) };
+    return { probabilities, judgement: judge(probabilities, input) };
   };
   grower.growTo(settings.treeCount, LEAST_TREES);
   let votes = judgeVotes();
-  const mostTrees = treeLimit(grower.settings, rows.length, task.mostTrees);
+  const mostTrees = treeLimit(grower.settings, input.rows.length, task.mostTrees);
   while (isBelow(task.target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
     grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP), LEAST_TREES);
     const next = judgeVotes();
@@ -62,6 +62,6 @@ export function judgeForest(
   const places = placesOf(split.learning);
   const voted = judgedRows.map((row) => places[row]!);
   const own = pickRows(votes, voted, classCount, new Float64Array(voted.length * classCount));
-  const outOfFold = judge(own, judgedRows, table.classes, classCount);
+  const outOfFold = judge(own, labelledRows(table, judgedRows));
   return { settings, outOfFold, outOfFoldProbabilities: own, ...judged };
 }

@@ -19,6 +19,7 @@ import {
   stackInputOf,
 } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { mainBuckets } from "./bucketing.ts";
 import { foldsOf, rowsOfFit, type StackRows } from "./stack-rows.ts";
 import { keptRows, type StackBase, stackPositions, trainingIndexes } from "./stack-votes.ts";
@@ -86,15 +87,13 @@ export function qualifyStack(
   const trainingRows = trained.map((index) => learningRows[index]!);
   const trainingLogOdds = members.map(({ votes }) => centredLogOdds(votes.training, classCount));
   const trainingProbabilities = scoreWith(problem, found, trainingLogOdds, trained);
-  const judgeRows = (probabilities: Float64Array, rows: Uint32Array) =>
-    judge(probabilities, rows, table.classes, classCount);
-  const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
+  const judgeRows = (probabilities: Float64Array, rows: Uint32Array) => judge(probabilities, labelledRows(table, rows));
   const better = betterMember(task, members, outOfFold);
   return {
     settings: stackSettings(members, withMains, found.stacking, final.stacking),
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
-    outOfFold: outOfFoldJudgement,
+    outOfFold: judgeRows(outOfFold, learningRows),
     ...(better === null ? {} : { betterMember: better }),
     trainingProbabilities,
     trainingRows,
@@ -154,9 +153,8 @@ export function fitStack(
  * less than the stack's; on few rows beyond chance.
  */
 function betterMember(task: TrainingTask, members: readonly StackBase[], outOfFold: Float64Array) {
-  const { classes, labels } = task.table;
-  const rows = keptRows(task);
-  const losses = (own: ArrayLike<number>) => lossesOf(own, rows, classes, labels.length);
+  const kept = labelledRows(task.table, keptRows(task));
+  const losses = (own: ArrayLike<number>) => lossesOf(own, kept);
   const stack = losses(outOfFold);
   const [best] = members
     .map(({ attempt, votes }) => ({ attempt, losses: losses(votes.outOfFold) }))

@@ -6,6 +6,7 @@ import { type BaseModel, type BaseSettings, fitBase } from "../families/base-alg
 import { judge } from "../judging/metrics.ts";
 import { placeRows, placesOf } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
+import { labelledRows } from "../table.ts";
 import { foldInput } from "./attempt-units.ts";
 import { chooseByHalving } from "./choose-settings.ts";
 import { findEarlyEnd } from "./early-end.ts";
@@ -82,8 +83,7 @@ export function endEarly(
   earlyEnd: EarlyEnd,
 ): Qualification<BaseSettings> {
   const own = firstFoldTask(task);
-  const { classes, labels } = task.table;
-  const outOfFold = judge(scores, own.judgedRows, classes, labels.length);
+  const outOfFold = judge(scores, labelledRows(own.table, own.judgedRows));
   return { settings, outOfFold, outOfFoldProbabilities: scores, ...judgeModel(own, model, view), earlyEnd };
 }
 
@@ -110,6 +110,6 @@ export function scoreFolds(
     const own = fold.judging.map((row) => places[row]!);
     placeRows(scores, outOfFoldProbabilities, own, classCount);
   }
-  const outOfFold = judge(outOfFoldProbabilities, judgedRows, table.classes, classCount);
+  const outOfFold = judge(outOfFoldProbabilities, labelledRows(table, judgedRows));
   return { settings, outOfFold, outOfFoldProbabilities };
 }

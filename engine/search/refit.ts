@@ -16,7 +16,7 @@ import {
   type StackSettings,
 } from "../stacking/stack-model.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
+import { labelledRows, type Table } from "../table.ts";
 import { growTrees, type TreeRange } from "../trees/forest-ranges.ts";
 import { fitBucketing, mainBuckets } from "./bucketing.ts";
 import { fitInputOf } from "./fold-fits.ts";
@@ -118,18 +118,17 @@ export function confirm(
   stop: StopSignal,
 ): Confirmation {
   const { table, clusters } = task;
-  const { classes, labels } = table;
   const { model, view, judging } = open(task, confirming);
-  const probabilities = scoreModel(model, view, judging);
-  const judged = judgeDecided(decider, probabilities, judging, classes, labels.length);
-  const score = scoreOf(decider, judged.decisions, judging, classes, labels.length);
+  const unseen = labelledRows(table, judging);
+  const judged = judgeDecided(decider, scoreModel(model, view, judging), unseen);
+  const score = scoreOf(decider, judged.decisions, unseen);
   const importance = measuresColumns
     ? permutationImportance(table, model, view, judging, confirming.found.seed, stop)
     : [];
   const { rowCount, falseDecisions, decisions } = judged;
   const confirmation = { rowCount, falseDecisions, score, importance };
   if (clusters === null) return confirmation;
-  const isWrong = (index: number) => decisions[index] !== classes[judging[index]!];
+  const isWrong = (index: number) => decisions[index] !== table.classes[judging[index]!];
   return { ...confirmation, clusters: countClusters(judging, isWrong, clusters) };
 }
 

@@ -4,7 +4,7 @@ import { sampleRows } from "../families/row-sample.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { HOLDOUT_PART, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { areIndependent, type RowKeys } from "../splits/row-keys.ts";
-import type { Table } from "../table.ts";
+import { labelledRows, type Table } from "../table.ts";
 
 /** Learning rows of a sample: of six columns and three classes the plan takes some 100 processor seconds then. */
 export const MOST_SEARCH_ROWS = 160_000;
@@ -59,18 +59,13 @@ export function searchRowCount(
 /**
  * Draws the sample, stratified by label; held-out rows are some of those that a search of all rows holds out. O(rows).
  */
-export function drawSearchSample(
-  { classes, labels }: Table,
-  parts: RowParts,
-  learningCount: number,
-  seed: number,
-): SearchSample {
+export function drawSearchSample(table: Table, parts: RowParts, learningCount: number, seed: number): SearchSample {
   const whole = splitByPart(parts, HOLDOUT_PART);
   const draw = (from: Uint32Array, most: number, ...path: number[]) =>
-    sampleRows({ rows: from, classes, classCount: labels.length }, most, deriveSeed(seed, ...path));
+    sampleRows(labelledRows(table, from), most, deriveSeed(seed, ...path));
   const learning = draw(whole.learning, learningCount, SEARCH_DRAW, 0);
   const judging = draw(whole.judging, Math.min(MOST_JUDGING_ROWS, learningCount), SEARCH_DRAW, 1);
-  const isTaken = new Uint8Array(classes.length);
+  const isTaken = new Uint8Array(table.rowCount);
   for (const row of learning) isTaken[row] = 1;
   const others = whole.learning.filter((row) => isTaken[row] === 0);
   const aside = draw(others, Math.min(MOST_ASIDE_ROWS, others.length / 4), ASIDE_DRAW);

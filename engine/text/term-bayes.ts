@@ -41,7 +41,7 @@ export function fitTermBayes(input: FitInput, settings: TermBayesSettings): Term
 }
 
 function temperatureOf(input: FitInput, settings: TermBayesSettings): number {
-  const { view, rows, classes, classCount } = input;
+  const { view, rows, classCount } = input;
   const random = new Random(deriveSeed(input.seed, HALVES_DRAW));
   const half = Uint8Array.from(rows, () => random.nextBelow(2));
   const learned = rows.filter((_, at) => half[at] === 0);
@@ -49,7 +49,7 @@ function temperatureOf(input: FitInput, settings: TermBayesSettings): number {
   if (learned.length === 0 || judged.length === 0) return 1;
   const probabilities = new Float64Array(judged.length * classCount);
   scoreTerms(fitWhole({ ...input, rows: learned }, settings), view, judged, probabilities);
-  return Math.max(1, fitTemperature(probabilities, judged, classes, classCount, MOST_TEMPERATURE));
+  return Math.max(1, fitTemperature(probabilities, { ...input, rows: judged }, MOST_TEMPERATURE));
 }
 
 function tempered({ tables, texts, ...model }: TermsModel, temperature: number): TermsModel {

@@ -17,7 +17,7 @@ import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.
 import { roundedApart } from "../../engine/rounded-apart.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
-import type { Table } from "../../engine/table.ts";
+import { labelledRows, type Table } from "../../engine/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -169,7 +169,7 @@ export function versionFileName(version: number): string {
 /** Precision, recall and F1 of a version on the holdout, with the confusion matrix. */
 export function judgeVersion(kept: KeptVersion, { table, split }: TrainingTask, positiveLabel: string | null) {
   const { decisions } = kept.attempt.answer.holdout;
-  const confusion = confusionMatrix(decisions, split.judging, table.classes, table.labels.length);
+  const confusion = confusionMatrix(decisions, labelledRows(table, split.judging));
   return { confusion, metrics: classMetrics(confusion, positiveClassOf(table.labels, positiveLabel)) };
 }
 

@@ -81,7 +81,7 @@ function scoreOne(table: Table, { buckets, fit }: Entrant, learning: Uint32Array
   const seconds = (performance.now() - start) / 1000;
   const out = new Float64Array(judging.length * labels.length);
   score(view, judging, out);
-  return { ...judge(out, judging, classes, labels.length), seconds };
+  return { ...judge(out, { rows: judging, classes, classCount: labels.length }), seconds };
 }
 
 function additive(variant: NaiveBayesSettings["variant"]): Entrant["fit"] {

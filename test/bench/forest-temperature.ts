@@ -55,14 +55,17 @@ function linesOf(seed: number): string[] {
     if (spec.settings.algorithm !== "forest") return [];
     const { settings, outOfFoldProbabilities } = qualify(task, spec, neverStop);
     if (settings.algorithm !== "forest") return [];
-    const temperature = fitTemperature(outOfFoldProbabilities, learning, classes, labels.length);
+    const temperature = fitTemperature(outOfFoldProbabilities, { rows: learning, classes, classCount: labels.length });
     const model = fitFound({ table, numberOfBuckets: BUCKETS }, all, { ...spec, settings }, neverStop);
     const view = codeTable(table, fitBucketing(table, all, spec.buckets, BUCKETS));
     const probabilities = scoreModel(model, view, outer);
     const decisions = decide(probabilities, labels.length);
     const figures = () => ({
-      loss: judge(probabilities, outer, classes, labels.length).logLoss.toFixed(3),
-      error: expectedCalibrationError(calibrationBins(probabilities, outer, classes, labels.length, decisions)) ?? 0,
+      loss: judge(probabilities, { rows: outer, classes, classCount: labels.length }).logLoss.toFixed(3),
+      error:
+        expectedCalibrationError(
+          calibrationBins(probabilities, { rows: outer, classes, classCount: labels.length }, decisions),
+        ) ?? 0,
     });
     const before = figures();
     applyTemperature(probabilities, labels.length, temperature);

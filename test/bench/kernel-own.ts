@@ -24,7 +24,7 @@ const { fitSeconds, fittedRows, score } = library === undefined ? fitOwn(setting
 const startMs = performance.now();
 const probabilities = score();
 const scoreSeconds = (performance.now() - startMs) / 1000;
-const { accuracy, logLoss } = judge(probabilities, test, classes, CLASS_COUNT);
+const { accuracy, logLoss } = judge(probabilities, { rows: test, classes, classCount: CLASS_COUNT });
 process.stdout.write(JSON.stringify({ fitSeconds, fittedRows, scoreSeconds, accuracy, logLoss }));
 
 function settingsOf(name: string): BaseSettings {

@@ -120,8 +120,9 @@ function judged(labels: readonly string[], cells: readonly (readonly number[])[]
   const classes = Uint8Array.from(truth, (label) => labels.indexOf(label));
   const probabilities = Float64Array.from(cells.flat());
   const rows = rowsUpTo(truth.length);
-  const { accuracy, logLoss } = judge(probabilities, rows, classes, labels.length);
-  const bins = calibrationBins(probabilities, rows, classes, labels.length);
+  const answered = { rows, classes, classCount: labels.length };
+  const { accuracy, logLoss, decisions } = judge(probabilities, answered);
+  const bins = calibrationBins(probabilities, answered, decisions);
   return { accuracy, logLoss, calibration: expectedCalibrationError(bins) ?? 0 };
 }
 

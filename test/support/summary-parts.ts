@@ -3,6 +3,7 @@ import type { FamilyName } from "../../engine/families/family.ts";
 import {
   calibrationBins,
   classMetrics,
+  decide,
   expectedCalibrationError,
   macroAverages,
   metricsByClass,
@@ -128,7 +129,8 @@ function calibrationOf(seed: number): VersionSummary["calibration"] {
     probabilities.set([confidence, 1 - confidence], i * 2);
     classes[i] = random.nextFloat() < confidence - 0.02 ? 0 : 1;
   }
-  return calibrationBins(probabilities, Uint32Array.from(classes.keys()), classes, 2);
+  const everyRow = { rows: Uint32Array.from(classes.keys()), classes, classCount: 2 };
+  return calibrationBins(probabilities, everyRow, decide(probabilities, 2));
 }
 
 /** Probabilities of the second label that tell rows apart about as well as the confusion matrix does. */
@@ -137,7 +139,7 @@ function thresholdsOf(seed: number, confusion: number[][]): Pick<VersionSummary,
   const classes = Uint8Array.from(confusion.flatMap((row, code) => row.flatMap((count) => Array(count).fill(code))));
   const probabilities = Float64Array.from(confusion.flatMap((row) => row.flatMap(sharesOf)));
   const rows = Uint32Array.from(classes.keys());
-  return { thresholds: thresholdCurve(probabilities, rows, classes, [0.5]), threshold: 0.5 };
+  return { thresholds: thresholdCurve(probabilities, { rows, classes, classCount: 2 }, [0.5]), threshold: 0.5 };
 
   function sharesOf(count: number, decided: number): number[] {
     return Array.from({ length: count }, () => {

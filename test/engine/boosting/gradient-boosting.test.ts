@@ -11,7 +11,7 @@ import { deriveSeed, Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { foldSplits, type Split } from "../../../engine/splits/holdout.ts";
 import { Cancelled, neverStop, OutOfTime, type StopSignal } from "../../../engine/stop-signal.ts";
-import type { Table } from "../../../engine/table.ts";
+import { labelledRows, type Table } from "../../../engine/table.ts";
 import { drawTable, makeTable } from "../../support/tables.ts";
 
 const SEED = 77;
@@ -104,7 +104,7 @@ describe("the search by folds", () => {
     const table = drawTable(600, 3, 8);
     const { roundCount, probabilities } = outOfFold(table, boostingSettings("c2", 480, 3));
     expect(roundCount).toBeGreaterThan(20);
-    const { accuracy } = judge(probabilities, learningRows(table), table.classes, 3);
+    const { accuracy } = judge(probabilities, labelledRows(table, learningRows(table)));
     expect(accuracy).toBeGreaterThan(0.65);
   });
 
@@ -204,7 +204,7 @@ describe("a fit beside other rows", () => {
     const lossAfter = (count: number) => {
       const out = new Float64Array(judging.length * 3);
       scoreBoostedTrees(fitBoosting(input, { ...settings, roundCount: count }), view, judging, out);
-      return judge(out, judging, table.classes, 3).logLoss;
+      return judge(out, labelledRows(table, judging)).logLoss;
     };
     const best = lossAfter(roundCount);
     for (const count of [1, roundCount - 1]) expect(best).toBeLessThanOrEqual(lossAfter(count) + 1e-9);

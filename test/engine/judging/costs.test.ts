@@ -82,7 +82,7 @@ describe("decisions by costs", () => {
         const classes = Uint8Array.from(pairs, ([actual]) => actual % classCount);
         const decisions = Uint8Array.from(pairs, ([, decided]) => decided % classCount);
         const rows = Uint32Array.from(pairs, (_, row) => row);
-        const confusion = confusionMatrix(decisions, rows, classes, classCount);
+        const confusion = confusionMatrix(decisions, { rows, classes, classCount });
         const total = pairs.reduce((sum, _, row) => sum + costs[classes[row]!]![decisions[row]!]!, 0);
         expect(meanCost(confusion, costs)).toBeCloseTo(total / pairs.length, 12);
         expect(achieved("cost", confusion, costs)).toBe(-meanCost(confusion, costs));

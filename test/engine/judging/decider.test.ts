@@ -21,10 +21,10 @@ test.each(["forest", "extra-trees"] as const)("a cautious %s is tempered, and de
   const spec: BaseSpec = { attempt: 1, buckets: "fine", settings, rivals: [], isWeak: false, seed: 3 };
   const found = qualify(task, spec, neverStop);
   const own = found.holdoutProbabilities.slice();
-  const plain = judge(own, judging, classes, labels.length);
+  const plain = judge(own, { rows: judging, classes, classCount: labels.length });
   const decider = fitDecider(task, found);
   expect(decider.temperature).toBeLessThan(0.9);
-  const tempered = judgeDecided(decider, own, judging, classes, labels.length);
+  const tempered = judgeDecided(decider, own, { rows: judging, classes, classCount: labels.length });
   expect(tempered.decisions).toEqual(plain.decisions);
   expect(tempered.logLoss).toBeLessThan(plain.logLoss);
 });

@@ -18,7 +18,7 @@ const classes = Uint8Array.of(0, 1, 1, 0);
 
 test("judging counts wrong decisions and means the log-loss", () => {
   const probabilities = Float64Array.of(0.9, 0.1, 0.2, 0.8, 0.7, 0.3, 1, 0);
-  const { falseDecisions, accuracy, logLoss, decisions } = judge(probabilities, rows, classes, 2);
+  const { falseDecisions, accuracy, logLoss, decisions } = judge(probabilities, { rows, classes, classCount: 2 });
   expect([...decisions]).toEqual([0, 1, 0, 0]);
   expect(falseDecisions).toBe(1);
   expect(accuracy).toBe(0.75);
@@ -26,13 +26,16 @@ test("judging counts wrong decisions and means the log-loss", () => {
 });
 
 test("a sure mistake costs no more than a probability of 1e-4", () => {
-  expect(judge(Float64Array.of(1, 0), Uint32Array.of(1), classes, 2).logLoss).toBeCloseTo(-Math.log(1e-4), 12);
+  expect(judge(Float64Array.of(1, 0), { rows: Uint32Array.of(1), classes, classCount: 2 }).logLoss).toBeCloseTo(
+    -Math.log(1e-4),
+    12,
+  );
 });
 
 test("squares count every class of a row", () => {
   const probabilities = Float64Array.of(0.9, 0.1, 0.2, 0.8, 0.7, 0.3, 1, 0);
-  expect(quadraticLoss(probabilities, rows, classes, 2)).toBeCloseTo((0.02 + 0.08 + 0.98 + 0) / 4, 12);
-  expect(quadraticLoss(Float64Array.of(1, 0), Uint32Array.of(1), classes, 2)).toBe(2);
+  expect(quadraticLoss(probabilities, { rows, classes, classCount: 2 })).toBeCloseTo((0.02 + 0.08 + 0.98 + 0) / 4, 12);
+  expect(quadraticLoss(Float64Array.of(1, 0), { rows: Uint32Array.of(1), classes, classCount: 2 })).toBe(2);
 });
 
 test("the first of equally probable classes is decided", () => {
@@ -41,7 +44,7 @@ test("the first of equally probable classes is decided", () => {
 
 describe("class metrics", () => {
   test("two classes: of the positive one", () => {
-    const confusion = confusionMatrix(Uint8Array.of(0, 1, 0, 1), rows, classes, 2);
+    const confusion = confusionMatrix(Uint8Array.of(0, 1, 0, 1), { rows, classes, classCount: 2 });
     expect(confusion).toEqual([
       [1, 1],
       [1, 1],
@@ -134,7 +137,7 @@ describe("metrics by class", () => {
         const decisions = Uint8Array.from(pairs, ([, decided]) => decided);
         const everyRow = Uint32Array.from(pairs, (_, row) => row);
         const actuals = Uint8Array.from(pairs, ([actual]) => actual);
-        const each = metricsByClass(confusionMatrix(decisions, everyRow, actuals, classCount));
+        const each = metricsByClass(confusionMatrix(decisions, { rows: everyRow, classes: actuals, classCount }));
         for (const [code, own] of each.entries()) {
           const ofClass = pairs.filter(([actual]) => actual === code);
           const asClass = pairs.filter(([, decided]) => decided === code);
@@ -184,7 +187,8 @@ describe("Wilson interval", () => {
 });
 
 test("calibration groups decisions by confidence and leaves empty ranges out", () => {
-  const bins = calibrationBins(Float64Array.of(0.95, 0.05, 0.02, 0.98, 0.4, 0.6, 0, 1), rows, classes, 2);
+  const own = Float64Array.of(0.95, 0.05, 0.02, 0.98, 0.4, 0.6, 0, 1);
+  const bins = calibrationBins(own, { rows, classes, classCount: 2 }, decide(own, 2));
   expect(bins).toEqual([
     { low: 0.6, high: 0.7, count: 1, confidence: 0.6, accuracy: 1 },
     {

@@ -36,7 +36,7 @@ describe("fitTemperature", () => {
       [3, 5, 3],
     ] as const) {
       const { rows, said, classes } = draw(seed, 6000, classCount, boldness);
-      const found = fitTemperature(said, rows, classes, classCount);
+      const found = fitTemperature(said, { rows, classes, classCount });
       expect(Math.abs(Math.log(found / boldness))).toBeLessThan(0.1);
     }
   });
@@ -48,9 +48,9 @@ describe("fitTemperature", () => {
         const lossAt = (temperature: number) => {
           const tempered = said.slice();
           applyTemperature(tempered, classCount, temperature);
-          return judge(tempered, rows, classes, classCount).logLoss;
+          return judge(tempered, { rows, classes, classCount }).logLoss;
         };
-        const found = fitTemperature(said, rows, classes, classCount);
+        const found = fitTemperature(said, { rows, classes, classCount });
         for (let x = 0.2; x < 10; x *= 1.1) expect(lossAt(found)).toBeLessThan(lossAt(x) + 1e-5);
       }),
       { numRuns: 20 },
@@ -60,15 +60,17 @@ describe("fitTemperature", () => {
   test("leaves honest probabilities alone, whatever chance makes of few rows", () => {
     const found = Array.from({ length: 40 }, (_, seed) => {
       const { rows, said, classes } = draw(seed, 80, 2, 1);
-      return fitTemperature(said, rows, classes, 2);
+      return fitTemperature(said, { rows, classes, classCount: 2 });
     });
     expect(found.filter((temperature) => temperature === 1).length).toBeGreaterThan(32);
   });
 
   test("looks at a part of very many rows, and at one row", () => {
     const { rows, said, classes } = draw(4, 300_000, 2, 2);
-    expect(Math.abs(fitTemperature(said, rows, classes, 2) - 2)).toBeLessThan(0.1);
-    expect(fitTemperature(Float64Array.of(0, 1), Uint32Array.of(0), Uint8Array.of(0), 2)).toBe(1);
+    expect(Math.abs(fitTemperature(said, { rows, classes, classCount: 2 }) - 2)).toBeLessThan(0.1);
+    expect(
+      fitTemperature(Float64Array.of(0, 1), { rows: Uint32Array.of(0), classes: Uint8Array.of(0), classCount: 2 }),
+    ).toBe(1);
   });
 });
 

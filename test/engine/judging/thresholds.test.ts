@@ -9,6 +9,7 @@ import {
   thresholdOfWeights,
   weightsOfThreshold,
 } from "../../../engine/judging/thresholds.ts";
+import type { LabelledRows } from "../../../engine/table.ts";
 
 /** Probabilities in steps that are exact in binary, so that a threshold may lie on one. */
 const share = fc.integer({ min: 0, max: 64 }).map((part) => part / 64);
@@ -16,14 +17,14 @@ const judged = fc.array(fc.record({ share, isHit: fc.boolean() }), { minLength: 
 type Judged = readonly { share: number; isHit: boolean }[];
 
 /** The rows stand in a table of twice as many, in reverse order. */
-function inputOf(rows: Judged): [Float64Array, Uint32Array, Uint8Array] {
+function inputOf(rows: Judged): [Float64Array, LabelledRows] {
   const probabilities = Float64Array.from(rows.flatMap(({ share: own }) => [1 - own, own]));
   const classes = new Uint8Array(rows.length * 2);
   const numbers = Uint32Array.from(rows, (_, index) => (rows.length - index) * 2 - 1);
   rows.forEach(({ isHit }, index) => {
     classes[numbers[index]!] = Number(isHit);
   });
-  return [probabilities, numbers, classes];
+  return [probabilities, { rows: numbers, classes, classCount: 2 }];
 }
 
 describe("a curve of thresholds", () => {

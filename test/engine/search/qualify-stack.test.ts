@@ -18,7 +18,7 @@ import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts
 import type { TrainingTask } from "../../../engine/search/training-task.ts";
 import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
+import { FIRST_LEVEL, labelledRows, type NumberFeature, type Table } from "../../../engine/table.ts";
 import { fitWholeStack } from "../../support/stack-fits.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
@@ -70,7 +70,7 @@ for (const classCount of [2, 4]) {
       const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: stack.mains?.found ?? null };
 
       test("is judged as any attempt is, and rests on attempts that weigh something", () => {
-        expect(stack.holdout).toEqual(judge(stack.holdoutProbabilities, task.split.judging, table.classes, classCount));
+        expect(stack.holdout).toEqual(judge(stack.holdoutProbabilities, labelledRows(table, task.split.judging)));
         expect(stack.outOfFold.rowCount).toBe(task.split.learning.length);
         expect(settings.members.length).toBeGreaterThan(0);
         expect(settings.members.every(({ weight }) => weight >= 1e-3)).toBeTrue();
@@ -119,7 +119,7 @@ for (const classCount of [2, 4]) {
         const { learning } = task.split;
         const { model, bucketing } = assemble(task, learning, found, fitAll(table, learning, found));
         const probabilities = scoreModel(model, codeTable(table, bucketing), learning);
-        const { falseDecisions, accuracy } = judge(probabilities, learning, table.classes, classCount);
+        const { falseDecisions, accuracy } = judge(probabilities, labelledRows(table, learning));
         expect(stack.training).toMatchObject({ falseDecisions, accuracy, rowCount: learning.length });
       });
 
@@ -157,7 +157,7 @@ test("of very many rows, a stack is judged in training by evenly spaced ones", (
   const rows = Uint32Array.from({ length: 20_000 }, (_, at) => learning[Math.floor((at * learning.length) / 20_000)]!);
   const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: null };
   const { model, bucketing } = assemble(task, learning, found, fitAll(table, learning, found));
-  const judged = judge(scoreModel(model, codeTable(table, bucketing), rows), rows, table.classes, 10);
+  const judged = judge(scoreModel(model, codeTable(table, bucketing), rows), labelledRows(table, rows));
   expect(training).toMatchObject({ falseDecisions: judged.falseDecisions, rowCount: 20_000 });
 });
 
@@ -218,7 +218,7 @@ test("a stack of few rows names the member that does clearly better out of fold,
     const members = stack.settings.members.map(({ attempt }) => {
       const { outOfFold } = bases.find((base) => base.attempt === attempt)!.votes;
       const { learning } = task.split;
-      const { logLoss } = judge(Float64Array.from(outOfFold), learning, table.classes, 2);
+      const { logLoss } = judge(Float64Array.from(outOfFold), labelledRows(table, learning));
       const losses = (own: ArrayLike<number>) =>
         Array.from(learning, (row, at) => -Math.log(Math.max(1e-4, own[2 * at + table.classes[row]!]!)));
       const others = losses(outOfFold);

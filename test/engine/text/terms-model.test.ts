@@ -50,12 +50,11 @@ describe.each(ALGORITHMS.map((settings): [string, BaseSettings] => [JSON.stringi
     test.each([2, 3, 6])("learns %d classes from the texts of other rows", (classCount) => {
       const input = problem(classCount);
       const model = fitBase(settings, input);
-      const { accuracy } = judge(
-        scoreModel(model, input.view, input.judging),
-        input.judging,
-        input.classes,
+      const { accuracy } = judge(scoreModel(model, input.view, input.judging), {
+        rows: input.judging,
+        classes: input.classes,
         classCount,
-      );
+      });
       // A third of the texts have no word of their class.
       expect(accuracy).toBeGreaterThan(1 / classCount + 0.15);
     });

@@ -19,7 +19,7 @@ test("are those of the rows one by one", () => {
     fc.property(judged, costs, fc.integer({ min: 1, max: 4 }), (rows, each, part) => {
       const probabilities = Float64Array.from(rows.flatMap(({ share }) => [1 - share, share]));
       const classes = Uint8Array.from(rows, ({ isHit }) => Number(isHit));
-      const curve = thresholdCurve(probabilities, Uint32Array.from(rows.keys()), classes, []);
+      const curve = thresholdCurve(probabilities, { rows: Uint32Array.from(rows.keys()), classes, classCount: 2 }, []);
       const positives = rows.filter(({ isHit }) => isHit).length;
       const held = { positives, negatives: rows.length - positives, worth: 1 / part };
       curve.thresholds.forEach((threshold, at) => {
