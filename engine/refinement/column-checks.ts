@@ -2,7 +2,7 @@
 // only be removed, and what a person should look at.
 import type { ColumnKind } from "../columns/profile.ts";
 import { benjaminiHochberg } from "../statistics/false-discovery.ts";
-import type { DatePart, Feature } from "../table.ts";
+import { type DatePart, type Feature, labelledRows } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
@@ -132,7 +132,7 @@ function describeUsed(
   facts: readonly FeatureFacts[],
 ): Map<number, UsedColumn> {
   const { table } = task;
-  const rows = trainRows(task);
+  const trained = labelledRows(table, trainRows(task));
   const significant = benjaminiHochberg(
     facts.map(({ pValue }) => pValue),
     FALSE_DISCOVERY_RATE,
@@ -142,12 +142,12 @@ function describeUsed(
   // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const leakingTexts = new Set(
     (table.texts ?? [])
-      .filter((text) => tellingStrength(text, rows, table.classes, table.labels.length) >= SUSPECT_STRENGTH)
+      .filter((text) => tellingStrength(text, trained) >= SUSPECT_STRENGTH)
       .map(({ column }) => column),
   );
   const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
     table.features[featureIndex]!.kind !== "score" &&
-    (strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, rows));
+    (strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, trained.rows));
   const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);
   const used = new Map<number, UsedColumn>();
   const suspects = new Set<number>();

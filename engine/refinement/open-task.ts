@@ -52,13 +52,8 @@ export function openRefinement(
   const most = Math.min(MOST_SELECTION_ROWS, affordable);
   const selection = sampleRows(labelledRows(table, learning), most, deriveSeed(seed, SELECTION_DRAW));
   const positions = rowsUpTo(selection.length);
-  const folds = foldSplits(
-    positions,
-    gatherClasses(table.classes, selection),
-    table.labels.length,
-    deriveSeed(seed, FOLD_DRAW),
-    selectKeys(keys, selection),
-  );
+  const selected = { ...labelledRows(table, positions), classes: gatherClasses(table.classes, selection) };
+  const folds = foldSplits(selected, deriveSeed(seed, FOLD_DRAW), selectKeys(keys, selection));
   if (folds.length === 0) {
     const message =
       "No rows of TRAIN can be judged by models of its other groups, or of older rows of these, so columns cannot be " +

@@ -87,7 +87,7 @@ export function findDependence(
     const { view } = sample;
     const sortedBy = sortedColumns(sample);
     answer = { ...answer, rowCount: view.rowCount, sortedBy, copiedRowCount: table.rowCount - own.rowCount };
-    const trial = new Trial(view, sample.table.classes, sample.table.labels.length, seed, stop);
+    const trial = new Trial(sample, seed, stop);
     const findings = {
       groups: () => byGroupColumns(own, sample, seed, stop),
       order: () => byOrder(sample, trial, sortedBy),
@@ -113,10 +113,8 @@ function largestFirst(found: Flattery[]): Flattery[] {
 }
 
 function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[]): Generator<Flattery> {
-  const { classes, labels } = table;
-  const isLabelSorted = isSortedByLabel(classes, labels.length);
   const dates = dateColumns(table);
-  const inFileOrder = lossOf(measureOrder(trial, rowsUpTo(table.rowCount), isLabelSorted));
+  const inFileOrder = lossOf(measureOrder(trial, rowsUpTo(table.rowCount), isSortedByLabel(table)));
   const sortedDate = dates.find((column) => sortedBy.includes(column));
   if (inFileOrder !== null) {
     const column = sortedDate ?? sortedBy[0] ?? null;
@@ -144,8 +142,7 @@ function* byCopies(
   stop: StopSignal,
 ): Generator<Flattery> {
   const drawn = drawWholeGroups(contents, mostRows, deriveSeed(seed, COPY_DRAW));
-  const { table, view } = codeSample(selectTableRows(whole, drawn));
-  const trial = new Trial(view, table.classes, table.labels.length, seed, stop);
+  const trial = new Trial(codeSample(selectTableRows(whole, drawn)), seed, stop);
   const groups = groupsOf(Float64Array.from(drawn, (row) => contents[row]!));
   const difference = trial.costOfGroups([groups], groups);
   if (isLoss(difference, ORDER_Z)) yield { bond: "copies", column: null, ...figures(difference) };
@@ -156,11 +153,11 @@ function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: St
   for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
     const drawn = () => drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
     const { table, view } = whole.rowCount === mostRows ? sample : codeSample(selectTableRows(whole, drawn()));
-    const trial = new Trial(view, table.classes, table.labels.length, seed, stop);
-    const others = trial.without((feature) => table.features[feature]!.column === column);
-    if (others.view.features.length === 0) continue;
+    const features = view.features.filter((_, feature) => table.features[feature]!.column !== column);
+    if (features.length === 0) continue;
+    const trial = new Trial({ table, view: { ...view, features } }, seed, stop);
     const groups = groupsOf(columnValues(table, column));
-    const difference = others.costOfGroups([groups], groups);
+    const difference = trial.costOfGroups([groups], groups);
     if (isLoss(difference, GROUP_Z)) yield { bond: "group", column, ...figures(difference) };
   }
 }

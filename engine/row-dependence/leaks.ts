@@ -5,7 +5,7 @@ import { countCodes, gatherClasses } from "../families/class-counts.ts";
 import { majorityRuleStrength, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { selectTableRows, type Table, withoutScores } from "../table.ts";
+import { labelledRows, selectTableRows, type Table, withoutScores } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
 
 /** Rows looked at, at most, evenly spaced; and of pairs. */
@@ -66,7 +66,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   });
   for (const text of sampled.texts ?? []) {
     throwIfCancelled(stop);
-    const strength = tellingStrength(text, everyRow, classes, classCount);
+    const strength = tellingStrength(text, labelledRows(own, everyRow));
     if (strength < SUSPECT_STRENGTH || best.has(text.column)) continue;
     best.set(text.column, { columns: [text.column], by: "words", strength });
   }

@@ -1,5 +1,6 @@
 // Do rows near each other help to predict each other? Blocks of rows in an
 // order are held out, and the newest by the older.
+import type { Table } from "../table.ts";
 import { columnValues, valuedColumns } from "./order-columns.ts";
 import type { RowSample } from "./sample.ts";
 import type { Difference, Trial } from "./trial.ts";
@@ -65,7 +66,7 @@ function blocksOf(order: Uint32Array, count: number, shift: number): Uint32Array
   return blocks;
 }
 
-function piecesOf({ classes, classCount }: Trial, order: Uint32Array, shift: number): Uint32Array {
+function piecesOf({ everyRow: { classes, classCount } }: Trial, order: Uint32Array, shift: number): Uint32Array {
   const totals = new Uint32Array(classCount);
   for (const code of classes) totals[code]!++;
   const seen = new Uint32Array(classCount);
@@ -79,8 +80,8 @@ function piecesOf({ classes, classCount }: Trial, order: Uint32Array, shift: num
   return pieces;
 }
 
-export function isSortedByLabel(classes: Uint8Array, classCount: number): boolean {
-  return runsOf(classes) <= RUNS_PER_CLASS * classCount;
+export function isSortedByLabel({ classes, labels }: Table): boolean {
+  return runsOf(classes) <= RUNS_PER_CLASS * labels.length;
 }
 
 function runsOf(values: ArrayLike<number>): number {

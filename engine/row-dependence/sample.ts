@@ -19,7 +19,8 @@ export interface RowSample {
 }
 
 /** The sample of a table whose rows stand in the order of its file. O(rows × features). */
-export function sampleStretches(table: Table, mostRows: number = rowsFor(table)): RowSample {
+export function sampleStretches(table: Table): RowSample {
+  const mostRows = rowsFor(table);
   return codeSample(table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows)));
 }
 

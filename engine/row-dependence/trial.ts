@@ -7,8 +7,10 @@ import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { dealGroups } from "../splits/group-parts.ts";
 import { foldSplits, type Split } from "../splits/holdout.ts";
-import { NO_PART } from "../splits/row-keys.ts";
+import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type LabelledRows, labelledRows } from "../table.ts";
+import type { RowSample } from "./sample.ts";
 
 const TREES = 50;
 /** Trees of a first look, beyond which most tables need none: of 195 findings on drawn tables it missed none. */
@@ -34,26 +36,18 @@ export interface Difference {
 
 /** Extra-trees on some features of a sample. */
 export class Trial {
-  readonly view: CodedView;
-  readonly classes: Uint8Array;
-  readonly classCount: number;
+  private readonly view: CodedView;
+  readonly everyRow: LabelledRows;
   private readonly seed: number;
   private readonly stop: StopSignal;
   /** At random folds, by trees and repeat, as far as they are known. */
   private readonly random = new Map<string, Rightness>();
 
-  constructor(view: CodedView, classes: Uint8Array, classCount: number, seed: number, stop: StopSignal) {
+  constructor({ table, view }: RowSample, seed: number, stop: StopSignal) {
     this.view = view;
-    this.classes = classes;
-    this.classCount = classCount;
+    this.everyRow = labelledRows(table, rowsUpTo(view.rowCount));
     this.seed = seed;
     this.stop = stop;
-  }
-
-  /** The same rows without some features. */
-  without(isDropped: (feature: number) => boolean): Trial {
-    const features = this.view.features.filter((_, feature) => !isDropped(feature));
-    return new Trial({ ...this.view, features }, this.classes, this.classCount, this.seed, this.stop);
   }
 
   /**
@@ -64,7 +58,7 @@ export class Trial {
     return this.costOf(clusters, (repeat, treeCount) => {
       const groups = groupings[repeat % groupings.length]!;
       const seed = deriveSeed(this.seed, GROUP_DRAW, repeat);
-      const parts = dealGroups(this.everyRow(), groups, this.classes, this.classCount, FOLDS, seed);
+      const parts = dealGroups(this.everyRow, groups, FOLDS, seed);
       return this.foldwise(repeat, parts, treeCount);
     });
   }
@@ -103,17 +97,9 @@ export class Trial {
     const key = `${treeCount} ${repeat}`;
     const known = this.random.get(key);
     if (known !== undefined) return known;
-    const rows = this.everyRow();
     const seed = deriveSeed(this.seed, RANDOM_DRAW, repeat);
-    const parts = new Uint8Array(rows.length);
-    for (const [fold, { judging }] of foldSplits(
-      rows,
-      this.classes,
-      this.classCount,
-      seed,
-      undefined,
-      FOLDS,
-    ).entries()) {
+    const parts = new Uint8Array(this.view.rowCount);
+    for (const [fold, { judging }] of foldSplits(this.everyRow, seed, INDEPENDENT_ROWS, FOLDS).entries()) {
       for (const row of judging) parts[row] = fold;
     }
     const right = this.foldwise(repeat, parts, treeCount);
@@ -123,7 +109,7 @@ export class Trial {
 
   private foldwise(repeat: number, parts: Uint8Array, treeCount: number): Rightness {
     const right = new Float64Array(this.view.rowCount);
-    const rows = this.everyRow();
+    const { rows } = this.everyRow;
     for (let fold = 0; fold < FOLDS; fold++) {
       const judging = rows.filter((row) => parts[row] === fold);
       const learning = rows.filter((row) => parts[row] !== fold && parts[row] !== NO_PART);
@@ -143,7 +129,7 @@ export class Trial {
   ) {
     throwIfCancelled(this.stop);
     throwIfOutOfTime(this.stop);
-    const { view, classes, classCount, stop } = this;
+    const { view, everyRow, stop } = this;
     const settings = {
       algorithm: "forest",
       variant: "extra-trees",
@@ -154,13 +140,9 @@ export class Trial {
       rowsPerTree: null,
     } as const;
     const seed = deriveSeed(this.seed, repeat);
-    const model = fitBase(settings, { view, rows: learning, classes, classCount, seed, stop });
-    const decisions = decide(scoreBase(model, view, judging), classCount);
-    for (const [i, row] of judging.entries()) take(row, decisions[i] === classes[row] ? 1 : 0);
-  }
-
-  private everyRow(): Uint32Array {
-    return rowsUpTo(this.view.rowCount);
+    const model = fitBase(settings, { ...everyRow, view, rows: learning, seed, stop });
+    const decisions = decide(scoreBase(model, view, judging), everyRow.classCount);
+    for (const [i, row] of judging.entries()) take(row, decisions[i] === everyRow.classes[row] ? 1 : 0);
   }
 }
 

@@ -29,7 +29,8 @@ export function findEarlyEnd(
   const shared = sharedRows(task, positions);
   const { table } = task;
   const classCount = table.labels.length;
-  const lossOf = (own: Float64Array) => judge(own, labelledRows(table, shared.rows)).logLoss;
+  const judged = labelledRows(table, shared.rows);
+  const lossOf = (own: Float64Array) => judge(own, judged).logLoss;
   const pick = (from: ArrayLike<number>, rows: Uint32Array) =>
     pickRows(from, rows, classCount, new Float64Array(rows.length * classCount));
   const own = pick(probabilities, shared.inFold);
@@ -44,7 +45,7 @@ export function findEarlyEnd(
   if (better === undefined) return null;
   const end = { foldCount: task.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
   if (isFew) return end;
-  const without = stackInputOf(table, ofOthers, shared.rows);
+  const without = stackInputOf(ofOthers, judged);
   const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
   const loss = solveStack(without, stop).loss;
   return solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH) ? null : end;

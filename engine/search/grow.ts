@@ -97,7 +97,7 @@ export function qualifyGrown(
   const isStack = version.settings.algorithm === "stack";
   const inputOf = (own: readonly GrownMember[]) => {
     const votes = own.map((member) => member.grown.asideProbabilities);
-    return stackInputOf(table, votes, aside);
+    return stackInputOf(votes, labelledRows(table, aside));
   };
   const members = isStack ? weighingMembers(grown, fitStacking(inputOf(grown), stop).weights) : grown;
   const input = inputOf(members);

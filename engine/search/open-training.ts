@@ -4,7 +4,7 @@ import type { Objective } from "../judging/objective.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, judgedByFolds, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../splits/row-keys.ts";
 import { timeBlocks } from "../splits/time-parts.ts";
-import { selectTableRows, type Table } from "../table.ts";
+import { labelledRows, selectTableRows, type Table } from "../table.ts";
 import type { GrowthTask } from "./grow.ts";
 import { drawSearchSample } from "./search-sample.ts";
 import type { TrainingTask } from "./training-task.ts";
@@ -30,7 +30,7 @@ export function openTraining(
   // Other objectives are means over re-splits: a tenth may have no row of a class that they are about.
   const parts = tenths !== undefined && objective === "accuracy" ? { ...dealt, tenths } : dealt;
   const split = splitByPart(parts, HOLDOUT_PART);
-  const folds = foldSplits(split.learning, classes, labels.length, seed, keys);
+  const folds = foldSplits(labelledRows(table, split.learning), seed, keys);
   const judgedRows = judgedByFolds(split.learning, folds);
   const clusters = clustersOf(keys);
   return { table, parts, split, folds, judgedRows, clusters, objective, costs, isSample: false, ...options };
@@ -50,7 +50,7 @@ export function openSampledTraining(
   const own = selectTableRows(table, sample.rows);
   const ownParts: RowParts = { dealt: Uint8Array.from(sample.rows, (row) => parts.dealt![row]!), ages: null };
   const split = splitByPart(ownParts, HOLDOUT_PART);
-  const folds = foldSplits(split.learning, own.classes, labels.length, seed, INDEPENDENT_ROWS, FOLDS_OF_SAMPLE);
+  const folds = foldSplits(labelledRows(own, split.learning), seed, INDEPENDENT_ROWS, FOLDS_OF_SAMPLE);
   const first = folds.slice(0, 1);
   const { judging: judgedRows } = first[0]!;
   const shared = { clusters: null, objective, costs, ...options };

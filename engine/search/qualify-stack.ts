@@ -129,7 +129,7 @@ export function stackSettings(
 /** The bases that a stack keeps, by their place. */
 export function chooseMembers(task: TrainingTask, bases: readonly StackBase[], stop: StopSignal): number[] {
   const votes = bases.map(({ votes }) => votes.outOfFold);
-  const members = chooseBases(stackInputOf(task.table, votes, keptRows(task)), stop, isSmall(task));
+  const members = chooseBases(stackInputOf(votes, labelledRows(task.table, keptRows(task))), stop, isSmall(task));
   throwIfOutOfTime(stop);
   return members;
 }
@@ -188,7 +188,7 @@ function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains:
   const rows = concatenate(Uint32Array, [keptRows(task), split.judging]);
   const votes = bases.map(({ votes }) => concatenate(Float32Array, [votes.outOfFold, votes.holdout]));
   const mainView = withMains ? selectRows(codeTable(table, mainBuckets(table)), rows) : null;
-  return { positions: stackPositions(task)!, rows, input: stackInputOf(table, votes, rows), mainView };
+  return { positions: stackPositions(task)!, rows, input: stackInputOf(votes, labelledRows(table, rows)), mainView };
 }
 
 /** Fits on some rows of the problem. */

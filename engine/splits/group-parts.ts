@@ -1,5 +1,6 @@
 // Dealing groups of rows, whole, to parts of about equal size and about the same share of every class.
 import { Random, shuffle } from "../random.ts";
+import type { LabelledRows } from "../table.ts";
 import { NO_GROUP, NO_PART } from "./row-keys.ts";
 
 /** A group's rows: positions among those dealt, and how many there are of each class. */
@@ -14,15 +15,9 @@ interface Group {
  * (the greedy rule of scikit-learn's StratifiedGroupKFold with a cheaper distance). A group that alone has some class
  * lies in the last part. O(rows + groups × parts).
  */
-export function dealGroups(
-  rows: Uint32Array,
-  groups: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-  partCount: number,
-  seed: number,
-): Uint8Array {
-  const all = gather(rows, groups, classes);
+export function dealGroups(labelled: LabelledRows, groups: Uint32Array, partCount: number, seed: number): Uint8Array {
+  const { rows, classCount } = labelled;
+  const all = gather(labelled, groups);
   const classTotals = new Float64Array(classCount);
   const groupsOfClass = new Uint32Array(classCount);
   for (const { classCounts } of all.values()) {
@@ -42,7 +37,7 @@ export function dealGroups(
   return parts;
 }
 
-function gather(rows: Uint32Array, groups: Uint32Array, classes: Uint8Array): Map<number, Group> {
+function gather({ rows, classes }: LabelledRows, groups: Uint32Array): Map<number, Group> {
   const all = new Map<number, Group>();
   rows.forEach((row, position) => {
     const number = groups[row]!;

@@ -3,6 +3,7 @@
 
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import type { LabelledRows } from "../table.ts";
 import { dealGroups } from "./group-parts.ts";
 import { INDEPENDENT_ROWS, NO_PART, type RowKeys } from "./row-keys.ts";
 import { ageParts, forwardFolds, groupAges } from "./time-parts.ts";
@@ -83,11 +84,11 @@ export function assignParts(
     if (groups === null) return { dealt: null, ages: ageParts(times, TIME_SHARES) };
     return { dealt: groupAges(groups, times, PART_COUNT), ages: ageParts(times, TIME_SHARES_BESIDE_GROUPS) };
   }
-  const everyRow = rowsUpTo(classes.length);
+  const everyRow = { rows: rowsUpTo(classes.length), classes, classCount };
   if (groups !== null) {
-    return { dealt: dealGroups(everyRow, groups, classes, classCount, PART_COUNT, partSeed), ages: null };
+    return { dealt: dealGroups(everyRow, groups, PART_COUNT, partSeed), ages: null };
   }
-  const hands = dealByClass(everyRow, classes, classCount, TENTH_COUNT, partSeed);
+  const hands = dealByClass(everyRow, TENTH_COUNT, partSeed);
   const counts = new Uint32Array(classCount);
   for (const code of classes) counts[code]!++;
   const isAlone = (row: number) => counts[classes[row]!] === 1;
@@ -131,19 +132,16 @@ export function splitByPart(parts: RowParts, judgingPart: number): Split {
  * time, each fold learns from older rows only, and the first comes newest.
  */
 export function foldSplits(
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
+  labelled: LabelledRows,
   seed: number,
   { groups, times }: RowKeys = INDEPENDENT_ROWS,
-  foldCount: number = rows.length <= MANY_LEARNING_ROWS ? MOST_FOLDS : FOLDS_OF_MANY_ROWS,
+  foldCount: number = labelled.rows.length <= MANY_LEARNING_ROWS ? MOST_FOLDS : FOLDS_OF_MANY_ROWS,
 ): Split[] {
+  const { rows } = labelled;
   if (times !== null) return forwardFolds(rows, times, groups, foldCount);
   const foldSeed = deriveSeed(seed, FOLD_DRAW);
   const folds =
-    groups === null
-      ? dealByClass(rows, classes, classCount, foldCount, foldSeed)
-      : dealGroups(rows, groups, classes, classCount, foldCount, foldSeed);
+    groups === null ? dealByClass(labelled, foldCount, foldSeed) : dealGroups(labelled, groups, foldCount, foldSeed);
   return Array.from({ length: foldCount }, (_, fold) => ({
     learning: rows.filter((_, index) => folds[index] !== fold),
     judging: rows.filter((_, index) => folds[index] === fold),
@@ -159,13 +157,7 @@ export function judgedByFolds(rows: Uint32Array, folds: readonly Split[]): Uint3
 }
 
 /** Deals shuffled rows of one class after the other to hands in turn, as cards: the hands differ by one row at most. */
-function dealByClass(
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-  hands: number,
-  seed: number,
-): Uint8Array {
+function dealByClass({ rows, classes, classCount }: LabelledRows, hands: number, seed: number): Uint8Array {
   const byClass: number[][] = Array.from({ length: classCount }, () => []);
   rows.forEach((row, index) => {
     byClass[classes[row]!]!.push(index);

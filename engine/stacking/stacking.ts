@@ -4,7 +4,7 @@
 import { gatherClasses } from "../families/class-counts.ts";
 import { softmaxInPlace } from "../families/score-tables.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
+import type { LabelledRows } from "../table.ts";
 import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not dominate. */
@@ -32,13 +32,11 @@ export function centredLogOdds(probabilities: ArrayLike<number>, classCount: num
   return logOdds;
 }
 
-/** The answers of bases to some rows of a table. `votes`: the class probabilities of each base, `rows × classes`. */
+/** The answers of bases to some rows. `votes`: the class probabilities of each base, `rows × classes`. */
 export function stackInputOf(
-  { classes, labels }: Pick<Table, "classes" | "labels">,
   votes: readonly ArrayLike<number>[],
-  rows: Uint32Array,
+  { rows, classes, classCount }: LabelledRows,
 ): StackInput {
-  const classCount = labels.length;
   const logOdds = votes.map((own) => centredLogOdds(own, classCount));
   return { logOdds, classes: gatherClasses(classes, rows), classCount };
 }

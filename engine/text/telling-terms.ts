@@ -1,5 +1,6 @@
 // Does a word give the label away, as where a text names its class? The best single term of each class, as a rule.
 import { majorityRuleStrength } from "../refinement/feature-facts.ts";
+import type { LabelledRows } from "../table.ts";
 import { eachPlainTerm, type TermRows } from "./term-rows.ts";
 
 /** A term tells a class where nearly all of its rows are of it, and these are not too few to be chance. */
@@ -10,8 +11,9 @@ const LEAST_PURE_ROWS = 20;
  * The strength of the rule "a row with a class's most frequent telling term is of that class": see
  * `majorityRuleStrength`; 0 where no class has such a term. Words and pairs alone. O(entries + terms).
  */
-export function tellingStrength(text: TermRows, rows: Uint32Array, classes: Uint8Array, classCount: number): number {
-  const codeOfTerm = tellingTerms(text, rows, classes, classCount);
+export function tellingStrength(text: TermRows, told: LabelledRows): number {
+  const { rows, classes, classCount } = told;
+  const codeOfTerm = tellingTerms(text, told);
   if (codeOfTerm === null) return 0;
   const counts = new Int32Array((classCount + 1) * classCount);
   for (const row of rows) {
@@ -26,9 +28,10 @@ export function tellingStrength(text: TermRows, rows: Uint32Array, classes: Uint
 }
 
 /** One more than the class that each term tells, 0 for none; one term a class at most. */
-function tellingTerms(text: TermRows, rows: Uint32Array, classes: Uint8Array, classCount: number): Uint16Array | null {
+function tellingTerms(text: TermRows, told: LabelledRows): Uint16Array | null {
   const { plainCount } = text;
-  const { candidates, totals } = commonestClasses(text, rows, classes);
+  const { rows, classes, classCount } = told;
+  const { candidates, totals } = commonestClasses(text, told);
   const own = new Uint32Array(plainCount);
   for (const row of rows) {
     eachPlainTerm(text, row, (term) => {
@@ -50,7 +53,7 @@ function tellingTerms(text: TermRows, rows: Uint32Array, classes: Uint8Array, cl
 }
 
 /** The class that most rows of each term have, wherever more than half have one (Boyer & Moore 1991), and its rows. */
-function commonestClasses(text: TermRows, rows: Uint32Array, classes: Uint8Array) {
+function commonestClasses(text: TermRows, { rows, classes }: LabelledRows) {
   const candidates = new Uint8Array(text.plainCount);
   const votes = new Uint32Array(text.plainCount);
   const totals = new Uint32Array(text.plainCount);

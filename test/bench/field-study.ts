@@ -12,7 +12,7 @@ import Papa from "papaparse";
 import { Random, shuffle } from "../../engine/random.ts";
 import { findDependence } from "../../engine/row-dependence/dependence.ts";
 import { findLeaks } from "../../engine/row-dependence/leaks.ts";
-import { sampleStretches } from "../../engine/row-dependence/sample.ts";
+import { codeSample, sampleStretches } from "../../engine/row-dependence/sample.ts";
 import { Trial } from "../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { firstRows, selectTableRows } from "../../engine/table.ts";
@@ -157,16 +157,10 @@ function lookAt(drawn: FieldTable, seed: number) {
   const { table } = readDrawn(drawn, drawn.elsewhere);
   const own = firstRows(table, drawn.rows.length);
   const { found } = findDependence(own, seed, neverStop);
-  const trial = new Trial(sampleStretches(own).view, own.classes, own.labels.length, seed, neverStop);
+  const trial = new Trial(sampleStretches(own), seed, neverStop);
   const random = mean([...trial.atRandom(0)]);
   if (drawn.elsewhere.length === 0) return { flattery: 0, isFired: found.length > 0 };
-  const whole = new Trial(
-    sampleStretches(table, table.rowCount).view,
-    table.classes,
-    table.labels.length,
-    seed,
-    neverStop,
-  );
+  const whole = new Trial(codeSample(table), seed, neverStop);
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
   const right = whole.learnedFrom([
     { learning: rows.slice(0, drawn.rows.length), judging: rows.slice(drawn.rows.length) },

@@ -34,7 +34,7 @@ interface OutOfFold {
 function outOfFold(table: Table, settings: BoostingSettings, stop: StopSignal = neverStop): OutOfFold {
   const rows = learningRows(table);
   const classCount = table.labels.length;
-  const inputs = foldInputs(table, foldSplits(rows, table.classes, classCount, SEED), stop);
+  const inputs = foldInputs(table, foldSplits(labelledRows(table, rows), SEED), stop);
   const { roundCount, scores } = boostFolds(inputs, settings, (learning) => viewOf(table, learning));
   const probabilities = new Float64Array(rows.length * classCount);
   for (const [fold, { split }] of inputs.entries()) {
@@ -57,7 +57,7 @@ function foldByFold(table: Table, settings: BoostingSettings): Float64Array[] {
   const rows = learningRows(table);
   const classCount = table.labels.length;
   const after = Array.from({ length: settings.roundCount + 1 }, () => new Float64Array(rows.length * classCount));
-  for (const [fold, { learning, judging }] of foldSplits(rows, table.classes, classCount, SEED).entries()) {
+  for (const [fold, { learning, judging }] of foldSplits(labelledRows(table, rows), SEED).entries()) {
     const view = viewOf(table, learning);
     const seed = deriveSeed(SEED, fold);
     const input = { view, rows: learning, classes: table.classes, classCount, seed, stop: neverStop };
@@ -110,7 +110,7 @@ describe("the search by folds", () => {
 
   test("each fold is coded by a bucketing of its learning rows alone", () => {
     const table = drawTable(100, 2, 5);
-    const folds = foldSplits(learningRows(table), table.classes, 2, SEED);
+    const folds = foldSplits(labelledRows(table, learningRows(table)), SEED);
     const asked: Uint32Array[] = [];
     const view = (learning: Uint32Array) => {
       asked.push(learning);

@@ -82,7 +82,7 @@ describe("folds", () => {
     fc.assert(
       fc.property(someClasses, fc.nat(), (classes, seed) => {
         const rows = Uint32Array.from(classes, (_, row) => row).filter((row) => row % 4 !== 0);
-        const folds = foldSplits(rows, classes, 4, seed);
+        const folds = foldSplits({ rows, classes, classCount: 4 }, seed);
         expect(folds).toHaveLength(4);
         expect(folds.flatMap(({ judging }) => [...judging]).sort((a, b) => a - b)).toEqual([...rows]);
         for (const { learning, judging } of folds) {
@@ -94,6 +94,6 @@ describe("folds", () => {
 
   test("there are three above 5,000 rows", () => {
     const rows = Uint32Array.from({ length: 5001 }, (_, row) => row);
-    expect(foldSplits(rows, new Uint8Array(5001), 1, 1)).toHaveLength(3);
+    expect(foldSplits({ rows, classes: new Uint8Array(5001), classCount: 1 }, 1)).toHaveLength(3);
   });
 });

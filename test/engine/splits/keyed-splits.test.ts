@@ -76,7 +76,7 @@ describe.each(["groups", "time", "both"] as const)("judged by %s", (kind) => {
         const classes = Uint8Array.from(rows, ({ code }) => code);
         const keys = keysOf(rows, kind);
         const { learning } = splitByPart(assignParts(classes, CLASSES, seed, keys), HOLDOUT_PART);
-        const folds = foldSplits(learning, classes, CLASSES, seed, keys);
+        const folds = foldSplits({ rows: learning, classes, classCount: CLASSES }, seed, keys);
         for (const fold of folds) expectApart(fold, keys);
         const judged = folds.flatMap(({ judging }) => [...judging]).sort((a, b) => a - b);
         expect([...judgedByFolds(learning, folds)]).toEqual(judged);
@@ -92,7 +92,7 @@ describe("groups and times", () => {
         const rows = Array.from({ length: count }, (_, row) => ({ group: row % groupCount, time: row }));
         const keys = keysOf(rows, "both");
         const everyRow = Uint32Array.from(rows.keys());
-        const folds = foldSplits(everyRow, new Uint8Array(count), 1, 1, keys);
+        const folds = foldSplits({ rows: everyRow, classes: new Uint8Array(count), classCount: 1 }, 1, keys);
         expect(folds).toHaveLength(4);
         for (const { learning, judging } of folds) {
           expectApart({ learning, judging }, keys);
@@ -105,7 +105,11 @@ describe("groups and times", () => {
 
   test("a fold judges all rows of its time where their groups are new", () => {
     const rows = Array.from({ length: 500 }, (_, row) => ({ group: Math.floor(row / 10), time: row }));
-    const folds = foldSplits(Uint32Array.from(rows.keys()), new Uint8Array(500), 1, 1, keysOf(rows, "both"));
+    const folds = foldSplits(
+      { rows: Uint32Array.from(rows.keys()), classes: new Uint8Array(500), classCount: 1 },
+      1,
+      keysOf(rows, "both"),
+    );
     expect(folds.map(({ learning, judging }) => [learning.length, judging.length])).toEqual([
       [400, 100],
       [300, 100],
@@ -166,7 +170,7 @@ describe("times", () => {
   test("the first forward fold is the newest, and the oldest rows only teach", () => {
     const times = Float64Array.from({ length: 1_000 }, (_, row) => row);
     const rows = Uint32Array.from({ length: 1_000 }, (_, row) => row);
-    const folds = foldSplits(rows, new Uint8Array(1_000), 1, 1, { groups: null, times });
+    const folds = foldSplits({ rows, classes: new Uint8Array(1_000), classCount: 1 }, 1, { groups: null, times });
     expect(folds.map(({ learning, judging }) => [learning.length, judging[0]])).toEqual([
       [800, 800],
       [600, 600],

@@ -1,6 +1,7 @@
 // Single words that give the label away, against the rule by its definition.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { labelledRows } from "../../../engine/table.ts";
 import { tellingStrength } from "../../../engine/text/telling-terms.ts";
 import { everyRow } from "../../support/tables.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";
@@ -8,7 +9,7 @@ import { drawTexts, textTable } from "../../support/text-tables.ts";
 function strengthOf(texts: readonly string[], labels: readonly string[]): number {
   const table = textTable(texts, labels);
   const [text] = table.texts!;
-  return text === undefined ? 0 : tellingStrength(text, everyRow(table), table.classes, table.labels.length);
+  return text === undefined ? 0 : tellingStrength(text, labelledRows(table, everyRow(table)));
 }
 
 /**
