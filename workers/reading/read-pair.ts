@@ -2,7 +2,7 @@
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
 import { ClassCoder } from "../../engine/columns/class-coder.ts";
-import { LabelledRows } from "../../engine/columns/labelled-rows.ts";
+import { LabelledRecords } from "../../engine/columns/labelled-records.ts";
 import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../../engine/columns/match-columns.ts";
 import { type ColumnProfile, kernelOf, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
 import { TextCells } from "../../engine/csv/text-cells.ts";
@@ -111,7 +111,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
 
 interface CountedTest extends HashedCsv {
   match: ColumnMatch;
-  rows: LabelledRows;
+  rows: LabelledRecords;
   /** How TEST writes its numbers, which need not be as TRAIN does. */
   dialect: FileDialect;
 }
@@ -123,7 +123,7 @@ function countRows(place: CsvPlace, knownHash: string | null, profile: TableProf
   const read = { columns: columns.map(readColumn), missingMarkers: [...missingMarkers] };
   const begin = (match: ColumnMatch, delimiter: string) => ({
     match,
-    rows: new LabelledRows(classes, match.positions[label.column]!, label.name),
+    rows: new LabelledRecords(classes, match.positions[label.column]!, label.name),
     dialect: new FileDialect(read, match.positions, delimiter, kernelOf(profile)),
   });
   let counted = begin(matchColumns(wanted, wanted), ",");

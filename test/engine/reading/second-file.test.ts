@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ClassCoder } from "../../../engine/columns/class-coder.ts";
-import { LabelledRows } from "../../../engine/columns/labelled-rows.ts";
+import { LabelledRecords } from "../../../engine/columns/labelled-records.ts";
 import { matchColumns, matchWarnings, requireAll } from "../../../engine/columns/match-columns.ts";
 import { labelledRowCount, type TableProfile } from "../../../engine/columns/profile.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
@@ -26,7 +26,7 @@ const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, bytes: 1000, distinctSl
 
 interface Joined {
   table: Table;
-  rows: LabelledRows;
+  rows: LabelledRecords;
   /** About cells. */
   warnings: Warning[];
 }
@@ -38,7 +38,7 @@ function join(profile: TableProfile, records: Records, names: readonly string[],
     names,
   );
   const labelPosition = positions[profile.label.column]!;
-  const rows = new LabelledRows(new ClassCoder(profile), labelPosition, profile.label.name);
+  const rows = new LabelledRecords(new ClassCoder(profile), labelPosition, profile.label.name);
   for (const batch of batchesOf(others, size)) takeRecords(rows, batch);
   const firstRow = labelledRowCount(profile);
   const frame = layOutTable(profile, firstRow + rows.rowCount);
@@ -173,7 +173,7 @@ describe("appended rows", () => {
 describe("rows that are left out", () => {
   const profile = profileOf(["c", "y"], withLabel(["1", "2", "3"]));
   const count = (others: Records) => {
-    const rows = new LabelledRows(new ClassCoder(profile), 1, "y");
+    const rows = new LabelledRecords(new ClassCoder(profile), 1, "y");
     for (const batch of batchesOf(others, 2)) takeRecords(rows, batch);
     return rows;
   };

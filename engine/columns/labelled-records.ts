@@ -16,7 +16,7 @@ interface LeftOut {
 }
 
 /** Takes all records of a file in order. */
-export class LabelledRows implements CellSink {
+export class LabelledRecords implements CellSink {
   recordCount = 0;
   /** Records with a known label. */
   rowCount = 0;
