@@ -1,7 +1,7 @@
 // The user's choices for single columns before they are read: the kind, and the texts that mean "no value".
 import { listNames, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
-import { nearestName } from "./near-miss.ts";
+import { meantName } from "./near-miss.ts";
 
 export const CHOSEN_KINDS = ["number", "date", "category", "text"] as const;
 export type ChosenKind = (typeof CHOSEN_KINDS)[number];
@@ -53,8 +53,7 @@ export function choicesByColumn(
 }
 
 function unknownColumn(name: string, names: readonly string[]): InputError {
-  const nearest = nearestName(name, names);
-  const hint = nearest === null ? `The columns are ${listNames(names)}.` : `Did you mean ${quotedName(nearest)}?`;
+  const hint = meantName(name, names, `The columns are ${listNames(names)}.`);
   return new InputError("COLUMN_NOT_FOUND", `The file has no column ${quotedName(name)} to choose for. ${hint}`, {
     line: 1,
     column: name,

@@ -5,7 +5,7 @@ import type { ColumnScan } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
 import { alikeWarning } from "./alike-labels.ts";
 import { quantityWarning, rangesAdvice } from "./label-quantity.ts";
-import { nearestName } from "./near-miss.ts";
+import { meantName } from "./near-miss.ts";
 import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
 
 const FEWEST_CLASSES = 2;
@@ -19,8 +19,7 @@ export function findLabel(names: readonly string[], label: string | null): numbe
   if (label === null) return names.length - 1;
   const column = names.indexOf(label);
   if (column >= 0) return column;
-  const nearest = nearestName(label, names);
-  const hint = nearest === null ? `The columns are ${listNames(names)}.` : `Did you mean ${quotedName(nearest)}?`;
+  const hint = meantName(label, names, `The columns are ${listNames(names)}.`);
   throw new InputError("LABEL_NOT_FOUND", `The file has no column ${quotedName(label)} to use as the label. ${hint}`, {
     line: 1,
     column: label,

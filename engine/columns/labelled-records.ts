@@ -6,7 +6,7 @@ import { InputError } from "../input-error.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import { type ClassCoder, NO_LABEL } from "./class-coder.ts";
-import { nearestName } from "./near-miss.ts";
+import { meantName } from "./near-miss.ts";
 
 /** Records left out for one reason. */
 interface LeftOut {
@@ -85,11 +85,9 @@ export class LabelledRecords implements CellSink {
     const areLeft = (count: number) => (count === 1 ? "is left out" : "are left out");
     if (unlabelled.count > 0) parts.push(`${unlabelled.count} without a label ${areLeft(unlabelled.count)}.`);
     if (unknown.count > 0) {
-      const near = nearestName(firstUnknown, labels);
-      const known = `TRAIN has the labels ${listNames(labels)}.`;
       const where = `in line ${unknown.firstLine}: ${quotedName(firstUnknown)}`;
       parts.push(`${unknown.count} with another label ${areLeft(unknown.count)}, the first ${where}.`);
-      parts.push(near === null ? known : `Did you mean ${quotedName(near)}?`);
+      parts.push(meantName(firstUnknown, labels, `TRAIN has the labels ${listNames(labels)}.`));
     }
     parts.push(`Add rows with a label in column ${quotedName(name)}.`);
     const line = unknown.count > 0 ? unknown.firstLine : undefined;

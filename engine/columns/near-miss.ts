@@ -1,7 +1,9 @@
 // Finds the name that somebody probably meant, for errors that suggest it.
+import { quotedName } from "../csv/header.ts";
 
 /** The search for one name may take so many steps, tens of milliseconds; longer ones look at case alone. */
 const MOST_STEPS = 10_000_000;
+const LABELS_LISTED = 10;
 
 /**
  * Returns the name that differs least from the wanted one: in case or outer space, or by at
@@ -24,6 +26,18 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
     }
   }
   return nearest;
+}
+
+/** Suggests the nearest name; `otherwise` where none is near. */
+export function meantName(wanted: string, names: readonly string[], otherwise: string): string {
+  const nearest = nearestName(wanted, names);
+  return nearest === null ? otherwise : `Did you mean ${quotedName(nearest)}?`;
+}
+
+/** The same of a label: where none is near, the first labels. */
+export function meantLabel(wanted: string, labels: readonly string[]): string {
+  const listed = labels.slice(0, LABELS_LISTED).map(quotedName).join(", ");
+  return meantName(wanted, labels, `The labels are ${listed}${labels.length > LABELS_LISTED ? ", …" : "."}`);
 }
 
 function fold(name: string): string {

@@ -1,6 +1,6 @@
 // Costs of wrong decisions: read from pairs of labels, averaged over decisions,
 // turned into class weights where these say the same.
-import { nearestName } from "../columns/near-miss.ts";
+import { meantLabel } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 
@@ -16,7 +16,6 @@ export interface Cost {
 
 /** Larger costs would only hide the smaller ones. */
 export const LARGEST_COST = 1e6;
-const LABELS_LISTED = 10;
 
 /**
  * The costs by class code: 1 for pairs not named. A pair of labels overrides a label alone, in any order; of two
@@ -28,8 +27,9 @@ export function costMatrix(labels: readonly string[], costs: readonly Cost[]): C
   const matrix: number[][] = labels.map((_, actual) => labels.map((_, decided) => (actual === decided ? 0 : 1)));
   const codeOf = (label: string) => {
     const code = labels.indexOf(label);
-    if (code < 0) throw notFound(label, labels);
-    return code;
+    if (code >= 0) return code;
+    const message = `No row has the label ${quotedName(label)}, which a cost was given for. ${meantLabel(label, labels)}`;
+    throw new InputError("COST_LABEL_NOT_FOUND", message);
   };
   for (const { actual, cost } of costs.filter(({ predicted }) => predicted === null)) {
     const code = codeOf(actual);
@@ -100,13 +100,4 @@ export function listCosts(labels: readonly string[], costs: CostMatrix): Cost[] 
       actual === decided || cost === 1 ? [] : [{ actual: labels[actual]!, predicted: labels[decided]!, cost }],
     ),
   );
-}
-
-function notFound(label: string, labels: readonly string[]): InputError {
-  const near = nearestName(label, labels);
-  const listed = labels.slice(0, LABELS_LISTED).map(quotedName).join(", ");
-  const known = `The labels are ${listed}${labels.length > LABELS_LISTED ? ", …" : "."}`;
-  const mend = near === null ? known : `Did you mean ${quotedName(near)}?`;
-  const message = `No row has the label ${quotedName(label)}, which a cost was given for. ${mend}`;
-  return new InputError("COST_LABEL_NOT_FOUND", message);
 }

@@ -1,10 +1,7 @@
 // Which class is the positive one, whose precision, recall and F1 are given where there are two classes.
-import { nearestName } from "../columns/near-miss.ts";
+import { meantLabel } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
-
-/** Labels listed in an error. */
-const LABELS_LISTED = 10;
 
 /**
  * The class of the named label, else of the last in sort order: `1`, `true`, `yes`, `pos` (D39).
@@ -15,12 +12,8 @@ export function positiveClassOf(labels: readonly string[], positiveLabel: string
   if (positiveLabel === null) return labels.length - 1;
   const code = labels.indexOf(positiveLabel.trim());
   if (code >= 0) return code;
-  const near = nearestName(positiveLabel, labels);
-  const listed = labels.slice(0, LABELS_LISTED).map(quotedName).join(", ");
-  const known = `The labels are ${listed}${labels.length > LABELS_LISTED ? ", …" : "."}`;
-  const mend = near === null ? known : `Did you mean ${quotedName(near)}?`;
   throw new InputError(
     "POSITIVE_LABEL_NOT_FOUND",
-    `No row has the label ${quotedName(positiveLabel)}, which was named as the positive one. ${mend}`,
+    `No row has the label ${quotedName(positiveLabel)}, which was named as the positive one. ${meantLabel(positiveLabel, labels)}`,
   );
 }

@@ -1,7 +1,7 @@
 // Labels that come later, beside what was predicted: read in the rows' order
 // or by a key, and counted by label and decision.
 import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
-import { nearestName } from "../columns/near-miss.ts";
+import { meantName } from "../columns/near-miss.ts";
 import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
 import type { CsvHeader, RecordBatch } from "../csv/types.ts";
@@ -112,7 +112,7 @@ export class OutcomeLabels {
     if (others.length === 1) return others[0]!;
     throw new InputError(
       "NO_LABEL_COLUMN",
-      `The file of labels has no column ${quotedName(this.model.label)}, which the model predicts. Name the column of the labels: it has ${listNames(names, 10)}.`,
+      `The file of labels has no column ${quotedName(this.model.label)}, which the model predicts. Name the column of the labels: it has ${listNames(names)}.`,
       { line: 1 },
     );
   }
@@ -250,8 +250,7 @@ function isCount(value: unknown): boolean {
 function placeOf(name: string, names: readonly string[], what: string): number {
   const place = names.indexOf(name);
   if (place >= 0) return place;
-  const near = nearestName(name, names);
-  const hint = near === null ? `It has ${listNames(names, 10)}.` : `Did you mean ${quotedName(near)}?`;
+  const hint = meantName(name, names, `It has ${listNames(names)}.`);
   const message = `${what[0]!.toUpperCase()}${what.slice(1)} has no column ${quotedName(name)}. ${hint}`;
   throw new InputError("COLUMN_NOT_FOUND", message, { line: 1, column: name });
 }
