@@ -41,16 +41,13 @@ export function boostFolds(
   settings: BoostingSettings,
   viewOf: (learning: Uint32Array) => CodedView,
 ): BoostedFolds {
-  const search = new RoundSearch(settings.roundCount);
-  let folds: (BoostedFold | null)[] = inputs.map(() => null);
+  const search = new RoundSearch(inputs.length, settings.roundCount);
   for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
     const roundCount = wanted;
-    const grown = inputs.map((input, fold) => growFold(input, settings, folds[fold]!, roundCount, viewOf));
-    search.hear(grown);
-    folds = grown;
+    search.hear(search.folds.map((before, fold) => growFold(inputs[fold]!, settings, before, roundCount, viewOf)));
   }
-  const { bestRound } = search;
-  return { roundCount: bestRound, scores: folds.map((fold, at) => scoreFold(fold!, inputs[at]!.split, bestRound)) };
+  const { bestRound: roundCount, folds } = search;
+  return { roundCount, scores: folds.map((fold, at) => scoreFold(fold!, inputs[at]!.split, roundCount)) };
 }
 
 /**
@@ -121,12 +118,15 @@ function viewOfState({ rowCount, codes, codeCounts }: GrowthState): CodedView {
  * the cap. It asks for the earliest rounds at which it may end.
  */
 export class RoundSearch {
+  /** As far as they have grown; null before. */
+  folds: readonly (BoostedFold | null)[];
   bestRound = 0;
   private bestLoss = Number.POSITIVE_INFINITY;
   private readonly cap: number;
   private round = -1;
 
-  constructor(cap: number) {
+  constructor(foldCount: number, cap: number) {
+    this.folds = new Array<null>(foldCount).fill(null);
     this.cap = cap;
   }
 
@@ -137,9 +137,10 @@ export class RoundSearch {
     return Math.min(cap, bestRound + PATIENCE);
   }
 
-  /** Takes the losses of all folds, which have grown as many rounds as were wanted. */
-  hear(folds: readonly Pick<BoostedFold, "losses">[]): void {
+  /** Takes all folds, which have grown as many rounds as were wanted. */
+  hear(folds: readonly BoostedFold[]): void {
     const wanted = this.wanted!;
+    this.folds = folds;
     while (this.round < wanted) {
       const round = ++this.round;
       const loss = folds.reduce((sum, { losses }) => sum + losses[round]!, 0);

@@ -16,26 +16,38 @@ import { fitFold, fitInputOf, viewOf } from "./fold-fits.ts";
 import { LEAST_TREES } from "./qualify-forest.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
-/** A piece of an attempt. */
-export type AttemptUnit =
-  /** Learns from the fold's learning rows and scores the others. */
-  | { kind: "fold"; fold: number; keepsModel: boolean }
+/** Each kind of unit: what it is asked, and what it makes. */
+interface Units {
+  /** Learns from the first fold's learning rows and scores the others: a weak attempt ends there. */
+  "first fold": { ask: object; made: { scores: Float64Array; model: BaseModel } };
+  /** The same of any fold, whose model nobody needs. */
+  fold: { ask: { fold: number }; made: { scores: Float64Array } };
   /** Learns from all learning rows. */
-  | { kind: "learning"; settings: BaseSettings }
+  learning: { ask: { settings: BaseSettings }; made: { model: BaseModel } };
   /** Takes a fold of gradient boosting, or its fit on all learning rows (null), on to so many rounds. */
-  | { kind: "rounds"; fold: number | null; before: BoostedFold | null; roundCount: number }
-  /** Grows the first trees of a forest that is one of several candidates. */
-  | { kind: "trial"; settings: ForestAttempt; rung: "first" | "final" }
-  /** Grows some trees of a forest. */
-  | ({ kind: "trees"; settings: ForestAttempt } & TreeRange)
-  /**
-   * Takes the fit of gradient boosting on all learning rows on to so many rounds, the last ones, and makes its model.
-   */
-  | { kind: "boosted"; before: BoostedFold; roundCount: number }
+  rounds: { ask: RoundsAsked; made: { grown: BoostedFold } };
+  /** Takes the fit on all learning rows on to so many rounds, the last ones, and makes its model. */
+  boosted: { ask: { before: BoostedFold; roundCount: number }; made: { model: BaseModel } };
   /** Scores a fold of gradient boosting after so many rounds. */
-  | { kind: "score"; fold: number; grown: BoostedFold; roundCount: number }
+  score: { ask: { fold: number; grown: BoostedFold; roundCount: number }; made: { scores: Float64Array } };
+  /** Grows the first trees of a forest that is one of several candidates: their quadratic loss. */
+  trial: { ask: { settings: ForestAttempt; rung: "first" | "final" }; made: { loss: number } };
+  /** Grows some trees of a forest. */
+  trees: { ask: { settings: ForestAttempt } & TreeRange; made: { range: GrownRange; loss: number } };
   /** Scores some of the learning rows and the holdout; several models are ranges of one forest. */
-  | { kind: "model scores"; models: readonly BaseModel[]; from: number; to: number };
+  "model scores": { ask: { models: readonly BaseModel[]; from: number; to: number }; made: { scores: Float64Array } };
+}
+type UnitKind = keyof Units;
+
+interface RoundsAsked {
+  fold: number | null;
+  before: BoostedFold | null;
+  roundCount: number;
+}
+
+/** A piece of an attempt. */
+export type AttemptUnit<K extends UnitKind = UnitKind> = { [Kind in K]: { kind: Kind } & Units[Kind]["ask"] }[K];
+export type UnitMade<K extends UnitKind = UnitKind> = Units[K]["made"];
 
 /** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
 const LEAST_CELLS = 20_000;
@@ -45,16 +57,6 @@ const WALKS_PER_UNIT = 2_500_000;
 const MOST_SCORE_UNITS = 8;
 
 const NO_ROWS = new Uint32Array(0);
-
-/** The result of a unit; each kind has its own fields. */
-export interface UnitMade {
-  scores?: Float64Array;
-  model?: BaseModel;
-  grown?: BoostedFold;
-  range?: GrownRange;
-  /** The quadratic loss of the candidate, or of the trees that were grown. */
-  loss?: number;
-}
 
 /**
  * How an attempt is cut, or null where it runs in one piece: below a target it goes on by
@@ -75,34 +77,61 @@ export function paysToShare(rowCount: number, featureCount: number, classCount: 
 }
 
 /** @throws Cancelled, or OutOfTime rather than give less than was asked for, but for the trees of forests (D71) */
-export function makeUnit(task: TrainingTask, spec: BaseSpec, unit: AttemptUnit, stop: StopSignal): UnitMade {
-  if (unit.kind === "trial" || unit.kind === "trees") return growTrees(task, spec, unit, stop);
-  if (unit.kind === "model scores") return { scores: scoreSome(task, spec, unit) };
-  throwIfOutOfTime(stop);
-  switch (unit.kind) {
-    case "fold": {
-      const { scores, model } = fitFold(task, spec, spec.settings, task.folds[unit.fold]!, stop);
-      return unit.keepsModel ? { scores, model } : { scores };
-    }
-    case "learning": {
-      const model = fitBase(unit.settings, fitInputOf(task, spec, task.split.learning, stop));
-      throwIfOutOfTime(stop);
-      return { model };
-    }
-    case "rounds":
-      return { grown: addRounds(task, spec, unit, stop) };
-    case "boosted":
-      return { model: modelOf(addRounds(task, spec, { ...unit, fold: null }, stop), unit.roundCount) };
-    case "score":
-      return { scores: scoreFold(unit.grown, task.folds[unit.fold]!, unit.roundCount) };
-  }
+export function makeUnit<K extends UnitKind>(
+  task: TrainingTask,
+  spec: BaseSpec,
+  unit: AttemptUnit<K>,
+  stop: StopSignal,
+): UnitMade<K> {
+  const make = MAKERS[unit.kind as K] as Maker<K>;
+  return make(task, spec, unit, stop);
 }
+
+type Maker<K extends UnitKind> = (
+  task: TrainingTask,
+  spec: BaseSpec,
+  unit: AttemptUnit<K>,
+  stop: StopSignal,
+) => UnitMade<K>;
+
+const MAKERS: { [K in UnitKind]: Maker<K> } = {
+  "first fold": (task, spec, _, stop) => {
+    const { scores, model } = fitFold(task, spec, spec.settings, task.folds[0]!, stop);
+    return { scores, model };
+  },
+  fold: (task, spec, { fold }, stop) => ({
+    scores: fitFold(task, spec, spec.settings, task.folds[fold]!, stop).scores,
+  }),
+  learning: (task, spec, { settings }, stop) => {
+    throwIfOutOfTime(stop);
+    const model = fitBase(settings, fitInputOf(task, spec, task.split.learning, stop));
+    throwIfOutOfTime(stop);
+    return { model };
+  },
+  rounds: (task, spec, asked, stop) => ({ grown: addRounds(task, spec, asked, stop) }),
+  boosted: (task, spec, { before, roundCount }, stop) => ({
+    model: modelOf(addRounds(task, spec, { fold: null, before, roundCount }, stop), roundCount),
+  }),
+  score: (task, _, { fold, grown, roundCount }, stop) => {
+    throwIfOutOfTime(stop);
+    return { scores: scoreFold(grown, task.folds[fold]!, roundCount) };
+  },
+  trial: (task, spec, { settings, rung }, stop) => {
+    return { loss: tryForest(fitInputOf(task, spec, task.split.learning, stop), settings, rung) };
+  },
+  trees: (task, spec, { settings, ...trees }, stop) => {
+    const input = fitInputOf(task, spec, task.split.learning, stop);
+    const range = growRange(input, settings, trees, trees.firstTree === 0 ? LEAST_TREES : 1);
+    return { range, loss: quadraticLoss(meanVotes(input, range.votes), input) };
+  },
+  "model scores": (task, spec, unit) => ({ scores: scoreSome(task, spec, unit) }),
+};
 
 /**
  * The units that score a model after its fit: none where that is quick. Forests are scored by
  * at least one, since they need not be put together then.
  */
-export function scoreUnits({ split }: TrainingTask, models: readonly BaseModel[]): AttemptUnit[] {
+export function scoreUnits({ split }: TrainingTask, models: readonly BaseModel[]): AttemptUnit<"model scores">[] {
   const treeCounts = models.map((model) => ("roots" in model ? model.roots.length : 0));
   const rowCount = split.learning.length + split.judging.length;
   const walkCount = rowCount * treeCounts.reduce((sum, count) => sum + count, 0);
@@ -119,7 +148,7 @@ export function scoreUnits({ split }: TrainingTask, models: readonly BaseModel[]
 function scoreSome(
   task: TrainingTask,
   spec: BaseSpec,
-  { models, from, to }: Extract<AttemptUnit, { kind: "model scores" }>,
+  { models, from, to }: AttemptUnit<"model scores">,
 ): Float64Array {
   const { learning, judging } = task.split;
   const rows = concatenate(Uint32Array, [learning, judging]).subarray(from, to);
@@ -128,13 +157,11 @@ function scoreSome(
   return forests.length > 0 ? scoreRanges(forests, view, rows) : scoreBase(models[0]!, view, rows);
 }
 
-type RoundsUnit = Omit<Extract<AttemptUnit, { kind: "rounds" }>, "kind">;
-
-function addRounds(task: TrainingTask, spec: BaseSpec, unit: RoundsUnit, stop: StopSignal): BoostedFold {
-  const { fold, before, roundCount } = unit;
-  const input = foldInput(task, spec, fold, stop);
+function addRounds(task: TrainingTask, spec: BaseSpec, asked: RoundsAsked, stop: StopSignal): BoostedFold {
+  throwIfOutOfTime(stop);
+  const { fold, before, roundCount } = asked;
   const own = (learning: Uint32Array) => viewOf(task, spec, learning);
-  return growFold(input, spec.settings as BoostingSettings, before, roundCount, own);
+  return growFold(foldInput(task, spec, fold, stop), spec.settings as BoostingSettings, before, roundCount, own);
 }
 
 /** The input of gradient boosting on a fold, or on all learning rows (null). */
@@ -143,13 +170,4 @@ export function foldInput(task: TrainingTask, { seed }: BaseSpec, fold: number |
   const input = { classes, classCount: labels.length, stop };
   if (fold === null) return { ...input, seed, split: { learning: task.split.learning, judging: NO_ROWS } };
   return { ...input, seed: deriveSeed(seed, fold), split: task.folds[fold]! };
-}
-
-type TreesUnit = Extract<AttemptUnit, { kind: "trial" | "trees" }>;
-
-function growTrees(task: TrainingTask, spec: BaseSpec, unit: TreesUnit, stop: StopSignal): UnitMade {
-  const input = fitInputOf(task, spec, task.split.learning, stop);
-  if (unit.kind === "trial") return { loss: tryForest(input, unit.settings, unit.rung) };
-  const range = growRange(input, unit.settings, unit, unit.firstTree === 0 ? LEAST_TREES : 1);
-  return { range, loss: quadraticLoss(meanVotes(input, range.votes), input) };
 }

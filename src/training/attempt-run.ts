@@ -24,7 +24,7 @@ export class AttemptRun {
   private readonly context: AttemptContext;
   private readonly limits: Limits;
   private usedSeconds = 0;
-  private firstFold: UnitMade | null = null;
+  private firstFold: UnitMade<"first fold"> | null = null;
 
   constructor(context: AttemptContext, spec: BaseSpec) {
     this.context = context;
@@ -49,7 +49,7 @@ export class AttemptRun {
   /** Fits the first fold, after which a weak attempt may end. A fault shows in `complete`, which fits it again. */
   async begin(): Promise<void> {
     if (cutOf(this.context.task, this.spec) !== "folds") return;
-    this.firstFold = await this.make({ kind: "fold", fold: 0, keepsModel: true }).catch(() => null);
+    this.firstFold = await this.make({ kind: "first fold" }).catch(() => null);
   }
 
   /** Rejects as the pool does. `others`: attempts whose results may end this one after the first fold. */
@@ -74,40 +74,38 @@ export class AttemptRun {
     const { context, spec } = this;
     const { taskId, pool, task } = context;
     if (others.length > 0) {
-      this.firstFold ??= await this.make({ kind: "fold", fold: 0, keepsModel: true });
+      this.firstFold ??= await this.make({ kind: "first fold" });
       const { scores, model } = this.firstFold;
-      const request = { taskId, spec, scores: scores!, others };
+      const request = { taskId, spec, scores, others };
       const { earlyEnd } = await runUnit(pool, "judgeFirstFold", request, this.limits);
-      if (earlyEnd !== null) return { kind: "first fold", model: model!, scores: scores!, earlyEnd };
+      if (earlyEnd !== null) return { kind: "first fold", model, scores, earlyEnd };
     }
     const { firstFold } = this;
     const [learned, ...folds] = await Promise.all([
       this.make({ kind: "learning", settings: spec.settings }),
       ...task.folds.map((_, fold) =>
-        fold === 0 && firstFold !== null ? firstFold : this.make({ kind: "fold", fold, keepsModel: false }),
+        fold === 0 && firstFold !== null ? firstFold : this.make({ kind: "fold", fold }),
       ),
     ]);
-    return this.foldPieces(spec.settings, folds, learned!.model!);
+    return this.foldPieces(spec.settings, folds, learned.model);
   }
 
   private async boost(): Promise<AttemptPieces> {
     const { settings } = this.spec;
     if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error("only gradient boosting has rounds");
-    const search = new RoundSearch(settings.roundCount);
-    let folds: (BoostedFold | null)[] = this.context.task.folds.map(() => null);
+    const search = new RoundSearch(this.context.task.folds.length, settings.roundCount);
     let learned: BoostedFold | null = null;
     for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
       const roundCount = wanted;
       // The number only rises, so the fit on all learning rows will need these rounds anyway.
       const sureRounds = search.bestRound;
-      const growing = folds.map((before, fold) => this.addRounds(before, fold, roundCount));
+      const growing = search.folds.map((before, fold) => this.addRounds(before, fold, roundCount));
       const learning: Promise<BoostedFold> | null = sureRounds > 0 ? this.addRounds(learned, null, sureRounds) : null;
       const [grown, known]: [BoostedFold[], BoostedFold | null] = await Promise.all([Promise.all(growing), learning]);
       learned = known;
       search.hear(grown);
-      folds = grown;
     }
-    const roundCount = search.bestRound;
+    const { bestRound: roundCount, folds } = search;
     const found = { ...settings, roundCount };
     const [fitted, ...scored] = await Promise.all([
       this.make(
@@ -115,11 +113,11 @@ export class AttemptRun {
       ),
       ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);
-    return this.foldPieces(found, scored, fitted!.model!);
+    return this.foldPieces(found, scored, fitted.model);
   }
 
   private async addRounds(before: BoostedFold | null, fold: number | null, roundCount: number): Promise<BoostedFold> {
-    return (await this.make({ kind: "rounds", fold, before, roundCount })).grown!;
+    return (await this.make({ kind: "rounds", fold, before, roundCount })).grown;
   }
 
   /** Chooses among the candidates by their first trees, then grows the trees of the best one. */
@@ -129,7 +127,7 @@ export class AttemptRun {
     const firstTree = grown === null ? 0 : TREES_PER_RANGE;
     const left = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
     const made = await Promise.all(left.map((range) => this.make({ kind: "trees", settings, ...range })));
-    const others = made.map(({ range }) => range!);
+    const others = made.map(({ range }) => range);
     const ranges = grown === null ? others : [grown, ...others];
     const modelScores = await this.scoresOf(ranges.map(({ forest }) => forest));
     return { kind: "trees", settings, ranges, modelScores };
@@ -148,7 +146,7 @@ export class AttemptRun {
     );
     const left = bestForests(
       candidates,
-      tried.map(({ loss }) => loss!),
+      tried.map(({ loss }) => loss),
     );
     const rowCount = context.task.split.learning.length;
     const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_RANGE);
@@ -161,31 +159,32 @@ export class AttemptRun {
         ),
       ),
     );
-    const losses = made.map(({ loss }) => loss!);
+    const losses = made.map(({ loss }) => loss);
     const best = losses.indexOf(Math.min(...losses));
-    return { settings: left[best]!, grown: made[best]!.range ?? null };
+    const chosen = made[best]!;
+    return { settings: left[best]!, grown: "range" in chosen ? chosen.range : null };
   }
 
   private async foldPieces(
     settings: BaseSettings,
-    folds: readonly UnitMade[],
+    folds: readonly UnitMade<"fold">[],
     model: BaseModel,
   ): Promise<AttemptPieces> {
-    const foldScores = folds.map(({ scores }) => scores!);
+    const foldScores = folds.map(({ scores }) => scores);
     return { kind: "folds", settings, foldScores, model, modelScores: await this.scoresOf([model]) };
   }
 
   /** Several models are ranges of one forest. */
   private async scoresOf(models: readonly BaseModel[]): Promise<Float64Array[]> {
     const made = await Promise.all(scoreUnits(this.context.task, models).map((unit) => this.make(unit)));
-    return made.map(({ scores }) => scores!);
+    return made.map(({ scores }) => scores);
   }
 
-  private async make(unit: AttemptUnit): Promise<UnitMade> {
+  private async make<U extends AttemptUnit>(unit: U): Promise<UnitMade<U["kind"]>> {
     const { context, spec, limits } = this;
     const { taskId, pool } = context;
     const made = await runUnit(pool, "attemptUnit", { taskId, spec, unit }, limits);
     this.usedSeconds += made.seconds;
-    return made;
+    return made as UnitMade<U["kind"]>;
   }
 }
