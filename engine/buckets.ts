@@ -2,6 +2,7 @@
 // that a model learns from, and the codes themselves.
 import { orderBySignal } from "./category-order.ts";
 import { countBelow, midpoint } from "./midpoints.ts";
+import { sumOf } from "./sums.ts";
 import {
   FIRST_LEVEL,
   type LevelArray,
@@ -252,7 +253,7 @@ function fitNumber(values: NumberFeature["values"], levelCounts: Uint32Array, ma
 export function quantileGroups(counts: Float64Array, maxGroups: number): number[] {
   const last = counts.length - 1;
   if (counts.length <= maxGroups) return Array.from(counts, (_, index) => index);
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const total = sumOf(counts);
   const groups: number[] = [];
   for (let index = 0, seen = counts[0]!, cut = 1; cut < maxGroups; cut++) {
     while (seen < (total * cut) / maxGroups) seen += counts[++index]!;

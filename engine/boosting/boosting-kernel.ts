@@ -2,6 +2,7 @@
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import type { BoostedTree } from "./boosted-trees.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
@@ -84,7 +85,7 @@ export class BoostingKernel {
     const featureCount = codeCounts.length;
     const mostCodes = codeCounts.reduce((most, count) => Math.max(most, count), 1);
     const isWide = mostCodes > BYTE_CODES;
-    const histogramBytes = CELL_BYTES * codeCounts.reduce((sum, count) => sum + count, 0);
+    const histogramBytes = CELL_BYTES * sumOf(codeCounts);
     exports.prepareScratch(rowCount);
     exports.reserve(featureCount, mostCodes, maxLeaves, Math.min(poolBytes, (maxLeaves + 1) * histogramBytes));
     const codesAt = exports.allocateBytes(rowCount * featureCount * (isWide ? 2 : 1));

@@ -2,6 +2,7 @@
 
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { FIRST_CODE } from "../buckets.ts";
+import { sumOf } from "../sums.ts";
 import { sideOf } from "../trees/tree-walk.ts";
 import type { Contributions } from "./log-shares.ts";
 
@@ -42,7 +43,7 @@ function byClass(outputs: Float64Array, classCount: number): Float64Array {
   const shares = outputs.slice();
   for (let from = 0; from < shares.length; from += classCount) {
     const own = shares.subarray(from, from + classCount);
-    const mean = own.reduce((sum, share) => sum + share, 0) / classCount;
+    const mean = sumOf(own) / classCount;
     for (let k = 0; k < classCount; k++) own[k]! -= mean;
   }
   return shares;

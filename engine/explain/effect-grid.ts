@@ -1,5 +1,6 @@
 // The points of a column's curve: codes of its values with the rows behind each, and their names for people.
 import { type FeatureBuckets, FIRST_CODE, levelsOf, MISSING_CODE, quantileGroups } from "../buckets.ts";
+import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, type Table } from "../table.ts";
 
 const MOST_NUMBERS = 20;
@@ -65,8 +66,8 @@ function numberPoints(counts: Float64Array, means: Float64Array): GridPoint[] {
 
 /** Rows of each code, capped at a point's share: where most rows have one value, the others have points too. */
 function evenWeights(counts: readonly number[]): Float64Array {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const others = counts.filter((count) => count * MOST_NUMBERS <= all).reduce((sum, count) => sum + count, 0);
+  const all = sumOf(counts);
+  const others = sumOf(counts.filter((count) => count * MOST_NUMBERS <= all));
   const share = Math.max(1, others / MOST_NUMBERS);
   return Float64Array.from(counts, (count) => Math.min(count, share));
 }

@@ -1,5 +1,6 @@
 // Converts a row's contributions between scales: scores, class shares and their logarithms, feature by feature.
 import { softmaxInPlace } from "../families/score-tables.ts";
+import { sumOf } from "../sums.ts";
 import type { TermRows } from "../text/term-rows.ts";
 
 /** One row's answer taken apart. */
@@ -43,7 +44,7 @@ export function logsOfScores({ base, contributions }: Contributions, least: numb
   const before = logProbabilities(base);
   const after = logProbabilities(totals(base, contributions));
   const means = after.map((log, k) => logarithmicMeanOfLogs(log, before[k]!));
-  const sum = means.reduce((total, mean) => total + mean, 0);
+  const sum = sumOf(means);
   const slopes = after.map((log, k) => slope(log, before[k]!, least));
   const logs = new Float64Array(contributions.length);
   for (let at = 0; at < logs.length; at += classCount) {

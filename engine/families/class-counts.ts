@@ -1,6 +1,7 @@
 // Class counts: the fit rows of each bucket and class, and the features with the most information about the class.
 import type { CodeArray, CodedFeature } from "../buckets.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import type { LabelledRows } from "../table.ts";
 import type { FitInput } from "./family.ts";
 
@@ -18,7 +19,7 @@ export function countClasses({ rows, classes, classCount }: LabelledRows): Float
 export function startingScores(input: FitInput): Float64Array {
   const logCounts = countClasses(input).map((count) => Math.log(count + 1));
   if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
-  const mean = logCounts.reduce((sum, value) => sum + value, 0) / input.classCount;
+  const mean = sumOf(logCounts) / input.classCount;
   return logCounts.map((value) => value - mean);
 }
 

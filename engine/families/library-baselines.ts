@@ -6,6 +6,7 @@ import { RandomForestClassifier } from "ml-random-forest";
 import type { CodedView } from "../buckets.ts";
 import { deriveSeed } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import type { FitInput } from "./family.ts";
 import {
   encodeRows,
@@ -181,7 +182,7 @@ function fitLogisticRegression(input: FitInput): FittedBaseline {
 }
 
 function normalised(scores: number[]): number[] {
-  const total = scores.reduce((sum, score) => sum + score, 0);
+  const total = sumOf(scores);
   return scores.map((score) => score / total);
 }
 

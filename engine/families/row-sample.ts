@@ -1,5 +1,6 @@
 // A seeded sample of rows that keeps the class shares.
 import { Random } from "../random.ts";
+import { sumOf } from "../sums.ts";
 import type { LabelledRows } from "../table.ts";
 import { countClasses } from "./class-counts.ts";
 
@@ -12,7 +13,7 @@ export function sampleRows(from: LabelledRows, limit: number, seed: number): Uin
   if (rows.length <= limit) return rows;
   const left = countClasses(from);
   const wanted = left.map((count) => Math.ceil((count * limit) / rows.length));
-  const total = wanted.reduce((sum, count) => sum + count, 0);
+  const total = sumOf(wanted);
   const sample = new Uint32Array(total);
   const random = new Random(seed);
   let taken = 0;

@@ -1,4 +1,6 @@
 // The interval of an accuracy whose rows are not independent: wider, by how much their clusters differ.
+
+import { sumOf } from "../sums.ts";
 import { type Estimate, wilsonInterval } from "./metrics.ts";
 
 /** Rows judged and decided wrong in each group, or stretch of time. */
@@ -42,9 +44,9 @@ export function joinClusters(counts: readonly ClusterCounts[]): ClusterCounts {
  */
 export function clusteredInterval({ rows, wrong }: ClusterCounts): Estimate | null {
   const clusterCount = rows.length;
-  const rowCount = rows.reduce((sum, count) => sum + count, 0);
+  const rowCount = sumOf(rows);
   if (rowCount === 0) return null;
-  const share = 1 - wrong.reduce((sum, count) => sum + count, 0) / rowCount;
+  const share = 1 - sumOf(wrong) / rowCount;
   if (clusterCount < 2) return { mean: share, low: 0, high: 1 };
   const worth = Math.min(rowCount, worthOf(rows, wrong, rowCount, share));
   const { low, high } = wilsonInterval(share * worth, worth, studentQuantile(clusterCount - 1));
@@ -62,7 +64,7 @@ function worthOf(rows: readonly number[], wrong: readonly number[], rowCount: nu
 
 /** The variance of a mean over rows, by how much the sums over clusters differ from it. At least two clusters. */
 export function clusterVariance(rows: readonly number[], sums: readonly number[], mean: number): number {
-  const rowCount = rows.reduce((sum, count) => sum + count, 0);
+  const rowCount = sumOf(rows);
   const squares = sums.reduce((sum, own, i) => sum + (own - mean * rows[i]!) ** 2, 0);
   return (squares * rows.length) / (rows.length - 1) / rowCount ** 2;
 }

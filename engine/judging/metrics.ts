@@ -1,4 +1,6 @@
 // Measures decisions and probabilities. A figure that is undefined is null, never 0.
+
+import { meanOf, sumOf } from "../sums.ts";
 import type { LabelledRows } from "../table.ts";
 import { type CostMatrix, expectedCosts } from "./costs.ts";
 
@@ -66,7 +68,7 @@ export function lossesOf(probabilities: ArrayLike<number>, { rows, classes, clas
 
 /** Whether the mean of the rows' gains is above 0 by more than chance. */
 export function isBeyondChance(gains: Float64Array): boolean {
-  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  const mean = meanOf(gains);
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
   return mean > LEAST_DEVIATIONS * Math.sqrt(variance / gains.length);
 }
@@ -108,11 +110,20 @@ export function decide(probabilities: Float64Array, classCount: number, rule: De
 
 /** Counts by actual (first index) and decided class. */
 export function confusionMatrix(decisions: Uint8Array, { rows, classes, classCount }: LabelledRows): number[][] {
-  const matrix = Array.from({ length: classCount }, () => new Array<number>(classCount).fill(0));
+  const matrix = emptyConfusion(classCount);
   decisions.forEach((decided, i) => {
     matrix[classes[rows[i]!]!]![decided]!++;
   });
   return matrix;
+}
+
+export function emptyConfusion(classCount: number): number[][] {
+  return Array.from({ length: classCount }, () => new Array<number>(classCount).fill(0));
+}
+
+/** How many decisions of a confusion matrix were right. */
+export function rightCount(confusion: readonly (readonly number[])[]): number {
+  return sumOf(confusion.map((row, code) => row[code]!));
 }
 
 /** Precision, recall and F1 of one class, or their means over the classes where each is defined. */
@@ -145,7 +156,7 @@ export function classMetrics(confusion: readonly (readonly number[])[], positive
 export function metricsByClass(confusion: readonly (readonly number[])[]): MetricsOfClass[] {
   return confusion.map((row, code) => {
     const hits = row[code]!;
-    const support = row.reduce((sum, count) => sum + count, 0);
+    const support = sumOf(row);
     const decided = confusion.reduce((sum, other) => sum + other[code]!, 0);
     return {
       support,
@@ -168,7 +179,7 @@ export function macroAverages(each: readonly ClassMetrics[]): ClassMetrics {
 
 function meanOfDefined(values: readonly (number | null)[]): number | null {
   const defined = values.filter((value) => value !== null);
-  return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
+  return defined.length === 0 ? null : meanOf(defined);
 }
 
 /** The interval of a share of `trials` by Wilson (1927), of 95% unless `z` says otherwise. `trials` is at least 1. */

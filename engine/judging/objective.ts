@@ -1,9 +1,10 @@
 // Aims of decisions: accuracy, balanced accuracy, macro F1 or low costs, and the class weights that serve each.
 import { countClasses } from "../families/class-counts.ts";
 import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
+import { sumOf } from "../sums.ts";
 import type { LabelledRows } from "../table.ts";
 import { type CostMatrix, meanCost } from "./costs.ts";
-import { confusionMatrix, decide, macroAverages, metricsByClass } from "./metrics.ts";
+import { confusionMatrix, decide, macroAverages, metricsByClass, rightCount } from "./metrics.ts";
 
 /**
  * accuracy: right decisions; the most probable class. balanced-accuracy: the mean recall of the
@@ -31,7 +32,7 @@ export function achieved(
   costs: CostMatrix | null = null,
 ): number {
   if (costs !== null) return -meanCost(confusion, costs);
-  if (objective === "accuracy") return sum(confusion.map((row, code) => row[code]!)) / sum(confusion.flat());
+  if (objective === "accuracy") return rightCount(confusion) / sumOf(confusion.flat());
   const { recall, f1Score } = macroAverages(metricsByClass(confusion));
   return (objective === "f1" ? f1Score : recall) ?? Number.NaN;
 }
@@ -190,8 +191,4 @@ class Tally {
     const hits = this.hits[code]!;
     return hits === 0 ? 0 : (2 * hits) / (this.supports[code]! + this.decided[code]!);
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,6 +1,7 @@
 // Temperature scaling (Guo, Pleiss, Sun and Weinberger 2017): one number that
 // makes a model's probabilities bolder or more cautious.
 import { evenlySpaced, pickRows } from "../row-lists.ts";
+import { sumOf } from "../sums.ts";
 import type { LabelledRows } from "../table.ts";
 import { isBeyondChance, LEAST_PROBABILITY } from "./metrics.ts";
 
@@ -80,12 +81,6 @@ function lossesAt(logs: Float64Array, actuals: Uint8Array, classCount: number, t
     losses[row] = -Math.max(least, logs[base + actuals[row]!]! / temperature - Math.log(sum));
   }
   return losses;
-}
-
-function sumOf(losses: Float64Array): number {
-  let sum = 0;
-  for (let row = 0; row < losses.length; row++) sum += losses[row]!;
-  return sum;
 }
 
 function lowest(from: number, to: number, lossAt: (x: number) => number): number {

@@ -4,6 +4,7 @@ import { type Explainer, onLogScale } from "../explain/log-shares.ts";
 import { codeStartsOf } from "../families/coarse-columns.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { outputCountOf } from "../families/score-tables.ts";
+import { sumOf } from "../sums.ts";
 import { type HiddenLayer, scoreHiddenLayer, writeScores } from "./hidden-layer.ts";
 
 interface PackedHiddenLayer {
@@ -36,7 +37,7 @@ export const HIDDEN_LAYER: ModelForm<HiddenLayer, PackedHiddenLayer> = {
   unpack: ({ kind, classCount, outputCount, unitCount }, codeCounts, shelf, prefix) => {
     const codeStarts = codeStartsOf(codeCounts);
     const model = { kind, classCount, outputCount, unitCount, codeStarts, ...takeArrays(ARRAYS, shelf, prefix) };
-    const codeCount = codeCounts.reduce((sum, count) => sum + count, 0);
+    const codeCount = sumOf(codeCounts);
     return isSound(model, codeCount) ? model : null;
   },
 };

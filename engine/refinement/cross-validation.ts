@@ -7,6 +7,7 @@ import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
 import { fitInputOf } from "../search/fold-fits.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { meanOf, sumOf } from "../sums.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
 import type { Votes } from "../trees/forest-growth.ts";
 import { growRange, joinVotes, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
@@ -115,12 +116,12 @@ function scoreRows(probabilities: Float64Array, classes: Uint8Array, classCount:
 
 /** The scores with the lowest mean Brier score, the first of equals: those of the best-suited family. */
 export function bestOf(scores: readonly RowScores[]): RowScores {
-  const means = scores.map(({ brier }) => brier.reduce((sum, value) => sum + value, 0));
+  const means = scores.map(({ brier }) => sumOf(brier));
   return scores[means.indexOf(Math.min(...means))]!;
 }
 
 export function accuracyOf({ right }: RowScores): number {
-  return right.reduce((sum, value) => sum + value, 0) / right.length;
+  return meanOf(right);
 }
 
 /** Compares `candidate` with `reference` row by row. */

@@ -3,6 +3,7 @@
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { type LevelArray, labelledRows, selectFeatures, type Table } from "../table.ts";
 import { isOfText } from "../text/text-shape.ts";
 import { copySignature } from "./copies.ts";
@@ -209,11 +210,5 @@ function stabilityIndex(counts: Int32Array): number {
     const q = (counts[cell + 1]! + INDEX_SMOOTHING) / (testCount + present * INDEX_SMOOTHING);
     sum += (p - q) * Math.log(p / q);
   }
-  return sum;
-}
-
-function sumOf(counts: Int32Array): number {
-  let sum = 0;
-  for (let i = 0; i < counts.length; i++) sum += counts[i]!;
   return sum;
 }

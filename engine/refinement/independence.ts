@@ -1,6 +1,7 @@
 // Tests whether a feature's codes and the classes are independent: Pearson's chi-square beside that of shuffled labels.
 import { deriveSeed, Random } from "../random.ts";
 import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
+import { sumOf } from "../sums.ts";
 
 /**
  * Where each cell expects this many rows, the gamma tail is right within a
@@ -78,7 +79,7 @@ function dropEmpty(counts: Int32Array, classCount: number): Crossing {
   const cells = Float64Array.from(
     counts.filter((_, cell) => allCodes[Math.floor(cell / classCount)]! > 0 && allClasses[cell % classCount]! > 0),
   );
-  return { cells, codeTotals, classTotals, rowCount: codeTotals.reduce((sum, total) => sum + total, 0) };
+  return { cells, codeTotals, classTotals, rowCount: sumOf(codeTotals) };
 }
 
 function chiSquare({ cells, codeTotals, classTotals, rowCount }: Crossing): number {

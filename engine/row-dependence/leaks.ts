@@ -5,6 +5,7 @@ import { countCodes, gatherClasses } from "../families/class-counts.ts";
 import { majorityRuleStrength, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { labelledRows, selectTableRows, type Table, withoutScores } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
 
@@ -81,12 +82,12 @@ function presenceStrength(counts: Int32Array, classCount: number): number {
     const isMissing = Math.floor(cell / classCount) === MISSING_CODE;
     folded[(isMissing ? 0 : classCount) + (cell % classCount)]! += count;
   });
-  const rowCount = folded.reduce((sum, count) => sum + count, 0);
+  const rowCount = sumOf(folded);
   const strength = majorityRuleStrength(folded, classCount);
   if (strength >= SUSPECT_STRENGTH) return strength;
   for (const side of [0, classCount]) {
     const own = folded.subarray(side, side + classCount);
-    const total = own.reduce((sum, count) => sum + count, 0);
+    const total = sumOf(own);
     const most = Math.max(...own);
     const code = own.indexOf(most);
     const ofClass = folded[code]! + folded[classCount + code]!;

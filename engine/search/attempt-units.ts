@@ -8,6 +8,7 @@ import { outputCountOf } from "../families/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { scoreRanges } from "../trees/forest.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
 import { type GrownRange, growRange, type TreeRange } from "../trees/forest-ranges.ts";
@@ -134,7 +135,7 @@ const MAKERS: { [K in UnitKind]: Maker<K> } = {
 export function scoreUnits({ split }: TrainingTask, models: readonly BaseModel[]): AttemptUnit<"model scores">[] {
   const treeCounts = models.map((model) => ("roots" in model ? model.roots.length : 0));
   const rowCount = split.learning.length + split.judging.length;
-  const walkCount = rowCount * treeCounts.reduce((sum, count) => sum + count, 0);
+  const walkCount = rowCount * sumOf(treeCounts);
   const isForest = models[0]!.kind === "forest";
   const unitCount = Math.min(MOST_SCORE_UNITS, Math.floor(walkCount / WALKS_PER_UNIT) + (isForest ? 1 : 0));
   return Array.from({ length: unitCount }, (_, unit) => ({

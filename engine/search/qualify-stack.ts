@@ -19,6 +19,7 @@ import {
   stackInputOf,
 } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { meanOf } from "../sums.ts";
 import { labelledRows } from "../table.ts";
 import { mainBuckets } from "./bucketing.ts";
 import { foldsOf, rowsOfFit, type StackRows } from "./stack-rows.ts";
@@ -165,10 +166,6 @@ function betterMember(task: TrainingTask, members: readonly StackBase[], outOfFo
     ? isBeyondChance(stack.map((loss, at) => loss - best!.losses[at]!))
     : logLoss < meanOf(stack);
   return isBetter ? { attempt, logLoss } : null;
-}
-
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The rows that a stack may learn from or be judged by, and what its bases said of them. */

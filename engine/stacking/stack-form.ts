@@ -6,6 +6,7 @@ import { addShare, type Explainer } from "../explain/log-shares.ts";
 import { BASE_FORMS, type BaseModel, baseFormOf } from "../families/base-algorithms.ts";
 import type { ModelForm, ModelHead } from "../families/model-form.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
+import { sumOf } from "../sums.ts";
 import { countSlots } from "../text/term-slots.ts";
 import { type FeatureMerge, type StackModel, scoreStack } from "./stack-model.ts";
 import { LEAST_SHARE } from "./stacking.ts";
@@ -61,7 +62,7 @@ function featureUse({ members, weights, mains }: StackModel, featureCount: numbe
 
 /** Adds each feature's share of one member's uses. */
 function addShares(uses: Float64Array, own: Float64Array, weight: number): void {
-  const total = own.reduce((sum, use) => sum + use, 0);
+  const total = sumOf(own);
   if (total > 0)
     for (let feature = 0; feature < uses.length; feature++) uses[feature]! += (weight * own[feature]!) / total;
 }

@@ -1,6 +1,7 @@
 // The decisions of two models about the same rows, counted against the labels; a test of which is right more often.
 import { pairedDifference } from "../judging/difference.ts";
-import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
+import { type Estimate, rightCount, wilsonInterval } from "../judging/metrics.ts";
+import { sumOf } from "../sums.ts";
 
 /** Counts by actual label, then by decision. */
 type Confusion = readonly (readonly number[])[];
@@ -33,9 +34,9 @@ export const BETTER_LEVEL = 0.05;
 
 /** There is at least one row. */
 export function judgePaired({ champion, challenger, championAlone, challengerAlone }: PairedDecisions): PairedVerdict {
-  const rowCount = champion.flat().reduce((sum, count) => sum + count, 0);
-  const championRight = rightOf(champion);
-  const challengerRight = rightOf(challenger);
+  const rowCount = sumOf(champion.flat());
+  const championRight = rightCount(champion);
+  const challengerRight = rightCount(challenger);
   const pValue = exactPairedTest(championAlone, challengerAlone);
   const isTold = pValue <= BETTER_LEVEL;
   const better = challengerAlone > championAlone ? "CHALLENGER_BETTER" : "CHAMPION_BETTER";
@@ -66,8 +67,4 @@ function exactPairedTest(firstAlone: number, secondAlone: number): number {
     term *= (all - count) / (count + 1);
   }
   return Math.min(1, 2 * Math.exp(logTerm) * sum);
-}
-
-function rightOf(confusion: Confusion): number {
-  return confusion.reduce((sum, row, label) => sum + row[label]!, 0);
 }

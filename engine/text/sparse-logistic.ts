@@ -5,6 +5,7 @@ import type { FitInput } from "../families/family.ts";
 import { logistic, outputCountOf, softmaxInPlace } from "../families/score-tables.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import type { TermRows } from "./term-rows.ts";
 import {
   addTermScores,
@@ -228,7 +229,7 @@ function squaredRatios(
     }
   }
   const smoothed = RATIO_SMOOTHING * scales.length;
-  const all = totals.reduce((sum, total) => sum + total, 0);
+  const all = sumOf(totals);
   const factors = new Float32Array(scales.length * outputCount);
   for (let term = 0; term < scales.length; term++) {
     if (scales[term] === 0) continue;

@@ -4,6 +4,7 @@ import type { FitInput } from "../families/family.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { fitTemperature } from "../judging/temperature.ts";
 import { deriveSeed, Random } from "../random.ts";
+import { sumOf } from "../sums.ts";
 import type { TermRows } from "./term-rows.ts";
 import {
   countRows,
@@ -122,7 +123,7 @@ function scaleAlike(shares: Float64Array, scales: Float32Array, classCount: numb
   shares.forEach((share, at) => {
     if (scales[Math.floor(at / classCount)]! > 0) sizes[at % classCount]! += Math.abs(share);
   });
-  const mean = sizes.reduce((sum, size) => sum + size, 0) / classCount;
+  const mean = sumOf(sizes) / classCount;
   for (let at = 0; at < shares.length; at++)
     shares[at] = (-shares[at]! * mean) / Math.max(sizes[at % classCount]!, 1e-300);
 }

@@ -5,6 +5,7 @@ import { copyOf } from "../copy-text.ts";
 import { quantileLevels } from "../quantile-levels.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { sumOf } from "../sums.ts";
 import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table.ts";
 import { type TermNames, TermRowWriter, type TextColumn } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
@@ -129,7 +130,7 @@ class ColumnInWork {
     this.vocabulary = vocabulary;
     this.profile = profile;
     this.table = TermTable.of(vocabulary.keys);
-    const entries = vocabulary.rowCounts.reduce((sum, count) => sum + count, 0);
+    const entries = sumOf(vocabulary.rowCounts);
     this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
     this.names = new Array(vocabulary.plainCount);
     this.shapes = TEXT_PARTS.map(() => new Float64Array(rowCount).fill(Number.NaN));

@@ -2,6 +2,7 @@
 import { countLevels, quantileGroups } from "../buckets.ts";
 import { midpoint } from "../midpoints.ts";
 import { sourceColumnsOf } from "../model/model-features.ts";
+import { sumOf } from "../sums.ts";
 import {
   type CategoryFeature,
   FIRST_LEVEL,
@@ -45,7 +46,7 @@ function numberReference(kind: "number" | "text", { values }: NumberFeature, lev
     kind,
     range: { low: values[present[0]!]!, high: values[present.at(-1)!]! },
     cutPoints: lasts.slice(0, -1).map((last) => midpoint(values[present[last]!]!, values[present[last + 1]!]!)),
-    counts: lasts.map((last, group) => counts.subarray(starts[group]!, last + 1).reduce((sum, one) => sum + one, 0)),
+    counts: lasts.map((last, group) => sumOf(counts.subarray(starts[group]!, last + 1))),
     missing,
   };
 }
@@ -63,7 +64,7 @@ function categoryReference({ names }: CategoryFeature, levels: Uint32Array): Ref
   const single = own.filter((count) => count === 1).length;
   const seenAgain = own.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
   const counts = frequent.map((at) => (own[at]! > 1 ? own[at]! : 0));
-  const others = seenAgain - counts.reduce((sum, count) => sum + count, 0);
+  const others = seenAgain - sumOf(counts);
   return {
     kind: "category",
     frequent,

@@ -1,7 +1,8 @@
 // Counts the cells of a scored file as the training rows were counted, and its labels where it has them.
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
-import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
+import { CONFIDENCE_BINS, confidenceBin, emptyConfusion } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
+import { sumOf } from "../sums.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
 import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
@@ -58,7 +59,7 @@ export class FileCounts {
     });
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
-    this.confusion = hasLabel ? labels.map(() => labels.map(() => 0)) : null;
+    this.confusion = hasLabel ? emptyConfusion(labels.length) : null;
     this.model = {
       columns: [...columns, ...label],
       features: [...features, ...labelFeature],
@@ -108,7 +109,7 @@ export class FileCounts {
   scored(): ScoredCounts {
     const decisions = listOf(this.decisions);
     return {
-      rowCount: decisions.reduce((sum, count) => sum + count, 0),
+      rowCount: sumOf(decisions),
       countedRows: this.countedRows,
       cells: this.model.counted.columns.map(({ counts }) => listOf(counts)),
       decisions,
@@ -215,8 +216,8 @@ export function besideReference(column: ReferenceColumn, codes: readonly number[
     };
   }
   if (column.kind === "date" || column.range === null) {
-    const present = codes.slice(FIRST_CODE).reduce((sum, count) => sum + count, 0);
-    const trained = column.counts.reduce((sum: number, count) => sum + count, 0);
+    const present = sumOf(codes.slice(FIRST_CODE));
+    const trained = sumOf(column.counts);
     return { trained: [column.missing, trained], file: [missing, present], isOrdered: true, apart: [] };
   }
   const trained = [column.missing, 0, ...column.counts, 0];

@@ -6,9 +6,10 @@ import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
 import type { CsvHeader, RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
-import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
+import { type Estimate, emptyConfusion, rightCount, wilsonInterval } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { CellCoder } from "../scoring/cell-coder.ts";
+import { sumOf } from "../sums.ts";
 import { classFeature, labelColumn } from "./file-counts.ts";
 
 /** The parts of a model that reading labels needs. */
@@ -135,12 +136,12 @@ export class OutcomeMatch {
     this.labels = labels;
     this.keyColumn = keyColumn;
     this.classOf = new Map(model.labels.map((label, code) => [label.trim(), code]));
-    this.counts = this.none();
+    this.counts = noOutcomes(model.labels.length);
   }
 
   /** The reader may begin again. @throws InputError COLUMN_NOT_FOUND, NO_PREDICTION */
   begin({ names }: Pick<CsvHeader, "names">): void {
-    this.counts = this.none();
+    this.counts = noOutcomes(this.model.labels.length);
     this.rowCount = 0;
     this.used = new Uint8Array(this.labels.rowOfKey === null ? 0 : this.labels.rowCount);
     this.keyAt = this.keyColumn === null ? -1 : placeOf(this.keyColumn, names, "the predicted file");
@@ -173,7 +174,7 @@ export class OutcomeMatch {
     if (labels.rowOfKey === null) {
       if (labels.rowCount !== this.rowCount) throw otherRowCount(labels.rowCount, this.rowCount);
     } else {
-      const matched = this.used.reduce((sum, one) => sum + one, 0);
+      const matched = sumOf(this.used);
       counts.unmatched = labels.rowCount - matched;
       if (matched === 0) throw noCommonKey(this.keyColumn!);
     }
@@ -199,11 +200,6 @@ export class OutcomeMatch {
     const message = `Line ${line} of the predicted file has a prediction that the model does not know. Name a result of this model.`;
     throw new InputError("OTHER_MODEL", message, { line, column: "prediction" });
   }
-
-  private none(): OutcomeCounts {
-    const confusion = this.model.labels.map(() => this.model.labels.map(() => 0));
-    return { confusion, unknownLabels: 0, withoutLabel: 0, unmatched: 0 };
-  }
 }
 
 /** Rows with a label, whether the model knows it or not. */
@@ -211,14 +207,10 @@ export function judgedCount({ confusion, unknownLabels }: OutcomeCounts): number
   return confusion.flat().reduce((sum, count) => sum + count, unknownLabels);
 }
 
-export function rightCount({ confusion }: Pick<OutcomeCounts, "confusion">): number {
-  return confusion.reduce((sum, row, label) => sum + row[label]!, 0);
-}
-
 /** With Wilson's interval; null without a label. */
 export function accuracyOf(counts: OutcomeCounts): Estimate | null {
   const rowCount = judgedCount(counts);
-  return rowCount === 0 ? null : wilsonInterval(rightCount(counts), rowCount);
+  return rowCount === 0 ? null : wilsonInterval(rightCount(counts.confusion), rowCount);
 }
 
 /** Adds counts of the same model to others. */
@@ -232,8 +224,7 @@ export function addOutcomes(sum: OutcomeCounts, more: OutcomeCounts): void {
 }
 
 export function noOutcomes(classCount: number): OutcomeCounts {
-  const confusion = Array.from({ length: classCount }, () => new Array<number>(classCount).fill(0));
-  return { confusion, unknownLabels: 0, withoutLabel: 0, unmatched: 0 };
+  return { confusion: emptyConfusion(classCount), unknownLabels: 0, withoutLabel: 0, unmatched: 0 };
 }
 
 /** Whether a value that was read from a file has the form of counts. */

@@ -1,6 +1,7 @@
 // How often decisions of each confidence were right on rows that the model had
 // not learned from, and what that lets one expect.
 import type { Estimate } from "../judging/metrics.ts";
+import { sumOf } from "../sums.ts";
 
 /**
  * Decisions by ranges of confidence: range `i` holds confidences above cut point `i - 1`, up to cut point `i`. It
@@ -57,7 +58,7 @@ export function rangeOf({ cutPoints }: Pick<ReliabilityMap, "cutPoints">, confid
  * many. Rows are taken to be independent. Null without rows.
  */
 export function expectedAccuracy({ rows, right }: ReliabilityMap, counts: readonly number[]): Estimate | null {
-  const rowCount = counts.reduce((sum, count) => sum + count, 0);
+  const rowCount = sumOf(counts);
   if (rowCount === 0) return null;
   let mean = 0;
   let variance = 0;

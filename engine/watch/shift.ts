@@ -1,5 +1,6 @@
 // Whether two samples of counts are from one distribution: a test against chance, and how much they differ.
 import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
+import { sumOf } from "../sums.ts";
 
 /**
  * Merged cells hold so many of each sample at least, as both are expected: below it the
@@ -34,8 +35,8 @@ export function compareCounts(
   isOrdered: boolean,
   apart: readonly number[] = [],
 ): Shift {
-  const m = total(a);
-  const n = total(b);
+  const m = sumOf(a);
+  const n = sumOf(b);
   if (m === 0 || n === 0) return { cellCount: 0, pValue: 1, index: 0 };
   let { cellCount, pValue, index } = compareMerged(a, b, m, n, isOrdered);
   let tests = 1;
@@ -145,10 +146,4 @@ export function holm(pValues: readonly number[], level: number): boolean[] {
   const held = order.findIndex((at, place) => pValues[at]! > level / (order.length - place));
   const speaking = new Set(held < 0 ? order : order.slice(0, held));
   return pValues.map((_, at) => speaking.has(at));
-}
-
-function total(counts: readonly number[]): number {
-  let sum = 0;
-  for (const count of counts) sum += count;
-  return sum;
 }

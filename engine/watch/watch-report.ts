@@ -1,8 +1,9 @@
 // Compares a scored file with the training rows: its columns, decisions and confidence, worst first; its labels.
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { quotedName } from "../csv/header.ts";
-import { type Estimate, wilsonInterval } from "../judging/metrics.ts";
+import { type Estimate, rightCount, wilsonInterval } from "../judging/metrics.ts";
 import type { WatchedModel } from "../model/model-file.ts";
+import { sumOf } from "../sums.ts";
 import type { Warning } from "../warning.ts";
 import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./file-counts.ts";
 import type { ReferenceColumn } from "./reference-counts.ts";
@@ -156,20 +157,16 @@ export function watchReport(
 function comparedCells(column: ReferenceColumn, codes: readonly number[]): CellCounts {
   const cells = besideReference(column, codes);
   const { trained, file } = cells;
-  const hasFewer = file[UNSEEN_CELL]! * total(trained) < trained[UNSEEN_CELL]! * total(file);
+  const hasFewer = file[UNSEEN_CELL]! * sumOf(trained) < trained[UNSEEN_CELL]! * sumOf(file);
   if (column.kind !== "category" || !hasFewer) return cells;
   // A frequent category without a row in `trained` had one; the last cell holds all that are not frequent.
   const mayHold = (at: number) => at === UNSEEN_CELL || at === trained.length - 1 || trained[at] === 0;
   const joined = ([missing, ...counts]: readonly number[]) => [
     missing!,
-    total(counts.filter((_, at) => mayHold(at + 1))),
+    sumOf(counts.filter((_, at) => mayHold(at + 1))),
     ...counts.filter((_, at) => !mayHold(at + 1)),
   ];
   return { ...cells, trained: joined(trained), file: joined(file), apart: [MISSING_CELL] };
-}
-
-function total(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Whether anything has shifted. */
@@ -178,7 +175,7 @@ export function hasAlarm({ columns, decisions }: Pick<WatchReport, "columns" | "
 }
 
 function meanTenth(counts: readonly number[]): number {
-  return counts.reduce((sum, count, tenth) => sum + count * tenth, 0) / Math.max(1, total(counts));
+  return counts.reduce((sum, count, tenth) => sum + count * tenth, 0) / Math.max(1, sumOf(counts));
 }
 
 /** SHIFTED where something has. */
@@ -227,7 +224,7 @@ type ColumnShares = Pick<ColumnShift, "kind" | "missing" | "unseen" | "range">;
 
 function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: number): ColumnShares {
   const { kind, missing } = column;
-  const known = total(column.counts);
+  const known = sumOf(column.counts);
   const trainedCount = Math.max(1, known + missing + (kind === "category" ? column.unseen : 0));
   const shareOf = (count: number) => count / Math.max(1, rowCount);
   const pair = (trained: number, code: number) => ({ trained: trained / trainedCount, file: shareOf(codes[code]!) });
@@ -259,7 +256,7 @@ function rangeShift(
 
 /** The cell that the middle row falls in. */
 function middleCell(counts: readonly number[]): number | null {
-  const half = total(counts) / 2;
+  const half = sumOf(counts) / 2;
   if (half === 0) return null;
   let seen = 0;
   return counts.findIndex((count) => {
@@ -270,8 +267,7 @@ function middleCell(counts: readonly number[]): number | null {
 
 function labelledScore(confusion: number[][] | null, labels: readonly string[]): LabelledScore | null {
   if (confusion === null) return null;
-  const rowCount = total(confusion.flat());
+  const rowCount = sumOf(confusion.flat());
   if (rowCount === 0) return null;
-  const right = confusion.reduce((sum, row, label) => sum + row[label]!, 0);
-  return { rowCount, accuracy: wilsonInterval(right, rowCount), labels: [...labels], confusion };
+  return { rowCount, accuracy: wilsonInterval(rightCount(confusion), rowCount), labels: [...labels], confusion };
 }

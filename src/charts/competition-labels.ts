@@ -1,6 +1,6 @@
 // Places the labels of the competition's picture clear of marks and of each other, as far as there is room.
 
-import { sum } from "../report/measures.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { type Content, html, type Markup } from "./markup.ts";
 import { textWidth } from "./scales.ts";
 
@@ -79,7 +79,7 @@ export function ruleLabel(
       return { y, left: start, right: start + width, top: y - RULE_LABEL_SIZE, bottom: y + 4 };
     }),
   );
-  const hidden = boxes.map((box) => sum(taken.map((other) => overlap(box, other))));
+  const hidden = boxes.map((box) => sumOf(taken.map((other) => overlap(box, other))));
   const best = boxes[hidden.indexOf(Math.min(...hidden))]!;
   taken.push(best);
   return html`<text class="label ${look} halo" x="${best.left}" y="${best.y}">${label}</text>`;

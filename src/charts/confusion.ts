@@ -1,6 +1,8 @@
 // The confusion matrix of one version: a picture, the most frequent confusions, and a table of all counts.
+
+import { sumOf } from "../../engine/sums.ts";
 import { formatCount, formatPercent } from "../format.ts";
-import { sum, worstConfusions } from "../report/measures.ts";
+import { worstConfusions } from "../report/measures.ts";
 import type { VersionSummary } from "../summary.ts";
 import { type Content, html, type Markup, name, plainName } from "./markup.ts";
 import { disclosure, figure, figureTable, type Picture, picture, table } from "./pictures.ts";
@@ -96,7 +98,7 @@ function cellsOf(
   labels: readonly string[],
   { margin, top, cell }: { margin: number; top: number; cell: number },
 ): Content {
-  const total = sum(row);
+  const total = sumOf(row);
   return row.map((count, decided) => {
     // Large matrices are mostly empty: empty cells are not drawn.
     if (count === 0 && (labels.length > MOST_NUMBERED || total === 0)) return null;
@@ -142,7 +144,7 @@ function confusionTable(judged: Judged, labels: readonly string[]): Markup {
   const head = html`<tr><th scope="col">Actual</th>${labels.map((label) => html`<th scope="col" class="num">as ${name(label, 32)}</th>`)}</tr>`;
   const withShares = labels.length <= MOST_NUMBERED;
   const body = confusion.map((row, actual) => {
-    const total = sum(row);
+    const total = sumOf(row);
     return html`<tr><th scope="row">${name(labels[actual] ?? "", 32)}</th>${row.map(
       (count) =>
         html`<td class="num">${formatCount(count)}${withShares && total > 0 ? html` <small>${formatPercent(count / total)}</small>` : null}</td>`,

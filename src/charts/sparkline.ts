@@ -1,8 +1,8 @@
 // The distribution of a column by class: a small stacked histogram that unfolds into a table.
 import type { Distribution } from "../../engine/distribution.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import { type ClassGroups, groupCounts } from "../report/class-groups.ts";
-import { sum } from "../report/measures.ts";
 import type { ColumnSummary } from "../summary.ts";
 import { type Content, html, type Markup, name, plainName } from "./markup.ts";
 import { figureTable, picture, undefinedFigure } from "./pictures.ts";
@@ -34,7 +34,7 @@ function sparkline(
   stacks: readonly (readonly number[])[],
   groups: ClassGroups,
 ): Markup {
-  const totals = stacks.map(sum);
+  const totals = stacks.map(sumOf);
   const largest = Math.max(1, ...totals);
   const width = SPARK_WIDTH / bars.length;
   const peak = totals.indexOf(Math.max(...totals));

@@ -1,10 +1,10 @@
 // The rows of each class: bars with counts and shares, and the table behind them.
 
+import { sumOf } from "../../engine/sums.ts";
 import { html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figure, figureTable, type Picture, responsive } from "../charts/pictures.ts";
 import { fitText, linearScale } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import { sum } from "../report/measures.ts";
 import type { ClassCount } from "../summary.ts";
 
 const MOST_WIDTH = 680;
@@ -17,7 +17,7 @@ const MOST_BARS = 12;
 export function classBars(classes: readonly ClassCount[]): Markup {
   const sorted = [...classes].sort((a, b) => b.count - a.count);
   const shown = sorted.slice(0, MOST_BARS);
-  const total = sum(sorted.map(({ count }) => count));
+  const total = sumOf(sorted.map(({ count }) => count));
   const share = (count: number) => formatPercent(total === 0 ? null : count / total);
   const draw = (width: number): Picture => {
     const labelWidth = width < 400 ? 90 : 160;

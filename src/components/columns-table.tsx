@@ -1,6 +1,7 @@
 // The columns of a dataset, one row each: kind, distribution by class,
 // missing values, notes. Long lists can be searched.
 import { useState } from "preact/hooks";
+import { sumOf } from "../../engine/sums.ts";
 import type { Distributions } from "../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
@@ -10,7 +11,6 @@ import { html } from "../charts/markup.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
-import { sum } from "../report/measures.ts";
 import { kindInWords } from "../words/reading-words.ts";
 import { textInWords } from "../words/text-words.ts";
 import { KindCell, MissingTextsCell, UseCell } from "./choosing/column-cells.tsx";
@@ -106,7 +106,7 @@ function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undef
 /** The columns of the table that count cells; none where the file could not be read. */
 function columnsCounted({ columns, classes }: DatasetRecord, found: Distributions | null): TableColumn<Column>[] {
   if (classes.length === 0) return [];
-  const rows = Math.max(1, sum(classes.map(({ count }) => count)));
+  const rows = Math.max(1, sumOf(classes.map(({ count }) => count)));
   const groups = classGroups(classes);
   const histograms = new Map((found?.columns ?? []).map((column) => [column.name, column]));
   const distribution: TableColumn<Column> = {

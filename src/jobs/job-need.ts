@@ -15,6 +15,7 @@ import { refinementNeed } from "../../engine/memory/refinement-need.ts";
 import { scoringNeed } from "../../engine/memory/scoring-need.ts";
 import { bytesOfLevels, type FileSize, type TableSize } from "../../engine/memory/sizes.ts";
 import { type ForestFit, fitForests } from "../../engine/memory/training-need.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { scoreGroups } from "../../engine/text/text-scores.ts";
 import { TEXT_PARTS } from "../../engine/text/text-shape.ts";
@@ -139,7 +140,7 @@ function successorNeed(key: string, { database, state }: NeedServices): number {
   const champion = sizeOf(championKey, championVersion);
   if (challengerKey !== null) return champion + sizeOf(challengerKey, challengerVersion ?? 1);
   const labels = sources.map(({ predictionKey }) => findOutcomes(database, predictionKey)?.bytes ?? 0);
-  return JOINING_BYTES + BYTES_OF_LABELS * labels.reduce((sum, bytes) => sum + bytes, 0);
+  return JOINING_BYTES + BYTES_OF_LABELS * sumOf(labels);
 }
 
 /**

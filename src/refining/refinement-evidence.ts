@@ -29,6 +29,7 @@ import {
 import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
 import { chooseShadows } from "../../engine/refinement/shadows.ts";
 import { benjaminiHochberg } from "../../engine/statistics/false-discovery.ts";
+import { sumOf } from "../../engine/sums.ts";
 import type { Table } from "../../engine/table.ts";
 import { isOfText } from "../../engine/text/text-shape.ts";
 import { evenRanges } from "../../engine/trees/forest-ranges.ts";
@@ -124,7 +125,7 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
     count.close("rounds");
     const { hits, bestShadowGains } = hitsOf(grown.gains, grown.candidateClass, grown.shadowClass);
     state = recordRound(state, hits);
-    const total = grown.gains.reduce((sum, gain) => sum + gain, 0) || 1;
+    const total = sumOf(grown.gains) || 1;
     active.forEach((index, position) => {
       gains[index]! += grown.gains[position]! / total;
       shadowGains[index]! += bestShadowGains[grown.candidateClass[position]!]! / total;

@@ -1,9 +1,9 @@
 // Groups classes for small pictures: up to five classes have a tone each; of more,
 // the four most frequent do and the others share one.
 
+import { sumOf } from "../../engine/sums.ts";
 import { html, type Markup, name } from "../charts/markup.ts";
 import type { ClassCount } from "../summary.ts";
-import { sum } from "./measures.ts";
 
 const MOST_TONES = 5;
 
@@ -36,7 +36,7 @@ export function classGroups(classes: readonly ClassCount[]): ClassGroups {
 
 /** Counts by class summed into groups. */
 export function groupCounts(counts: readonly number[], groups: ClassGroups): number[] {
-  return groups.names.map((_, group) => sum(counts.filter((_, code) => groups.groupOf[code] === group)));
+  return groups.names.map((_, group) => sumOf(counts.filter((_, code) => groups.groupOf[code] === group)));
 }
 
 /** The tones with their labels, from the bottom of the stack. */

@@ -1,10 +1,10 @@
 // How sure a model is of the rows of a file: rows by tenths of confidence, beside the holdout's.
 import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/judging/metrics.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { html, type Markup, plainName } from "../charts/markup.ts";
 import { figure, figureTable, type Picture, responsive } from "../charts/pictures.ts";
 import { linearScale, percentRange, percentTick, roundTicks } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import { sum } from "./measures.ts";
 
 const HEIGHT = 196;
 const TOP = 20;
@@ -30,7 +30,7 @@ export function confidenceFigure(
   counts: readonly number[],
   judged: readonly CalibrationBin[] | null,
 ): Markup | null {
-  const total = sum(counts);
+  const total = sumOf(counts);
   if (total === 0) return null;
   const tenths = tenthsOf(counts, judged ?? []);
   const isJudged = tenths.some(({ judgedShare }) => judgedShare !== null);
@@ -56,8 +56,8 @@ export function confidenceFigure(
 
 /** From the first tenth that has rows on, and always the upper half. */
 function tenthsOf(counts: readonly number[], judged: readonly CalibrationBin[]): Tenth[] {
-  const total = sum(counts);
-  const judgedTotal = sum(judged.map(({ count }) => count));
+  const total = sumOf(counts);
+  const judgedTotal = sumOf(judged.map(({ count }) => count));
   const judgedCounts = new Array<number>(CONFIDENCE_BINS).fill(0);
   for (const { confidence, count } of judged) judgedCounts[confidenceBin(confidence)]! += count;
   const tenths = counts.map((count, tenth) => ({

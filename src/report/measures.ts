@@ -1,5 +1,6 @@
 // Figures derived from a summary: worst confusions, calibration, differences in points.
 import { type CalibrationBin, type Estimate, expectedCalibrationError } from "../../engine/judging/metrics.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { html, type Markup, name } from "../charts/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 
@@ -15,7 +16,7 @@ export interface Confusion {
 /** The wrong decisions by kind, most frequent first. */
 export function worstConfusions(confusion: readonly (readonly number[])[]): Confusion[] {
   const kinds = confusion.flatMap((row, actual) => {
-    const rowTotal = sum(row);
+    const rowTotal = sumOf(row);
     return row.flatMap((count, decided) =>
       count === 0 || decided === actual ? [] : [{ actual, decided, count, share: count / rowTotal }],
     );
@@ -28,9 +29,9 @@ export function worstConfusions(confusion: readonly (readonly number[])[]): Conf
  * positive for a model too sure. Null without bins.
  */
 export function calibrationGap(bins: readonly CalibrationBin[]): { gap: number; lean: number } | null {
-  const total = sum(bins.map((bin) => bin.count));
+  const total = sumOf(bins.map((bin) => bin.count));
   if (total === 0) return null;
-  const weigh = (each: (bin: CalibrationBin) => number) => sum(bins.map((bin) => bin.count * each(bin))) / total;
+  const weigh = (each: (bin: CalibrationBin) => number) => sumOf(bins.map((bin) => bin.count * each(bin))) / total;
   return {
     gap: expectedCalibrationError(bins)!,
     lean: weigh((bin) => bin.confidence - bin.accuracy),
@@ -48,8 +49,4 @@ export function betterThanGuessing(estimate: Estimate | null, majority: { label:
   return estimate !== null && estimate.low > majority.accuracy
     ? html`<p class="good">Clearly better than ${always}.</p>`
     : html`<p class="poor">Not clearly better than ${always}: do not rely on it yet.</p>`;
-}
-
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

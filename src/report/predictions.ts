@@ -1,12 +1,13 @@
 // Predictions of the run: the distribution of predicted labels and confidences, beside the training file's.
 
+import { sumOf } from "../../engine/sums.ts";
 import { html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figure, figureTable, type Picture, responsive, section } from "../charts/pictures.ts";
 import { fitText, linearScale, textWidth } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { ClassCount, PredictionSummary, RunSummary } from "../summary.ts";
 import { confidenceFigure } from "./confidence.ts";
-import { championOf, sum } from "./measures.ts";
+import { championOf } from "./measures.ts";
 import { warningList } from "./warnings.ts";
 
 const ROW_HEIGHT = 36;
@@ -64,8 +65,8 @@ export function labelsFigure(
 
 function rowsOf(predictedClasses: readonly ClassCount[], trainingClasses: readonly ClassCount[]): Row[] {
   const predicted = new Map(predictedClasses.map(({ label, count }) => [label, count]));
-  const predictedTotal = Math.max(1, sum(predictedClasses.map(({ count }) => count)));
-  const trainingTotal = Math.max(1, sum(trainingClasses.map(({ count }) => count)));
+  const predictedTotal = Math.max(1, sumOf(predictedClasses.map(({ count }) => count)));
+  const trainingTotal = Math.max(1, sumOf(trainingClasses.map(({ count }) => count)));
   return trainingClasses
     .map(({ label, count }) => {
       const predictedCount = predicted.get(label) ?? 0;

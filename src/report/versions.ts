@@ -1,6 +1,7 @@
 // The kept versions side by side: figures, confusion matrix, measures by class, calibration and importance.
 import type { ClassMetrics, MetricsOfClass } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { calibrationFigure } from "../charts/calibration.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { familyIcon } from "../charts/family-marks.ts";
@@ -12,7 +13,6 @@ import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent }
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { settingsInWords } from "../words/settings-words.ts";
-import { sum } from "./measures.ts";
 import { worthOf } from "./threshold-figures.ts";
 
 const TITLE = "Versions side by side";
@@ -150,7 +150,7 @@ export function classTable(
     formatCount(m.support),
     ...measuresOf(m),
   ]);
-  const support = sum(byClass.map((m) => m.support));
+  const support = sumOf(byClass.map((m) => m.support));
   const means = tip("Mean", "Of the classes where it is defined, each counting alike");
   rows.push([means, formatCount(support), ...measuresOf(macroAverages)]);
   return html`${figureTable(

@@ -1,6 +1,7 @@
 // Quotas: the room that the files of a user, and of all users, may take, by the database and by what is under way.
 import type { Database } from "../../data/database/database.ts";
 import { totalOf, type Usage, usageOf, usageOfAll } from "../../data/usage.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { AMPLE_ROOM, type StorageRoom } from "./storage-room.ts";
 
 export const GIB = 2 ** 30;
@@ -55,7 +56,7 @@ interface Shortage {
 export function createQuotas(database: Database, settings: StorageSettings, room: StorageRoom = AMPLE_ROOM): Quotas {
   const { quotaBytesPerUser, quotaBytes } = settings;
   const held = new Map<string, number>();
-  const heldByAll = () => [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const heldByAll = () => sumOf([...held.values()]);
   const usedBy = (userKey: string) => totalOf(usageOf(database, userKey)) + (held.get(userKey) ?? 0);
   const usedByAll = () => usageOfAll(database) + heldByAll();
   const add = (userKey: string, bytes: number) => {

@@ -3,6 +3,7 @@
 import { clusterVariance, countClusters } from "../../engine/judging/clustered-interval.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
+import { sumOf } from "../../engine/sums.ts";
 import type { Ageing } from "../verdict/doubts.ts";
 import type { KeptVersion } from "./kept-version.ts";
 
@@ -24,8 +25,8 @@ export function ageingOf(
     rows.push(...fresh.rows);
     losses.push(...aged.wrong.map((wrong, place) => wrong - fresh.wrong[place]!));
   }
-  const rowCount = rows.reduce((sum, count) => sum + count, 0);
-  const mean = losses.reduce((sum, loss) => sum + loss, 0) / rowCount;
+  const rowCount = sumOf(rows);
+  const mean = sumOf(losses) / rowCount;
   const error = Math.sqrt(clusterVariance(rows, losses, mean));
   return { fresh: confirmed.mean + mean, aged: confirmed.mean, z: mean <= 0 ? 0 : mean / error };
 }

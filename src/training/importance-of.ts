@@ -1,5 +1,6 @@
 // The importance of columns over the re-splits of a version.
 import type { Confirmation } from "../../engine/search/refit.ts";
+import { meanOf } from "../../engine/sums.ts";
 
 /**
  * The accuracy that shuffling a source column costs: the mean over the re-splits, the least and most over their halves.
@@ -30,8 +31,4 @@ function lossesOf(confirmations: readonly Confirmation[]): Map<number, number[]>
       losses.set(column, [...(losses.get(column) ?? []), accuracyLoss]);
   }
   return losses;
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

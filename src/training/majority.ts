@@ -1,10 +1,12 @@
 // The majority baseline: always answering the most frequent class of the learning rows.
 
 import { type CostMatrix, meanCost } from "../../engine/judging/costs.ts";
+import { confusionMatrix } from "../../engine/judging/metrics.ts";
 import { achieved } from "../../engine/judging/objective.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
-import type { Table } from "../../engine/table.ts";
+import { meanOf } from "../../engine/sums.ts";
+import { labelledRows, type Table } from "../../engine/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { plainName } from "../charts/markup.ts";
 import { formatPercent } from "../format.ts";
@@ -59,8 +61,8 @@ interface Measured {
 export function againstGuess({ attempt, confirmed, confirmations }: Measured, task: TrainingTask): AgainstGuess[] {
   const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(task, HOLDOUT_PART) };
   if (confirmed === null) return [heldOut];
-  const guess = mean(confirmingParts(task.parts).map((part) => guessOn(task, part)));
-  return [heldOut, { model: mean(confirmations.map(({ score }) => score)), guess }];
+  const guess = meanOf(confirmingParts(task.parts).map((part) => guessOn(task, part)));
+  return [heldOut, { model: meanOf(confirmations.map(({ score }) => score)), guess }];
 }
 
 export function isBetter({ model, guess }: AgainstGuess): boolean {
@@ -109,12 +111,6 @@ function cheapestGuess(table: Table, rows: Uint32Array, costs: CostMatrix): numb
   return each.indexOf(Math.min(...each));
 }
 
-function confusionOf({ labels, classes }: Table, rows: Uint32Array, decided: number): number[][] {
-  const confusion = labels.map(() => new Array<number>(labels.length).fill(0));
-  for (const row of rows) confusion[classes[row]!]![decided]!++;
-  return confusion;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+function confusionOf(table: Table, rows: Uint32Array, decided: number): number[][] {
+  return confusionMatrix(new Uint8Array(rows.length).fill(decided), labelledRows(table, rows));
 }

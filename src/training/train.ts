@@ -9,6 +9,7 @@ import { type BaseFound, basesOf, type Confirmation } from "../../engine/search/
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { type Limits, type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
@@ -144,7 +145,7 @@ function estimateRefits({ ranked, records }: Competition, workers: number): numb
   const seconds = records.flatMap(({ spec, outcome }) =>
     outcome.status === "finished" && attempts.has(spec.attempt) ? [outcome.answer.seconds] : [],
   );
-  return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
+  return 1000 * Math.max(0, ...seconds, sumOf(seconds) / workers);
 }
 
 interface FinishContext extends TrainContext {

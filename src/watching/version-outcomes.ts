@@ -3,8 +3,8 @@ import type { Database } from "../../data/database/database.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { listOutcomes } from "../../data/outcomes.ts";
 import type { VersionId } from "../../data/watch-counts.ts";
-import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
-import { addOutcomes, judgedCount, noOutcomes, type OutcomeCounts, rightCount } from "../../engine/watch/outcomes.ts";
+import { type Estimate, rightCount, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { addOutcomes, judgedCount, noOutcomes, type OutcomeCounts } from "../../engine/watch/outcomes.ts";
 import {
   judgePromise,
   type LaterLabels,
@@ -88,7 +88,7 @@ export function joinDays(all: readonly DayOutcomes[]): DayOutcomes[] {
 }
 
 function laterLabels(counts: OutcomeCounts): LaterLabels {
-  const right = rightCount(counts);
+  const right = rightCount(counts.confusion);
   return { right, wrong: judgedCount(counts) - right };
 }
 

@@ -5,6 +5,7 @@ import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import type { FamilyName } from "../../../engine/families/family.ts";
 import type { ModelThreshold } from "../../../engine/model/model-threshold.ts";
 import type { ReadColumns } from "../../../engine/scoring/file-dialect.ts";
+import { sumOf } from "../../../engine/sums.ts";
 import { found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
@@ -21,7 +22,6 @@ import {
   WarningItem,
 } from "../../http/schemas.ts";
 import { modelColumns, modelThreshold } from "../../jobs/prediction-file.ts";
-import { sum } from "../../report/measures.ts";
 import type { ColumnSummary, RunSummary } from "../../summary.ts";
 import { FOUND_KIND } from "../column-choices.ts";
 import { TEXT_PROFILE } from "../datasets/text-profile.ts";
@@ -333,6 +333,6 @@ function showDetails(
 export function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
   if (kind !== "category" || distribution === null) return [];
   const { bars, counts } = distribution;
-  const isShown = (bar: number) => text === undefined || sum(counts[bar]!) >= FEWEST_ROWS;
+  const isShown = (bar: number) => text === undefined || sumOf(counts[bar]!) >= FEWEST_ROWS;
   return bars.filter((value, bar) => value.length <= LONGEST_VALUE && !NO_VALUES.has(value) && isShown(bar));
 }

@@ -4,6 +4,7 @@ import { findOwnedModel, modelNames } from "../../../data/models.ts";
 import { shadowCountsOf } from "../../../data/shadow-counts.ts";
 import { findWatchedVersion, type VersionId } from "../../../data/watch-counts.ts";
 import { wilsonInterval } from "../../../engine/judging/metrics.ts";
+import { sumOf } from "../../../engine/sums.ts";
 import { MONTHLY_LEVEL, type StretchReport, worstState } from "../../../engine/watch/health.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
@@ -230,7 +231,7 @@ function told(
   { scored }: VersionOutcomes,
 ): Static<typeof WatchedStretch> {
   const { columns, decisions, decisionCounts, expected = null } = stretch;
-  const heldOutRows = (heldOut?.decisions ?? []).reduce((sum, count) => sum + count, 0);
+  const heldOutRows = sumOf(heldOut?.decisions ?? []);
   return {
     ...stretch,
     expected,

@@ -1,6 +1,7 @@
 // Figures from labels that came later, as several answers have them.
 import { type Static, Type } from "@sinclair/typebox";
-import { accuracyOf, judgedCount, type OutcomeCounts, rightCount } from "../../../engine/watch/outcomes.ts";
+import { rightCount } from "../../../engine/judging/metrics.ts";
+import { accuracyOf, judgedCount, type OutcomeCounts } from "../../../engine/watch/outcomes.ts";
 import { FALSE_CALL_LEVEL } from "../../../engine/watch/worse-than-promised.ts";
 import { Count, countOf, Interval, named, oneOf, orNull, Share, shareOrNull } from "../../http/schemas.ts";
 import type { VersionOutcomes } from "../../watching/version-outcomes.ts";
@@ -43,7 +44,12 @@ export const VERSION_OUTCOMES = Type.Object({
 named({ VersionOutcomes: VERSION_OUTCOMES });
 
 export function countedOutcomes(counts: OutcomeCounts) {
-  return { ...counts, rowCount: judgedCount(counts), rightCount: rightCount(counts), accuracy: accuracyOf(counts) };
+  return {
+    ...counts,
+    rowCount: judgedCount(counts),
+    rightCount: rightCount(counts.confusion),
+    accuracy: accuracyOf(counts),
+  };
 }
 
 export function toldOutcomes({

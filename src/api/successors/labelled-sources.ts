@@ -6,6 +6,7 @@ import { type LabelledPrediction, listLabelledPredictions } from "../../../data/
 import type { SuccessorSource } from "../../../data/records.ts";
 import { successorOfModel } from "../../../data/successors.ts";
 import { FEWEST_LABELLED, tooFewLabels } from "../../../engine/successor/kept-rows.ts";
+import { sumOf } from "../../../engine/sums.ts";
 import { judgedCount } from "../../../engine/watch/outcomes.ts";
 import { ApiError, type FieldError, wrongField } from "../../http/problem.ts";
 
@@ -120,8 +121,7 @@ function hasOneLabel(chosen: readonly LabelledPrediction[], learned: ReadonlyMap
   const [first] = chosen;
   if (chosen.some(({ modelKey, predictionKey }) => modelKey !== first!.modelKey || learned.has(predictionKey)))
     return false;
-  const rowsOf = (label: number) =>
-    chosen.flatMap(({ counts }) => counts.confusion[label]!).reduce((sum, count) => sum + count, 0);
+  const rowsOf = (label: number) => sumOf(chosen.flatMap(({ counts }) => counts.confusion[label]!));
   return [...first!.counts.confusion.keys()].filter((label) => rowsOf(label) > 0).length < 2;
 }
 

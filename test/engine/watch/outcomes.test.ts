@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCsv } from "../../../engine/csv/read.ts";
 import { InputError } from "../../../engine/input-error.ts";
+import { rightCount } from "../../../engine/judging/metrics.ts";
 import {
   accuracyOf,
   judgedCount,
@@ -11,7 +12,6 @@ import {
   type OutcomeCounts,
   OutcomeLabels,
   OutcomeMatch,
-  rightCount,
 } from "../../../engine/watch/outcomes.ts";
 
 const MODEL = { label: "species", labels: ["Adelie", "Gentoo", "1"], missingMarkers: ["NA"] };
@@ -58,7 +58,7 @@ test("labels in the rows' order are counted by label and decision; empty ones ar
       [0, 0, 0],
     ],
   });
-  expect([judgedCount(counts), rightCount(counts), accuracyOf(counts)!.mean]).toEqual([2, 1, 0.5]);
+  expect([judgedCount(counts), rightCount(counts.confusion), accuracyOf(counts)!.mean]).toEqual([2, 1, 0.5]);
 });
 
 test("labels are read as the model reads them: the only column, whatever its name", () => {
@@ -72,13 +72,13 @@ const padded = (row: number[]) => [...row, 0, 0].slice(0, 3);
 test("a label that the model does not know makes the decision wrong, and stands apart", () => {
   const counts = count('species\nChinstrap\nGentoo\n""\nAdelie\n');
   expect(counts).toMatchObject({ unknownLabels: 1, withoutLabel: 1 });
-  expect([judgedCount(counts), rightCount(counts)]).toEqual([3, 2]);
+  expect([judgedCount(counts), rightCount(counts.confusion)]).toEqual([3, 2]);
 });
 
 test("keys find their rows in any order; foreign keys are told apart", () => {
   const counts = count("species,id\nAdelie,d\nAdelie,zz\nGentoo, b \n", BY_ID);
   expect(counts).toMatchObject({ withoutLabel: 2, unmatched: 1, unknownLabels: 0 });
-  expect(rightCount(counts)).toBe(2);
+  expect(rightCount(counts.confusion)).toBe(2);
 });
 
 test.each([
@@ -112,7 +112,7 @@ test("a predicted file that cannot be used is refused", () => {
 
 test("where the input had a prediction of its own, the model's is counted", () => {
   const result = "prediction,id,prediction_2,confidence\nold,a,Adelie,0.9\nold,b,Adelie,0.9\n";
-  expect(rightCount(count("species\nAdelie\nAdelie\n", IN_ORDER, result))).toBe(2);
+  expect(rightCount(count("species\nAdelie\nAdelie\n", IN_ORDER, result).confusion)).toBe(2);
 });
 
 test("rows in any order by key give the same counts as rows in their order, which a naive count has too", () => {
