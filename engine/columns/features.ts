@@ -1,4 +1,5 @@
 // Makes the features of a column, with the rule that turns its cells into levels.
+import { freeName } from "../csv/header.ts";
 import { NO_TEXT, NOT_A_NUMBER } from "../kernels/reading/layout.ts";
 import { countBelow, midpointsOf } from "../midpoints.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
@@ -144,13 +145,6 @@ function partLevels(values: Float64Array, part: DatePart): (date: number) => num
     const value = date < 0 ? Number.NaN : datePart(date, part);
     return Number.isNaN(value) ? MISSING_LEVEL : FIRST_LEVEL + countBelow(midpoints, value);
   };
-}
-
-function freeName(name: string, takenNames: Set<string>): string {
-  let free = name;
-  for (let suffix = 2; takenNames.has(free); suffix++) free = `${name}_${suffix}`;
-  takenNames.add(free);
-  return free;
 }
 
 function categoryRule(

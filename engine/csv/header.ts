@@ -83,6 +83,14 @@ export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: 
   return warnings;
 }
 
+/** Returns the name, or the first of `_2`, `_3`… of it that is not taken; takes it. */
+export function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let suffix = 2; taken.has(free); suffix++) free = `${name}_${suffix}`;
+  taken.add(free);
+  return free;
+}
+
 /** Lists names for a message: the first `most` of them, then "and N more". */
 export function listNames(names: readonly string[], most = NAMES_LISTED): string {
   return listFirst(names.slice(0, most).map(quotedName), names.length);

@@ -5,6 +5,7 @@ import type { DateForm } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
+import { nextUp } from "../next-double.ts";
 import { Random } from "../random.ts";
 
 const ROW_COUNT = 24;
@@ -108,15 +109,6 @@ function someOf<T>(items: readonly T[], otherwise: readonly T[] = []): T[] {
   if (items.length === 0) return [...otherwise];
   const count = Math.min(MOST_PLACES, items.length);
   return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)]!);
-}
-
-/** The next number above a finite one. */
-function nextUp(value: number): number {
-  if (value === 0) return Number.MIN_VALUE;
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? 1n : -1n));
-  return view.getFloat64(0);
 }
 
 function dateText(year: number, month: number, day: number, hour: number | null, { order }: DateForm): string {

@@ -145,7 +145,7 @@ function mostFrequent(levels: LevelArray, rows: Uint32Array): number {
 }
 
 /** Two codes, missing and there, in the form of `countCodes`. */
-function missingCounts(counts: Int32Array, classCount: number): Int32Array {
+export function missingCounts(counts: Int32Array, classCount: number): Int32Array {
   const folded = new Int32Array(2 * classCount);
   for (let cell = 0; cell < counts.length; cell++) {
     const k = cell % classCount;

@@ -1,8 +1,8 @@
 // Columns that give the label away: alone, by being filled or empty, by single words, or two together.
 
-import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
-import { countCodes, gatherClasses } from "../families/class-counts.ts";
-import { majorityRuleStrength, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
+import { type CodedFeature, codeTable, fitBuckets } from "../buckets.ts";
+import { countCodes } from "../families/class-counts.ts";
+import { majorityRuleStrength, missingCounts, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
@@ -45,7 +45,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const own = withoutScores(sampled);
   const everyRow = rowsUpTo(own.rowCount);
-  const classes = gatherClasses(own.classes, everyRow);
+  const { classes } = own;
   const classCount = own.labels.length;
   const buckets = Math.max(PAIR_BUCKETS, Math.min(MOST_BUCKETS, Math.floor(own.rowCount / ROWS_PER_BUCKET)));
   const fine = codeTable(own, fitBuckets(own, everyRow, buckets));
@@ -71,17 +71,13 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     if (strength < SUSPECT_STRENGTH || best.has(text.column)) continue;
     best.set(text.column, { columns: [text.column], by: "words", strength });
   }
-  const pairs = findPairs(own, coarse.features, classes, strengths, new Set(best.keys()), stop);
+  const pairs = findPairs(own, coarse.features, strengths, new Set(best.keys()), stop);
   return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
 }
 
 /** 0 where being filled, or empty, says little; else what it says. `counts` is `code * classCount + class`. */
 function presenceStrength(counts: Int32Array, classCount: number): number {
-  const folded = new Int32Array(2 * classCount);
-  counts.forEach((count, cell) => {
-    const isMissing = Math.floor(cell / classCount) === MISSING_CODE;
-    folded[(isMissing ? 0 : classCount) + (cell % classCount)]! += count;
-  });
+  const folded = missingCounts(counts, classCount);
   const rowCount = sumOf(folded);
   const strength = majorityRuleStrength(folded, classCount);
   if (strength >= SUSPECT_STRENGTH) return strength;
@@ -99,14 +95,12 @@ function presenceStrength(counts: Int32Array, classCount: number): number {
 
 /** Pairs of the strongest features that together tell what neither tells alone. */
 function findPairs(
-  { features }: Table,
+  { features, classes, labels }: Table,
   coded: readonly CodedFeature[],
-  classes: Uint8Array,
   strengths: readonly number[],
   suspects: ReadonlySet<number>,
   stop: StopSignal,
 ): LeakSuspect[] {
-  const classCount = 1 + classes.reduce((most, code) => Math.max(most, code), 0);
   const candidates = [...features.keys()]
     .filter((index) => !suspects.has(features[index]!.column))
     .sort((a, b) => strengths[b]! - strengths[a]! || a - b)
@@ -117,7 +111,7 @@ function findPairs(
     for (const b of candidates.slice(at + 1)) {
       const alone = Math.max(0, strengths[a]!, strengths[b]!);
       if (alone > SUSPECT_STRENGTH - PAIR_GAIN || features[a]!.column === features[b]!.column) continue;
-      const strength = jointStrength(coded[a]!, coded[b]!, classes, classCount);
+      const strength = jointStrength(coded[a]!, coded[b]!, classes, labels.length);
       if (strength >= SUSPECT_STRENGTH) {
         found.push({ columns: [features[a]!.column, features[b]!.column], by: "values", strength });
       }

@@ -1,7 +1,7 @@
 // The result of a scoring: the input's cells unchanged, then the decision, its
 // confidence, the probability of each label, reasons.
 
-import { listNames, quotedName } from "../csv/header.ts";
+import { freeName, listNames, quotedName } from "../csv/header.ts";
 import { sixDigits } from "../csv/six-digits.ts";
 import type { BadRecords, CsvHeader } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
@@ -170,12 +170,7 @@ function answerNames(labels: readonly string[], reasonCount: number, hasWords: b
 /** A name that is taken gets `_2`, `_3`, … */
 function freeNames(names: readonly string[], others: readonly string[]): string[] {
   const taken = new Set(others);
-  return names.map((name) => {
-    let free = name;
-    for (let suffix = 2; taken.has(free); suffix++) free = `${name}_${suffix}`;
-    taken.add(free);
-    return free;
-  });
+  return names.map((name) => freeName(name, taken));
 }
 
 /** @throws InputError UNKNOWN_ANSWER */

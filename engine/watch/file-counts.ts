@@ -2,6 +2,7 @@
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { CONFIDENCE_BINS, confidenceBin, emptyConfusion } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
+import { nextDown } from "../next-double.ts";
 import { sumOf } from "../sums.ts";
 import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
 import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
@@ -158,7 +159,7 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
     return { ...coded, kind: "category", part: null, names, codes, codeOfOthers: UNSEEN_CODE };
   }
   const { range, cutPoints } = column;
-  const cuts = range === null ? [] : [justBelow(range.low), ...cutPoints, range.high];
+  const cuts = range === null ? [] : [nextDown(range.low), ...cutPoints, range.high];
   const part = column.kind === "text" ? "characters" : null;
   return { ...coded, kind: "number", part, cutPoints: new Float64Array(cuts) };
 }
@@ -175,17 +176,6 @@ export function classFeature(labels: readonly string[], column: number): ModelFe
     codeCount: FIRST_CODE + labels.length,
     ...({ kind: "category", part: null, names: labels, codes, codeOfOthers: UNSEEN_CODE } as const),
   };
-}
-
-const DOUBLE = new Float64Array(1);
-const BITS = new BigInt64Array(DOUBLE.buffer);
-
-/** The largest double below a value. */
-function justBelow(value: number): number {
-  if (value === 0) return -Number.MIN_VALUE;
-  DOUBLE[0] = value;
-  BITS[0]! += value > 0 ? -1n : 1n;
-  return DOUBLE[0];
 }
 
 /** The cells of a column in the order of their neighbourhood, of the training rows and of a file alike. */

@@ -3,6 +3,7 @@
 import { datePart, isDatePart, packDate } from "../../columns/dates.ts";
 import { categoryAlias, readNumber } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
+import { freeName } from "../../csv/header.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
 
 /** Names that belong to the answers. */
@@ -25,7 +26,7 @@ export function modelInputs(file: ModelFile): ModelInput[] {
     file.features.flatMap((source, feature): ModelInput[] => {
       if (source.column !== at || source.kind === "score") return [];
       const { name } = column;
-      const own = freeName(source.part === null ? name : `${name}.${source.part}`, taken);
+      const own = freeName((source.part === null ? name : `${name}.${source.part}`) || "column", taken);
       return [{ name: own, type: source.kind === "category" ? "string" : "double", column, feature, source }];
     }),
   );
@@ -70,12 +71,4 @@ function valueReader({ column: { reading }, source }: ModelInput): (text: string
 
 function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  const wanted = name === "" ? "column" : name;
-  let free = wanted;
-  for (let suffix = 2; taken.has(free); suffix++) free = `${wanted}_${suffix}`;
-  taken.add(free);
-  return free;
 }

@@ -46,35 +46,14 @@ function memberScores(
   const places = members.flatMap(([start, end]) =>
     Array.from({ length: width }, (_, at) => placeOf(model, start! + at < end! ? start! + at : null)),
   );
-  const read = (columnOf: (place: Place) => number, factorOf: (place: Place) => number) =>
-    graph.node("Mul", [
-      selectColumns(graph, groups, places.map(columnOf)),
-      graph.ints(places.map(factorOf), places.length),
-    ]);
-  const parents = graph.node("Add", [
-    read(
-      ({ first }) => first,
-      ({ firstFactor }) => firstFactor,
-    ),
-    read(
-      ({ second }) => second,
-      ({ secondFactor }) => secondFactor,
-    ),
-  ]);
-  const context = graph.node("Add", [
-    parents,
-    graph.ints(
-      places.map(({ start }) => start),
-      places.length,
-    ),
-  ]);
-  const at = graph.node("Add", [
-    graph.node("Gather", [contexts, context], { axis: 0 }),
-    read(
-      ({ own }) => own,
-      ({ ownFactor }) => ownFactor,
-    ),
-  ]);
+  const ofEach = (value: (place: Place) => number) => graph.ints(places.map(value), places.length);
+  const read = (whose: "own" | "first" | "second") => {
+    const columns = places.map((place) => place[whose].column);
+    return graph.node("Mul", [selectColumns(graph, groups, columns), ofEach((place) => place[whose].factor)]);
+  };
+  const parents = graph.node("Add", [read("first"), read("second")]);
+  const context = graph.node("Add", [parents, ofEach(({ start }) => start)]);
+  const at = graph.node("Add", [graph.node("Gather", [contexts, context], { axis: 0 }), read("own")]);
   const outputs = graph.ints([...new Array(outputCount).keys()], outputCount);
   const wide = graph.node("Add", [graph.node("Unsqueeze", [at, graph.ints([2], 1)]), outputs]);
   const found = graph.toDouble(graph.node("Gather", [terms, wide], { axis: 0 }));
@@ -82,34 +61,33 @@ function memberScores(
   return graph.node("Add", [sumOver(graph, byMember, 2), graph.doubles(logPriors, outputCount)]);
 }
 
-/**
- * Where a node finds its terms: at `contexts[start + first group * its factor + second group * its factor] + own group
- * * its factor`. `own`, `first` and `second` are columns, whose groups the row has.
- */
+/** The group that a row has in a column, times a factor. */
+interface Group {
+  column: number;
+  factor: number;
+}
+
+/** Where a node finds its terms: at `contexts[start + first + second] + own`. */
 interface Place {
   start: number;
-  own: number;
-  ownFactor: number;
-  first: number;
-  firstFactor: number;
-  second: number;
-  secondFactor: number;
+  own: Group;
+  first: Group;
+  second: Group;
 }
+
+const NO_GROUP: Group = { column: 0, factor: 0 };
 
 /** Null: a place without a node, whose terms are 0. A missing parent has one group. */
 function placeOf({ columns, outputCount, ...model }: BayesNetworks, node: number | null): Place {
   const start = model.contexts.length;
-  if (node === null) return { start, own: 0, ownFactor: 0, first: 0, firstFactor: 0, second: 0, secondFactor: 0 };
+  if (node === null) return { start, own: NO_GROUP, first: NO_GROUP, second: NO_GROUP };
   const none = columns.features.length;
   const [first, second] = [model.firstParents[node]!, model.secondParents[node]!];
   return {
     start: model.contextStarts[node]!,
-    own: model.nodeColumns[node]!,
-    ownFactor: outputCount,
-    first: first % none,
-    firstFactor: first === none ? 0 : parentGroups(columns, second),
-    second: second % none,
-    secondFactor: second === none ? 0 : 1,
+    own: { column: model.nodeColumns[node]!, factor: outputCount },
+    first: { column: first % none, factor: first === none ? 0 : parentGroups(columns, second) },
+    second: { column: second % none, factor: second === none ? 0 : 1 },
   };
 }
 
