@@ -3,7 +3,7 @@
 import { InputError } from "../input-error.ts";
 import { repairNames } from "./header.ts";
 import { SNIFF_CHARS } from "./limits.ts";
-import { RecordSplitter } from "./records.ts";
+import { collectRecords } from "./records.ts";
 
 /** Delimiters that a reader may guess. The kernel can cut cells by them. */
 export const GUESSED_DELIMITERS: readonly string[] = [",", ";", "\t", "|"];
@@ -87,15 +87,7 @@ interface Trial {
 
 /** Splits the first SNIFF_CHARS by a delimiter, up to the first fault. */
 function tryDelimiter(text: string, delimiter: string, atEnd: boolean): Trial {
-  const records: string[][] = [];
-  const splitter = new RecordSplitter({
-    delimiter,
-    firstLine: 1,
-    columnName: () => undefined,
-    take: (taken) => {
-      for (const record of taken) records.push(record);
-    },
-  });
+  const { splitter, records } = collectRecords(delimiter);
   try {
     splitter.push(text.slice(0, SNIFF_CHARS));
     if (text.length > SNIFF_CHARS) {

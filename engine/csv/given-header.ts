@@ -1,7 +1,7 @@
 // Lines of CSV that a person types: the header of a table that has none, lists of columns.
 import { InputError } from "../input-error.ts";
 import { delimiterByNames } from "./delimiter.ts";
-import { RecordSplitter } from "./records.ts";
+import { collectRecords } from "./records.ts";
 import type { GivenHeader } from "./types.ts";
 
 /**
@@ -19,13 +19,7 @@ export function readGivenHeader(line: string, expectedNames: readonly string[]):
 
 /** Null where the text is blank, badly quoted, or more than one line. */
 export function cellsOfLine(line: string, delimiter: string): string[] | null {
-  const records: string[][] = [];
-  const splitter = new RecordSplitter({
-    delimiter,
-    firstLine: 1,
-    columnName: () => undefined,
-    take: (taken) => records.push(...taken),
-  });
+  const { splitter, records } = collectRecords(delimiter);
   try {
     splitter.push(`${line}\n`);
     splitter.end();

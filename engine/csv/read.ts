@@ -49,38 +49,31 @@ export function readCsv(
     });
     if (firstBadLine !== null) reader.warnings.push(windows1252Warning(firstBadLine, "the file was"));
     try {
-      return readOnce(openChunks, decoder, reader);
+      const notUtf8 = readToEnd(openChunks, decoder, reader);
+      if (notUtf8 === null) return reader.end();
+      firstBadLine = notUtf8;
     } catch (error) {
-      if (error instanceof TextBehindLastDelimiter) dropTrailing = false;
-      else if (error instanceof NotUtf8) firstBadLine = error.line;
-      else throw error;
+      if (!(error instanceof TextBehindLastDelimiter)) throw error;
+      dropTrailing = false;
     }
   }
 }
 
-class NotUtf8 extends Error {
-  readonly line: number;
-
-  constructor(line: number) {
-    super("not UTF-8");
-    this.line = line;
-  }
-}
-
-function readOnce(
+/** Returns the first line that is not UTF-8, up to which it read; null where it read all bytes. */
+function readToEnd(
   openChunks: (taker: ChunkTaker) => Iterable<Uint8Array>,
   decoder: Decoder,
   reader: TableReader,
-): CsvReport {
+): number | null {
   const bytes = new ByteReader(decoder, reader);
   try {
     for (const chunk of openChunks(bytes)) bytes.push(chunk);
     bytes.end();
+    return null;
   } catch (error) {
-    if (error instanceof Undecodable) throw new NotUtf8(badLine(error, decoder, reader));
+    if (error instanceof Undecodable) return badLine(error, decoder, reader);
     throw error;
   }
-  return reader.end();
 }
 
 /**

@@ -6,6 +6,15 @@ import { quotedName } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_RECORD_CHARS } from "./limits.ts";
 import { afterLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
 
+/** A splitter of text whose columns have no names, and the records that it has taken so far. */
+export function collectRecords(delimiter: string): { splitter: RecordSplitter; records: string[][] } {
+  const records: string[][] = [];
+  const take: RecordTaker = (taken) => {
+    for (const record of taken) records.push(record);
+  };
+  return { splitter: new RecordSplitter({ delimiter, firstLine: 1, columnName: () => undefined, take }), records };
+}
+
 /** `lines`: the physical line where each record starts. `charCount`: no cell is longer. */
 type RecordTaker = (records: string[][], lines: Uint32Array, charCount: number) => void;
 
