@@ -12,6 +12,7 @@ import type { ModelFile } from "../engine/model/model-file.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
 import type { RowScores, ValidatedPart, ValidationPart } from "../engine/refinement/cross-validation.ts";
+import type { EntrantFit } from "../engine/refinement/entrants.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
@@ -41,7 +42,7 @@ import type { LeakageAnswer, LeakageQuestion, LeakageRequest } from "./leakage-c
 import type { ReadTableRequest } from "./reading/profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
-import type { CheckAnswer, CheckRequest, EntrantRequest, GainsRequest, GroupsRequest } from "./refine.ts";
+import type { CheckAnswer, CheckRequest, GainsRequest, GroupsRequest } from "./refine.ts";
 import type { LargeBody, LargeBodyAnswer } from "./scoring/large-body.ts";
 import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
@@ -80,10 +81,10 @@ export interface Work {
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
   measureFeatures: { request: OnTask<{ from: number; to: number }>; answer: FeatureFacts[] };
   checkColumns: { request: OnTask<CheckRequest>; answer: CheckAnswer };
-  growBlindPart: { request: OnTask<EntrantRequest & { part: TreeRange }>; answer: Forest };
-  scoreBlind: { request: OnTask<EntrantRequest & { made: readonly Forest[] }>; answer: BlindScore };
-  validatePart: { request: OnTask<EntrantRequest & { part: ValidationPart }>; answer: ValidatedPart };
-  crossValidate: { request: OnTask<EntrantRequest & { made: readonly ValidatedPart[] }>; answer: RowScores };
+  growBlindPart: { request: OnTask<EntrantFit & { part: TreeRange }>; answer: Forest };
+  scoreBlind: { request: OnTask<EntrantFit & { made: readonly Forest[] }>; answer: BlindScore };
+  validatePart: { request: OnTask<EntrantFit & { part: ValidationPart }>; answer: ValidatedPart };
+  crossValidate: { request: OnTask<EntrantFit & { made: readonly ValidatedPart[] }>; answer: RowScores };
   growBesideShadows: { request: OnTask<GainsRequest>; answer: ShadowGains };
   groupFeatures: { request: OnTask<{ features: readonly number[] }>; answer: number[] };
   shuffleGroups: { request: OnTask<GroupsRequest>; answer: ClusterLoss[] };

@@ -5,7 +5,6 @@ import { type CodedView, codeTable } from "../engine/buckets.ts";
 import { type ClusterLoss, permuteClusters } from "../engine/refinement/cluster-permutation.ts";
 import { clusterFeatures } from "../engine/refinement/clusters.ts";
 import { type ColumnCheck, checkColumns, type ProfiledColumn } from "../engine/refinement/column-checks.ts";
-import type { Entrant } from "../engine/refinement/entrants.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import { withHalfScores } from "../engine/refinement/half-scores.ts";
 import type { ForestSize } from "../engine/refinement/plan.ts";
@@ -15,7 +14,7 @@ import type { RefinementTask } from "../engine/refinement/task.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
 import { fitBucketing } from "../engine/search/bucketing.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { selectFeatures, selectTableRows } from "../engine/table.ts";
+import { labelledRows, selectFeatures, selectTableRows } from "../engine/table.ts";
 
 export interface CheckRequest {
   columns: readonly ProfiledColumn[];
@@ -27,13 +26,6 @@ export interface CheckAnswer {
   checks: ColumnCheck[];
   /** Share of TEST rows that also occur in TRAIN. */
   overlap: number;
-}
-
-/** A model on a set of features. */
-export interface EntrantRequest {
-  features: readonly number[];
-  entrant: Entrant;
-  seed: number;
 }
 
 export interface GainsRequest {
@@ -64,15 +56,8 @@ export function runChecks(task: RefinementTask, request: CheckRequest): CheckAns
 export function runGains(task: RefinementTask, request: GainsRequest, stop: StopSignal): ShadowGains {
   const { view, classes } = selectionOf(task);
   const rows = rowsUpTo(classes.length);
-  return shadowGains({
-    ...request,
-    view,
-    rows,
-    classes,
-    classCount: task.table.labels.length,
-    seed: task.seed,
-    stop,
-  });
+  const { seed, table } = task;
+  return shadowGains({ ...request, view, rows, classes, classCount: table.labels.length, seed, stop });
 }
 
 /** Fits buckets on the fold's learning rows alone, so that no judging row influences the order of categories. */
@@ -81,11 +66,9 @@ export function runGroups(task: RefinementTask, request: GroupsRequest, stop: St
   const { learning, judging } = task.folds[fold]!;
   const table = selectTableRows(selectFeatures(task.table, candidates), task.selection);
   return permuteClusters({
+    ...labelledRows(table, learning),
     view: codeTable(table, fitBucketing(table, learning, task.numberOfBuckets, task.numberOfBuckets)),
-    rows: learning,
     judging,
-    classes: table.classes,
-    classCount: table.labels.length,
     clusters: groups,
     ...size,
     seed: task.seed,

@@ -139,22 +139,10 @@ const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) =
   writeReduced,
   measureFeatures: (request, stop) => measureFeatures(refinementOf(request), request.from, request.to, stop),
   checkColumns: (request) => runChecks(refinementOf(request), request),
-  growBlindPart: (request, stop) => {
-    const { features, entrant, part, seed } = request;
-    return onSharedMemory(growBlindPart(refinementOf(request), features, entrant, part, seed, stop));
-  },
-  scoreBlind: (request, stop) => {
-    const { features, entrant, seed, made } = request;
-    return scoreBlind(refinementOf(request), features, entrant, seed, stop, made);
-  },
-  validatePart: (request, stop) => {
-    const { features, entrant, part, seed } = request;
-    return onSharedMemory(validatePart(refinementOf(request), features, entrant, part, seed, stop));
-  },
-  crossValidate: (request, stop) => {
-    const { features, entrant, seed, made } = request;
-    return crossValidate(refinementOf(request), features, entrant, seed, stop, made);
-  },
+  growBlindPart: (request, stop) => onSharedMemory(growBlindPart(refinementOf(request), request, request.part, stop)),
+  scoreBlind: (request, stop) => scoreBlind(refinementOf(request), request, stop, request.made),
+  validatePart: (request, stop) => onSharedMemory(validatePart(refinementOf(request), request, request.part, stop)),
+  crossValidate: (request, stop) => crossValidate(refinementOf(request), request, stop, request.made),
   growBesideShadows: (request, stop) => runGains(refinementOf(request), request, stop),
   groupFeatures: (request) => runLikeness(refinementOf(request), request.features),
   shuffleGroups: (request, stop) => runGroups(refinementOf(request), request, stop),

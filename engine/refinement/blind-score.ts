@@ -8,7 +8,7 @@ import type { StopSignal } from "../stop-signal.ts";
 import { labelledRows, selectFeatures } from "../table.ts";
 import type { Forest } from "../trees/forest.ts";
 import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
-import type { Entrant } from "./entrants.ts";
+import type { Entrant, EntrantFit } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
 /** Larger tables are sampled: fits on more rows would take most of a refinement's time (D135). */
@@ -30,33 +30,24 @@ export function blindParts(task: RefinementTask, { settings }: Entrant): TreeRan
 }
 
 /** Grows some trees of an entrant that is a forest. Throws `Cancelled`. */
-export function growBlindPart(
-  task: RefinementTask,
-  features: readonly number[],
-  entrant: Entrant,
-  part: TreeRange,
-  seed: number,
-  stop: StopSignal,
-): Forest {
-  const { settings } = entrant;
+export function growBlindPart(task: RefinementTask, fit: EntrantFit, part: TreeRange, stop: StopSignal): Forest {
+  const { settings } = fit.entrant;
   if (settings.algorithm !== "forest") throw new Error("only forests are cut by trees");
-  return growTrees(openFit(task, features, entrant, seed, stop), settings, part);
+  return growTrees(openFit(task, fit, stop), settings, part);
 }
 
 /**
- * Fits `entrant` on the features of the task's table and judges the test and the reserve. The class metrics are those
- * of D39. `made`: all parts; it is fitted here where there are none.
+ * Judges the entrant on the test and the reserve. The class metrics are those of D39. `made`: all parts; it is fitted
+ * here where there are none.
  */
 export function scoreBlind(
   task: RefinementTask,
-  features: readonly number[],
-  entrant: Entrant,
-  seed: number,
+  fit: EntrantFit,
   stop: StopSignal,
   made: readonly Forest[] = [],
 ): BlindScore {
-  const input = openFit(task, features, entrant, seed, stop);
-  const model = made.length > 0 ? joinForests(made) : fitBase(entrant.settings, input);
+  const input = openFit(task, fit, stop);
+  const model = made.length > 0 ? joinForests(made) : fitBase(fit.entrant.settings, input);
   const judged = (rows: Uint32Array) => judge(scoreBase(model, input.view, rows), { ...input, rows });
   const { test: rows } = task;
   const { falseDecisions, decisions, rowCount } = judged(rows);
@@ -71,13 +62,7 @@ function learningRows({ table, learning, seed }: RefinementTask): Uint32Array {
   return sampleRows(labelledRows(table, learning), MOST_LEARNING_ROWS, seed);
 }
 
-function openFit(
-  task: RefinementTask,
-  features: readonly number[],
-  { buckets }: Entrant,
-  seed: number,
-  stop: StopSignal,
-): FitInput {
+function openFit(task: RefinementTask, { features, entrant, seed }: EntrantFit, stop: StopSignal): FitInput {
   const own = { table: selectFeatures(task.table, features), numberOfBuckets: task.numberOfBuckets };
-  return fitInputOf(own, { buckets, seed }, learningRows(task), stop);
+  return fitInputOf(own, { buckets: entrant.buckets, seed }, learningRows(task), stop);
 }

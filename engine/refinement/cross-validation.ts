@@ -6,12 +6,12 @@ import { decide } from "../judging/metrics.ts";
 import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
 import { fitInputOf } from "../search/fold-fits.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
-import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf, sumOf } from "../sums.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
 import type { Votes } from "../trees/forest-growth.ts";
 import { growRange, joinVotes, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
-import type { Entrant } from "./entrants.ts";
+import type { Entrant, EntrantFit } from "./entrants.ts";
 import type { RefinementTask } from "./task.ts";
 
 /** Scores of the selection rows, each by a model that did not see it. */
@@ -32,10 +32,7 @@ export interface Comparison {
 export type ValidationPart = TreeRange | { fold: number };
 
 /** The votes of the trees, or the fold's class probabilities. */
-export interface ValidatedPart {
-  votes?: Votes;
-  scores?: Float64Array;
-}
+export type ValidatedPart = { votes: Votes } | { scores: Float64Array };
 
 /**
  * The parts of an entrant: forests are scored out of bag, others fold by
@@ -50,12 +47,11 @@ export function validationParts(task: RefinementTask, { settings }: Entrant): Va
 /** @throws Cancelled, or OutOfTime for a fold that has not begun */
 export function validatePart(
   task: RefinementTask,
-  features: readonly number[],
-  { settings, buckets }: Entrant,
+  { features, entrant, seed }: EntrantFit,
   part: ValidationPart,
-  seed: number,
   stop: StopSignal,
 ): ValidatedPart {
+  const { settings, buckets } = entrant;
   const table = selectTableRows(selectFeatures(task.table, features), task.selection);
   const own = { table, numberOfBuckets: task.numberOfBuckets };
   const inputOf = (rows: Uint32Array) => fitInputOf(own, { buckets, seed }, rows, stop);
@@ -64,7 +60,7 @@ export function validatePart(
     return { votes: growRange(inputOf(rowsUpTo(table.rowCount)), settings, part, 1).votes };
   }
   throwIfCancelled(stop);
-  if (stop.timeIsUp()) throw new OutOfTime();
+  throwIfOutOfTime(stop);
   const { learning, judging } = task.folds[part.fold]!;
   const input = inputOf(learning);
   return { scores: scoreBase(fitBase(settings, input), input.view, judging) };
@@ -73,26 +69,25 @@ export function validatePart(
 /** Scores of the selection rows that some fold judges. `made`: all parts; they are made here where there are none. */
 export function crossValidate(
   task: RefinementTask,
-  features: readonly number[],
-  entrant: Entrant,
-  seed: number,
+  fit: EntrantFit,
   stop: StopSignal,
   made: readonly ValidatedPart[] = [],
 ): RowScores {
-  const makeAll = () =>
-    validationParts(task, entrant).map((part) => validatePart(task, features, entrant, part, seed, stop));
+  const makeAll = () => validationParts(task, fit.entrant).map((part) => validatePart(task, fit, part, stop));
   const parts = made.length > 0 ? made : makeAll();
   const { selection, folds } = task;
   const classes = gatherClasses(task.table.classes, selection);
   const classCount = task.table.labels.length;
   const everyRow = rowsUpTo(selection.length);
-  const votes = parts.flatMap((part) => (part.votes === undefined ? [] : [{ votes: part.votes }]));
+  const votes = parts.filter((part) => "votes" in part);
   if (votes.length > 0)
     return scoreRows(joinVotes({ rows: everyRow, classes, classCount }, votes), classes, classCount);
   const judged = judgedByFolds(everyRow, folds);
   const probabilities = new Float64Array(selection.length * classCount);
-  for (const [fold, { judging }] of folds.entries())
-    placeRows(parts[fold]!.scores!, probabilities, judging, classCount);
+  const scores = parts.filter((part) => "scores" in part);
+  for (const [fold, { judging }] of folds.entries()) {
+    placeRows(scores[fold]!.scores, probabilities, judging, classCount);
+  }
   const ofJudged = pickRows(probabilities, judged, classCount, new Float64Array(judged.length * classCount));
   return scoreRows(ofJudged, gatherClasses(classes, judged), classCount);
 }

@@ -13,6 +13,13 @@ export interface Entrant {
   settings: BaseSettings;
 }
 
+/** An entrant on some features of a task's table. */
+export interface EntrantFit {
+  features: readonly number[];
+  entrant: Entrant;
+  seed: number;
+}
+
 /** The numbers that an entrant's settings depend on. */
 export interface EntrantShape {
   learningRowCount: number;

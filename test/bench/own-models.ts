@@ -46,8 +46,9 @@ export function ownJudge(train: string, outer: string, buckets: number, seed: nu
 }
 
 function answer(task: RefinementTask, features: readonly number[], entrant: Entrant, seed: number): FamilyAnswers {
-  const { right } = scoreBlind(task, features, entrant, seed, neverStop);
-  return { cv: accuracyOf(crossValidate(task, features, entrant, seed, neverStop)), right: right.join("") };
+  const fit = { features, entrant, seed };
+  const { right } = scoreBlind(task, fit, neverStop);
+  return { cv: accuracyOf(crossValidate(task, fit, neverStop)), right: right.join("") };
 }
 
 function answerMajority({ table: { classes, labels }, learning, test }: RefinementTask): FamilyAnswers {

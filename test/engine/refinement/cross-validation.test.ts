@@ -57,34 +57,30 @@ describe("the task", () => {
 describe("cross-validation", () => {
   const features = [...table.features.keys()];
   const entrants = entrantsOf({ learningRowCount: 1_980, featureCount: features.length, numberOfBuckets: 10 });
-  const scoresOf = (which: number, some: readonly number[]) =>
-    crossValidate(task, some, entrants[which]!, 1, neverStop);
+  const fitOf = (which: number) => ({ features, entrant: entrants[which]!, seed: 1 });
 
   test.each([0, 1, 2])("of each family scores every selection row by a model that did not see it (%i)", (which) => {
-    const scores = scoresOf(which, features);
+    const scores = crossValidate(task, fitOf(which), neverStop);
     expect([scores.brier.length, scores.right.length]).toEqual([task.selection.length, task.selection.length]);
     expect(Math.max(...scores.brier)).toBeLessThanOrEqual(2);
-    const blind = scoreBlind(task, features, entrants[which]!, 1, neverStop);
+    const blind = scoreBlind(task, fitOf(which), neverStop);
     expect(blind.right.reduce((sum, value) => sum + value, 0)).toBe(blind.rowCount - blind.falseDecisions);
     // The same distribution: cross-validation and the blind test agree within four standard errors.
     expect(Math.abs(accuracyOf(scores) - (1 - blind.falseDecisions / blind.rowCount))).toBeLessThan(0.1);
   });
 
   test.each([0, 1, 2])("in parts is the same to the last bit (%i)", (which) => {
-    const entrant = entrants[which]!;
-    const parts = validationParts(task, entrant).map((part) =>
-      validatePart(task, features, entrant, part, 1, neverStop),
-    );
+    const fit = fitOf(which);
+    const parts = validationParts(task, fit.entrant).map((part) => validatePart(task, fit, part, neverStop));
     expect(parts.length).toBeGreaterThan(1);
-    expect(crossValidate(task, features, entrant, 1, neverStop, parts)).toEqual(scoresOf(which, features));
+    expect(crossValidate(task, fit, neverStop, parts)).toEqual(crossValidate(task, fit, neverStop));
   });
 
   test("a blind test of a forest in parts is the same to the last bit", () => {
-    const [entrant] = entrants;
-    const parts = blindParts(task, entrant!).map((part) => growBlindPart(task, features, entrant!, part, 1, neverStop));
+    const fit = fitOf(0);
+    const parts = blindParts(task, fit.entrant).map((part) => growBlindPart(task, fit, part, neverStop));
     expect(parts.length).toBeGreaterThan(1);
-    const whole = scoreBlind(task, features, entrant!, 1, neverStop);
-    expect(scoreBlind(task, features, entrant!, 1, neverStop, parts)).toEqual(whole);
+    expect(scoreBlind(task, fit, neverStop, parts)).toEqual(scoreBlind(task, fit, neverStop));
     expect(entrants.slice(1).flatMap((other) => blindParts(task, other))).toEqual([]);
   });
 
@@ -101,6 +97,6 @@ describe("cross-validation", () => {
 
   test("ends without an answer when time is up", () => {
     const stop = { ...neverStop, timeIsUp: () => true };
-    expect(() => crossValidate(task, features, entrants[1]!, 1, stop)).toThrow(OutOfTime);
+    expect(() => crossValidate(task, fitOf(1), stop)).toThrow(OutOfTime);
   });
 });
