@@ -58,6 +58,8 @@ interface ArrayType<Numbers> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
+type OwnArray = "bytes" | "lines" | "hashes" | "ids" | "shapes" | "levels" | "odd" | "seenShapes";
+
 /** Bytes taken in at a time. */
 export const PIECE_BYTES = 2 ** 22;
 /** Bytes behind those to cut that may be read too, see kernels/reading/stops.ts. */
@@ -140,35 +142,19 @@ export class ReadingKernel {
       this.scratch = new Float64Array(own.buffer, own.byteOffset, own.length / 2);
       this.memory = new Uint8Array(own.buffer);
     });
-    this.bytesAt = this.place(Uint8Array, FILE_BYTES, (own) => {
-      this.bytes = own;
-    });
-    const linesAt = this.place(Uint32Array, MOST_ROWS, (own) => {
-      this.lines = own;
-    });
-    const hashesAt = this.place(Uint32Array, MOST_ROWS, (own) => {
-      this.hashes = own;
-    });
+    this.bytesAt = this.bound("bytes", Uint8Array, FILE_BYTES);
+    const linesAt = this.bound("lines", Uint32Array, MOST_ROWS);
+    const hashesAt = this.bound("hashes", Uint32Array, MOST_ROWS);
     const drawnAt = this.place(Int32Array, MOST_ROWS, () => undefined);
     this.valuesAt = this.place(Float64Array, MOST_ROWS, (own) => {
       this.values = own;
       this.words = new Int32Array(own.buffer, own.byteOffset, 2 * own.length);
     });
-    const idsAt = this.place(Uint16Array, MOST_ROWS, (own) => {
-      this.ids = own;
-    });
-    const shapesAt = this.place(Uint16Array, MOST_ROWS, (own) => {
-      this.shapes = own;
-    });
-    this.levelsAt = this.place(Uint16Array, MOST_ROWS, (own) => {
-      this.levels = own;
-    });
-    this.oddAt = this.place(Int32Array, MOST_ROWS, (own) => {
-      this.odd = own;
-    });
-    const seenAt = this.place(Uint16Array, SHAPE_COUNT, (own) => {
-      this.seenShapes = own;
-    });
+    const idsAt = this.bound("ids", Uint16Array, MOST_ROWS);
+    const shapesAt = this.bound("shapes", Uint16Array, MOST_ROWS);
+    this.levelsAt = this.bound("levels", Uint16Array, MOST_ROWS);
+    this.oddAt = this.bound("odd", Int32Array, MOST_ROWS);
+    const seenAt = this.bound("seenShapes", Uint16Array, SHAPE_COUNT);
     const outcomeAt = this.place(Int32Array, OUTCOME_FIELDS, (own) => {
       this.outcome = own;
       this.range = new Float64Array(own.buffer, own.byteOffset, OUTCOME_FIELDS / 2);
@@ -214,6 +200,14 @@ export class ReadingKernel {
     bindAnew();
     this.binds.push(bindAnew);
     return at;
+  }
+
+  /** The same of one of the kernel's own arrays. */
+  private bound<Name extends OwnArray>(name: Name, type: ArrayType<ReadingKernel[Name]>, length: number): number {
+    return this.place<ReadingKernel[Name]>(type, length, (own: ReadingKernel[Name]) => {
+      const kernel: Pick<ReadingKernel, Name> = this;
+      kernel[name] = own;
+    });
   }
 
   /** Grows the memory so that so many bytes can be placed without growing it again. */
