@@ -1,7 +1,7 @@
 // The interval of an accuracy whose rows are not independent: wider, by how much their clusters differ.
 
 import { sumOf } from "../sums.ts";
-import { type Estimate, wilsonInterval } from "./metrics.ts";
+import { type Estimate, wilsonInterval, Z_95 } from "./metrics.ts";
 
 /** Rows judged and decided wrong in each group, or stretch of time. */
 export interface ClusterCounts {
@@ -78,7 +78,7 @@ const FEW_DEGREES = [12.706, 4.303];
  */
 export function studentQuantile(degrees: number): number {
   if (degrees <= FEW_DEGREES.length) return FEW_DEGREES[degrees - 1]!;
-  const z = 1.959963984540054;
+  const z = Z_95;
   const n = degrees;
   const g1 = (z ** 3 + z) / 4;
   const g2 = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;

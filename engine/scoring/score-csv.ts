@@ -39,7 +39,7 @@ export function scoreCsv(
 ): ScoredCsv {
   const { hasHeader, asTrained } = options;
   const rowOptions = { given: givenHeaderOf(model, options), skipsBad: writeBad !== null };
-  let dialect: FileDialect | null = null;
+  let dialect = null as FileDialect | null;
   const startDialect = (header: CsvHeader) => {
     // This look needs no reasons, so neither their parts nor their columns are made.
     const { scorer } = new ResultCsv(model, header, { ...options, reasonCount: 0, only: null });
@@ -47,8 +47,8 @@ export function scoreCsv(
     return dialect;
   };
   const first = readCsv(openChunks, startDialect, hasHeader, rowOptions);
-  (dialect as FileDialect | null)!.giveBackKernel();
-  let scored: { result: ResultCsv; sink: ResultFile; bad: BadRows | null } | null = null;
+  dialect!.giveBackKernel();
+  let scored = null as { result: ResultCsv; sink: ResultFile; bad: BadRows | null } | null;
   const start = (header: CsvHeader) => {
     // The reader tries others before it settles on the one that it found the first time.
     if (!isSameHeader(header, first.header)) return () => undefined;
@@ -61,10 +61,9 @@ export function scoreCsv(
     return sink;
   };
   const report = readCsv(openChunks, start, hasHeader, rowOptions);
-  const found = scored as { result: ResultCsv; sink: ResultFile; bad: BadRows | null } | null;
-  if (found === null) throw fileChanged();
-  found.sink.end();
-  const { result, bad } = found;
+  if (scored === null) throw fileChanged();
+  const { result, sink, bad } = scored;
+  sink.end();
   const fileCounts = result.scorer.counts!;
   const counts = fileCounts.scored();
   const watch = watchReport(model, counts, fileCounts.confusion);

@@ -1,6 +1,6 @@
 // How often decisions of each confidence were right on rows that the model had
 // not learned from, and what that lets one expect.
-import type { Estimate } from "../judging/metrics.ts";
+import { type Estimate, Z_95 } from "../judging/metrics.ts";
 import { sumOf } from "../sums.ts";
 
 /**
@@ -18,8 +18,6 @@ export interface ReliabilityMap {
 export const MOST_RANGES = 20;
 /** With fewer rows, a range says little: its share has a deviation of 0.07. */
 const LEAST_ROWS_OF_RANGE = 50;
-/** 95%. */
-const DEVIATIONS = 1.959_963_984_540_054;
 
 /** `isRight`: 1 where the decision of the row with that confidence was right. O(rows × log rows). */
 export function reliabilityMap(confidences: Float64Array, isRight: Uint8Array): ReliabilityMap {
@@ -69,6 +67,6 @@ export function expectedAccuracy({ rows, right }: ReliabilityMap, counts: readon
     mean += share * (rows[range]! === 0 ? spread : right[range]! / rows[range]!);
     variance += spread * (1 - spread) * (share / rowCount + share ** 2 / Math.max(1, rows[range]!));
   }
-  const half = DEVIATIONS * Math.sqrt(variance);
+  const half = Z_95 * Math.sqrt(variance);
   return { mean, low: Math.max(0, mean - half), high: Math.min(1, mean + half) };
 }
