@@ -1,5 +1,5 @@
 // Counts the cells of a scored file as the training rows were counted, and its labels where it has them.
-import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { CONFIDENCE_BINS, confidenceBin, emptyConfusion } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { nextDown } from "../next-double.ts";
@@ -175,46 +175,5 @@ export function classFeature(labels: readonly string[], column: number): ModelFe
     column,
     codeCount: FIRST_CODE + labels.length,
     ...({ kind: "category", part: null, names: labels, codes, codeOfOthers: UNSEEN_CODE } as const),
-  };
-}
-
-/** The cells of a column in the order of their neighbourhood, of the training rows and of a file alike. */
-export interface CellCounts {
-  trained: number[];
-  file: number[];
-  /** False where neighbours have nothing in common. */
-  isOrdered: boolean;
-  /** Those of missing and unseen values, and of values beyond the range, by place. */
-  apart: number[];
-}
-
-/** Places among the cells of a category column. */
-export const MISSING_CELL = 0;
-export const UNSEEN_CELL = 1;
-
-/** Puts a column's counts beside those of the training rows: missing and unseen cells first. */
-export function besideReference(column: ReferenceColumn, codes: readonly number[]): CellCounts {
-  const missing = codes[MISSING_CODE]!;
-  if (column.kind === "category") {
-    const file = [...codes.slice(FIRST_CODE, FIRST_CODE + column.counts.length)];
-    const trained = [column.missing, column.unseen, ...column.counts];
-    return {
-      trained,
-      file: [missing, codes[UNSEEN_CODE]!, ...file],
-      isOrdered: false,
-      apart: [MISSING_CELL, UNSEEN_CELL],
-    };
-  }
-  if (column.kind === "date" || column.range === null) {
-    const present = sumOf(codes.slice(FIRST_CODE));
-    const trained = sumOf(column.counts);
-    return { trained: [column.missing, trained], file: [missing, present], isOrdered: true, apart: [] };
-  }
-  const trained = [column.missing, 0, ...column.counts, 0];
-  return {
-    trained,
-    file: [missing, ...codes.slice(FIRST_CODE, FIRST_CODE + column.counts.length + 2)],
-    isOrdered: true,
-    apart: [0, 1, trained.length - 1],
   };
 }

@@ -5,7 +5,7 @@ import { type Estimate, rightCount, wilsonInterval } from "../judging/metrics.ts
 import type { WatchedModel } from "../model/model-file.ts";
 import { sumOf } from "../sums.ts";
 import type { Warning } from "../warning.ts";
-import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./file-counts.ts";
+import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./cell-counts.ts";
 import type { ReferenceColumn } from "./reference-counts.ts";
 import { expectedAccuracy } from "./reliability.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
