@@ -66,9 +66,7 @@ export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWi
   return warnings;
 }
 
-/**
- * @throws InputError where the table cannot be trained on: NO_ROWS, ONE_CLASS, TOO_MANY_CLASSES or NO_FEATURES.
- */
+/** @throws InputError where the table cannot be trained on: NO_ROWS, ONE_CLASS, TOO_MANY_CLASSES or NO_FEATURES. */
 export function requireTrainable(profile: TableProfile): void {
   const { label } = profile;
   const where = { column: label.name };

@@ -42,9 +42,8 @@ export class QuickCoder {
   }
 
   /**
-   * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each
-   * feature, from place `at` on; gives the rows that it leaves. `picks`: those of these rows
-   * that are counted; null where nobody counts.
+   * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each feature, from place `at` on;
+   * gives the rows that it leaves. `picks`: those of these rows that are counted; null where nobody counts.
    */
   code(
     batch: CellBatch,

@@ -12,10 +12,9 @@ import { logUpperBeta } from "../statistics/tail-probabilities.ts";
 export const FALSE_CALL_LEVEL = 0.01;
 const LOG_EVIDENCE_NEEDED = -Math.log(FALSE_CALL_LEVEL);
 /**
- * The bet spreads over the worse shares by a Beta density whose mean is the
- * promised share, as wide as so many rows would leave it: of
- * 0.15 a deviation of 0.05. A uniform one takes 1.6 times the rows to notice
- * 3 points (test/bench/worse-than-promised.ts).
+ * The bet spreads over the worse shares by a Beta density whose mean is the promised share, as wide as so many rows
+ * would leave it: of 0.15 a deviation of 0.05. A uniform one takes 1.6 times the rows to notice 3 points
+ * (test/bench/worse-than-promised.ts).
  */
 const PRIOR_ROWS = 50;
 /** There are too few rows where a version so much worse than promised would hardly be noticed. */
