@@ -1,5 +1,6 @@
 // Decodes bytes to text: byte order marks, four encodings, and a refusal of files that are no text.
 
+import { concatenate } from "../concatenate.ts";
 import { InputError } from "../input-error.ts";
 import type { Encoding } from "./types.ts";
 
@@ -60,7 +61,7 @@ export class Decoder {
   }
 
   private decode(chunk: Uint8Array, atEnd: boolean): string {
-    let bytes = this.carry.length === 0 ? chunk : joined(this.carry, chunk);
+    let bytes = this.carry.length === 0 ? chunk : concatenate(Uint8Array, [this.carry, chunk]);
     if (this.decoder === null) {
       const start = identify(bytes, atEnd);
       if (start === null) {
@@ -185,11 +186,4 @@ function matchStart(bytes: Uint8Array, start: readonly number[]): "whole" | "par
   const length = Math.min(bytes.length, start.length);
   for (let i = 0; i < length; i++) if (bytes[i] !== start[i]) return "none";
   return length === start.length ? "whole" : "part";
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -2,6 +2,7 @@
 import { dictionaryNumbers } from "../columns/features.ts";
 import type { NumberForm } from "../columns/numbers.ts";
 import { type ColumnNumbers, sentinelWarnings } from "../columns/sentinels.ts";
+import { concatenate } from "../concatenate.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnScan } from "./column-scan.ts";
 
@@ -19,9 +20,7 @@ export function sentinelHints(
   };
   return sentinelWarnings(column, listed, (): ColumnNumbers => {
     const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
-    const values = new Float64Array(listed.length + sampled.length);
-    values.set(listed);
-    values.set(sampled, listed.length);
+    const values = concatenate(Float64Array, [listed, sampled]);
     const weights = new Float64Array(values.length).fill(sample?.weight ?? 1);
     weights.set(dictionary.allCounts());
     return { values, weights, writtenAs, isEstimate: sample !== null && sample.weight > 1 };

@@ -126,10 +126,7 @@ function rankLevels(levels: LevelArray, occurs: Uint32Array, rows: Uint32Array):
   for (let level = FIRST_LEVEL; level < occurs.length; level++)
     if (occurs[level]! > 0) rankOfLevel[level] = ++rankCount;
   if (!beginsByFalling(levels, rows)) return rankOfLevel;
-  for (let level = FIRST_LEVEL; level < occurs.length; level++) {
-    if (occurs[level]! > 0) rankOfLevel[level] = rankCount + 1 - rankOfLevel[level]!;
-  }
-  return rankOfLevel;
+  return rankOfLevel.map((rank) => (rank === 0 ? 0 : rankCount + 1 - rank));
 }
 
 /** Whether the second distinct level among the rows present is lower than the first. */

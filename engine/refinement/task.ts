@@ -1,4 +1,5 @@
 // The task that all units of a refinement share: one table of TRAIN and TEST rows, and which rows may serve for what.
+import { concatenate } from "../concatenate.ts";
 import type { Split } from "../splits/holdout.ts";
 import type { Table } from "../table.ts";
 
@@ -27,8 +28,5 @@ export interface RefinementTask {
 
 /** Learning and reserve rows together, ascending: TRAIN in the order of its file, without the blind test. */
 export function trainRows({ learning, reserve }: RefinementTask): Uint32Array {
-  const rows = new Uint32Array(learning.length + reserve.length);
-  rows.set(learning);
-  rows.set(reserve, learning.length);
-  return rows.sort();
+  return concatenate(Uint32Array, [learning, reserve]).sort();
 }

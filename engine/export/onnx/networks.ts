@@ -1,6 +1,7 @@
 // Ensembles of Bayesian networks as ONNX nodes: the groups of a node's parents give its context, context and own group
 // its term; terms are summed over the nodes of a member, members are pooled.
 import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
+import { concatenate } from "../../concatenate.ts";
 import { type CodesOf, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
 import { logistic, probabilitiesOf, softmax } from "./probabilities.ts";
@@ -14,7 +15,10 @@ export function networks(graph: Graph, model: BayesNetworks, view: CodesOf): str
   const tables = {
     // One more context whose terms are 0, for places without a node.
     contexts: graph.ints([...model.contexts, model.terms.length], model.contexts.length + 1),
-    terms: graph.floats(withZeros(model.terms, outputCount), model.terms.length + outputCount),
+    terms: graph.floats(
+      concatenate(Float32Array, [model.terms, new Float32Array(outputCount)]),
+      model.terms.length + outputCount,
+    ),
   };
   const mostNodes = memberStarts.reduce((most, start, at) => Math.max(most, start - (memberStarts[at - 1] ?? 0)), 1);
   const sum = inChunks(graph, memberCount, mostNodes * outputCount, (from, to) => {
@@ -89,10 +93,4 @@ function placeOf({ columns, outputCount, ...model }: BayesNetworks, node: number
     first: { column: first % none, factor: first === none ? 0 : parentGroups(columns, second) },
     second: { column: second % none, factor: second === none ? 0 : 1 },
   };
-}
-
-function withZeros(terms: Float32Array, count: number): Float32Array {
-  const longer = new Float32Array(terms.length + count);
-  longer.set(terms);
-  return longer;
 }

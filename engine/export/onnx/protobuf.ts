@@ -1,4 +1,5 @@
 // Writes protocol buffers: messages as pieces of bytes, so that a large one is never copied.
+import { concatenate } from "../../concatenate.ts";
 
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
@@ -38,7 +39,7 @@ export class Message {
 
   /** One field for each entry of `which`, a place among `choices`. */
   choices(field: number, choices: readonly string[], which: Uint8Array): this {
-    const encoded = choices.map((choice) => joined(new Message().text(field, choice)));
+    const encoded = choices.map((choice) => concatenate(Uint8Array, new Message().text(field, choice).pieces));
     const lengths = encoded.map(({ length }) => length);
     const all = new Uint8Array(which.reduce((sum, choice) => sum + lengths[choice]!, 0));
     let at = 0;
@@ -63,17 +64,6 @@ export class Message {
 /** The bytes of an array, lowest byte of each element first. */
 export function rawBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-/** A small message in one piece. */
-function joined({ pieces, byteLength }: Message): Uint8Array {
-  const all = new Uint8Array(byteLength);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 /** Seven bits a byte, the lowest first; all bytes of a number but the last have their highest bit set. */
