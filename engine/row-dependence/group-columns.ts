@@ -16,7 +16,7 @@ const ROWS_PER_VALUE = 3;
 const COMMONEST_SHARE = 0.5;
 /** The nearest row has the same value so many times as often as chance gives. */
 const LEAST_LIFT = 6;
-/** A number that is the same in a group, such as an income, names it by the way: a text of about the same lift goes first. */
+/** A number may be the same in a group by the way, as an income is: a text of about the same lift goes first. */
 const NUMBER_WEIGHT = 2 / 3;
 /** An ordinal's neighbours have the next value about as often as the same one. */
 const ADJACENT_SHARE = 0.4;
