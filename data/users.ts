@@ -1,5 +1,5 @@
 // The people who may use the service.
-import { and, asc, count, eq, like, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNull, like, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { users } from "./database/schema.ts";
 import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
@@ -60,6 +60,13 @@ export function hasAdministrator(database: Database): boolean {
   return (
     database.orm.select({ key: users.key }).from(users).where(eq(users.role, "admin")).limit(1).get() !== undefined
   );
+}
+
+/** Whether this is an administrator who may log in, and no other may. */
+export function isLastAdministrator(database: Database, key: string): boolean {
+  const mayLogIn = and(eq(users.role, "admin"), isNull(users.disabledOn));
+  const able = database.orm.select({ key: users.key }).from(users).where(mayLogIn).limit(2).all();
+  return able.length === 1 && able[0]!.key === key;
 }
 
 /** False where there is no such user. */

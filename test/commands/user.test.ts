@@ -160,6 +160,31 @@ describe("changes", () => {
   );
 });
 
+describe("the last administrator", () => {
+  const LAST =
+    "LAST_ADMINISTRATOR: ada@example.com is the only administrator who may log in. " +
+    "Add another one first: cupel user add EMAIL --admin";
+
+  test.each<UserAction>(["disable", "remove"])("%s is refused until there is another one", (action) =>
+    withFolder(async (folder) => {
+      await user(folder, "add", "ada@example.com", { admin: true });
+      await user(folder, "add", "bob@example.com");
+      const before = await user(folder, "list", null);
+      expect(await refusal(user(folder, action, "ada@example.com"))).toBe(LAST);
+      expect(await user(folder, "list", null)).toBe(before);
+
+      await user(folder, "add", "carl@example.com", { admin: true });
+      await user(folder, "disable", "carl@example.com");
+      expect(await refusal(user(folder, action, "ada@example.com"))).toBe(LAST);
+      // A disabled one is no loss.
+      await user(folder, action, "carl@example.com");
+
+      await user(folder, "add", "dora@example.com", { admin: true });
+      await user(folder, action, "ada@example.com");
+    }),
+  );
+});
+
 describe("remove", () => {
   test("leaves nothing of a user who owned nothing but API keys, and frees the address", () =>
     withFolder(async (folder) => {

@@ -10,6 +10,7 @@ import {
   enableUser,
   findUserByEmail,
   insertUser,
+  isLastAdministrator,
   listUsers,
   MOST_EMAIL_CHARACTERS,
   setPasswordHash,
@@ -39,7 +40,8 @@ const LINE_FEED = 10;
 /**
  * Performs one action. A running server sees the change with its next request.
  *
- * @throws InputError for an unknown or taken address, a refused password, or a folder that cannot be used
+ * @throws InputError for an unknown or taken address, a refused password, the last administrator, or a folder that
+ * cannot be used
  */
 export async function userCommand(action: UserAction, options: UserOptions, console: Console): Promise<number> {
   const isNew = action === "add" && !hasDatabase(options.dataFolder);
@@ -112,7 +114,10 @@ async function changePassword(database: Database, options: UserOptions): Promise
 function disable(database: Database, options: UserOptions): string[] {
   const user = findNamed(database, options);
   const { key, email } = user;
-  change(database, "USER_DISABLED", user, (now) => disableUser(database, key, now));
+  change(database, "USER_DISABLED", user, (now) => {
+    requireOtherAdministrator(database, user);
+    return disableUser(database, key, now);
+  });
   return [`Disabled ${email}: logins, tokens and API keys are refused. Undo with: cupel user enable ${email}`];
 }
 
@@ -126,10 +131,22 @@ async function remove(database: Database, options: UserOptions): Promise<string[
   const user = findNamed(database, options);
   const { key, email } = user;
   const unusableHash = await hashPassword(generatePassword());
-  const outcome = noted(database, "USER_REMOVED", user, (now) => removeUser(database, key, unusableHash, now));
+  const outcome = noted(database, "USER_REMOVED", user, (now) => {
+    requireOtherAdministrator(database, user);
+    return removeUser(database, key, unusableHash, now);
+  });
   const left =
     outcome === "gone" ? "" : " The user's files stay in the data folder, without a name and out of everyone's reach.";
   return [`Removed ${email}.${left}`];
+}
+
+/** @throws InputError where nobody could administrate the service any more */
+function requireOtherAdministrator(database: Database, { key, email }: User): void {
+  if (!isLastAdministrator(database, key)) return;
+  throw new InputError(
+    "LAST_ADMINISTRATOR",
+    `${email} is the only administrator who may log in. Add another one first: cupel user add EMAIL --admin`,
+  );
 }
 
 /** Changes a user. @throws InputError where the user has been removed meanwhile */
