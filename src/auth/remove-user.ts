@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Database } from "../../data/database/database.ts";
 import { apiKeys, keptAnswers, users } from "../../data/database/schema.ts";
+import { endJobsOf } from "../../data/jobs/end-jobs.ts";
 import type { User } from "../../data/users.ts";
 
 /** Replaces the e-mail address; it has no @, so nobody can be added or log in under it. */
@@ -16,13 +17,14 @@ export function isRemoved({ email }: User): boolean {
 
 /**
  * Ends an account: its tokens and API keys fail from the next request on, and its address may be
- * added again. If it owns something, a nameless, disabled row stays as the owner, whose things
+ * added again. Its jobs end. If it owns something, a nameless, disabled row stays as the owner, whose things
  * nobody can reach. One short transaction, safe beside the server.
  *
  * @param unusableHash the hash of a password that nobody has
  */
 export function removeUser(database: Database, key: string, unusableHash: string, now: Date): "gone" | "nameless" {
   return database.write(() => {
+    endJobsOf(database, key, now);
     database.orm.delete(apiKeys).where(eq(apiKeys.userKey, key)).run();
     database.orm.delete(keptAnswers).where(eq(keptAnswers.userKey, key)).run();
     try {

@@ -142,7 +142,8 @@ function changeRoute(services: Services): Route {
     operationId: "changeUser",
     summary: "Disable or enable a user",
     description:
-      "A disabled user keeps everything, but logins, tokens and API keys are refused from now on. " +
+      "A disabled user keeps everything, and jobs go on, but logins, tokens, API keys and upload addresses are " +
+      "refused from now on. " +
       "Enabling makes the API keys valid again; earlier tokens stay ended. Nobody can disable themselves. " +
       "For administrators.",
     decisions: [...DECISIONS, "D82"],
@@ -201,8 +202,9 @@ function removeRoute(services: Services): Route {
     operationId: "removeUser",
     summary: "Remove a user",
     description:
-      "For good: tokens and API keys fail from now on, and nobody can reach the user's things any more. Nobody can " +
-      "remove themselves. For administrators.",
+      "For good: tokens, API keys and upload addresses fail from now on, jobs are cancelled, and nobody can reach the " +
+      "user's things any more. Nobody can remove themselves. For administrators.",
+    decisions: [...DECISIONS, "D82"],
     answer: { status: 204, description: "The user is gone." },
     problems: ["NOT_FOUND", "OWN_ACCOUNT"],
     handle: async (call) => {

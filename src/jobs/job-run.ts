@@ -101,6 +101,10 @@ export function cancelRun({ pool, control }: JobRun): void {
   pool.cancel(control.attemptsFlag);
 }
 
+export function isCancelledRun({ control }: JobRun): boolean {
+  return Atomics.load(control.attemptsFlag, 0) !== 0;
+}
+
 /** For the end of the program. */
 export function suspendRun(run: JobRun): void {
   run.isSuspended = true;

@@ -33,6 +33,7 @@ import { Housekeeping } from "./housekeeping.ts";
 import {
   cancelRun,
   elapsedMs,
+  isCancelledRun,
   type JobRun,
   type JobServices,
   startRun,
@@ -50,6 +51,8 @@ const HEAVY_JOBS = 2;
 const LIGHT_THREADS = 2;
 /** Time between two checks for due work and for jobs that went wrong. New jobs wake the scheduler at once. */
 const ROUND_MS = 30_000;
+/** Time between two looks for jobs that another process has ended, such as `cupel user remove`. */
+const STOPS_MS = 1_000;
 /** How long a stopping scheduler waits for flows once all their threads have been ended. */
 const CLOSING_MS = 500;
 
@@ -109,6 +112,13 @@ function kindOf<Job extends Claim>(
   };
 }
 
+/** Whether a job that this process works on was cancelled or has ended in the database. */
+function isStopped(database: Database, { kind, key }: WatchedJob): boolean {
+  if (kind === "training") return isTrainingCancelled(database, key);
+  if (kind === "refinement") return isRefinementCancelled(database, key);
+  return endOfJob(database, kind, key) !== null;
+}
+
 /**
  * Starts the scheduler of a state folder whose lock is held. Jobs that an
  * earlier process left running are taken up again.
@@ -127,7 +137,7 @@ export class Scheduler {
   private readonly admission: Admission;
   /** Jobs whose flow failed and left them running in the database: the next round recovers them. */
   private broken: WatchedJob[] = [];
-  private timer: ReturnType<typeof setInterval> | null = null;
+  private timers: ReturnType<typeof setInterval>[] = [];
   private isWoken = false;
   private isStopping = false;
 
@@ -145,8 +155,11 @@ export class Scheduler {
     const recovered = new Map(JOB_KINDS.map((kind) => [kind, KINDS[kind].recover(database, now)]));
     // After the recoveries, so that the journals of jobs that they ended go too.
     watch.recovered(recovered, { ...removeLeftovers(database, state, report) });
-    this.timer = setInterval(() => this.round(), this.services.roundMs ?? ROUND_MS);
-    this.timer.unref();
+    this.timers = [
+      setInterval(() => this.round(), this.services.roundMs ?? ROUND_MS),
+      setInterval(() => this.attempt("jobs to stop", () => this.stopEnded()), STOPS_MS),
+    ];
+    for (const timer of this.timers) timer.unref();
     this.round();
   }
 
@@ -157,12 +170,17 @@ export class Scheduler {
     queueMicrotask(() => this.fill());
   }
 
-  /** Stops a refinement or training that its user has cancelled in the database. */
+  /** Stops a job that is cancelled or has ended in the database. */
   cancel(key: string): void {
     const job = this.jobs.get(key);
-    if (job === undefined) return;
-    const isCancelled = job.kind === "training" ? isTrainingCancelled : isRefinementCancelled;
-    if (isCancelled(this.services.database, key)) cancelRun(job.run);
+    if (job === undefined || !isStopped(this.services.database, { kind: job.kind, key })) return;
+    // Only a training has something to keep, and a refinement its end to write.
+    if (job.kind === "training" || job.kind === "refinement") cancelRun(job.run);
+    else suspendRun(job.run);
+  }
+
+  private stopEnded(): void {
+    for (const [key, { run }] of this.jobs) if (!isCancelledRun(run)) this.cancel(key);
   }
 
   running(): WatchedJob[] {
@@ -193,7 +211,7 @@ export class Scheduler {
    */
   async stop(withinMs: number): Promise<void> {
     this.isStopping = true;
-    if (this.timer !== null) clearInterval(this.timer);
+    for (const timer of this.timers) clearInterval(timer);
     for (const { run } of this.jobs.values()) suspendRun(run);
     this.attempt("jobs in work", () => this.noteTimes());
     await Promise.all([within(withinMs, this.allEnded()), this.housekeeping.stop()]);

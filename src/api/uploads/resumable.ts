@@ -46,7 +46,8 @@ const PIECE = {
 const OFFSET = "Bytes of the file that are on the server's disk.";
 const EXPIRES = "Until when the upload can go on.";
 const PIECE_PROBLEMS: readonly ProblemCode[] = [
-  ...(["VALIDATION_FAILED", "NOT_FOUND", "SIGNATURE_INVALID", "TUS_VERSION", "UPLOAD_CLOSED"] as const),
+  ...(["VALIDATION_FAILED", "NOT_FOUND", "SIGNATURE_INVALID", "SIGNATURE_EXPIRED"] as const),
+  ...(["TUS_VERSION", "UPLOAD_CLOSED"] as const),
   ...(["BODY_TOO_LARGE", "UPLOAD_INTERRUPTED", "REQUEST_TOO_SLOW", "UNSUPPORTED_MEDIA_TYPE", "STORAGE_FULL"] as const),
   ...PREDICTION_PROBLEMS,
 ];
@@ -113,7 +114,7 @@ function beginRoute(services: ResumableServices, writes: ResumableWrites): Route
       description: "The upload. No body.",
       headers: { location: "Where its bytes go.", "upload-offset": OFFSET, "upload-expires": EXPIRES },
     },
-    problems: [...PIECE_PROBLEMS, "SIGNATURE_EXPIRED", "FILE_TOO_SMALL", "QUOTA_EXCEEDED"],
+    problems: [...PIECE_PROBLEMS, "FILE_TOO_SMALL", "QUOTA_EXCEEDED"],
     handle: async (call) => {
       requireVersion(call);
       const asked = requestOf(call);

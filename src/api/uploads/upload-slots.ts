@@ -1,5 +1,6 @@
 // Signed upload addresses: the file each stands for, whether it may be uploaded, and what the upload changes (D33).
 import { randomUUID } from "node:crypto";
+import type { Database } from "../../../data/database/database.ts";
 import { storeDatasetUpload, takesDatasetUpload } from "../../../data/datasets.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
@@ -55,8 +56,9 @@ export function uploadSlots(services: UploadSlotServices): UploadServices {
 function openSlot(services: UploadSlotServices, upload: UploadRequest, fileKey: string): UploadSlot {
   const { database, state, quotas, uploads } = services;
   const { key, kind } = upload;
-  const owner = isOpen(services, upload) ? uploadOwner(database, key, kind) : null;
-  if (owner === null) throw uploadClosed(kind);
+  const owner = uploadOwner(database, key, kind);
+  if (owner !== null) requireEnabled(database, owner.userKey);
+  if (owner === null || !isOpen(services, upload)) throw uploadClosed(kind);
   const relativePath = statePaths.file(fileKey);
   return {
     userKey: owner.userKey,
@@ -69,8 +71,17 @@ function openSlot(services: UploadSlotServices, upload: UploadRequest, fileKey: 
       };
     },
     targetPath: state.locate(relativePath),
-    accept: (file, alongside) => accept(services, upload, { ...file, path: relativePath }, alongside),
+    accept: (file, alongside) => {
+      requireEnabled(database, owner.userKey);
+      return accept(services, upload, { ...file, path: relativePath }, alongside);
+    },
   };
+}
+
+/** Removed users are disabled too. @throws ApiError SIGNATURE_EXPIRED */
+function requireEnabled(database: Database, userKey: string): void {
+  if (findUser(database, userKey)?.disabledOn === null) return;
+  throw new ApiError("SIGNATURE_EXPIRED", "The upload address is not valid any more.");
 }
 
 function isOpen({ database, now }: UploadSlotServices, { key, kind }: UploadRequest): boolean {

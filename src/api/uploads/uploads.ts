@@ -62,7 +62,8 @@ export interface UploadSlot {
   /**
    * Makes the placed file the current one, and does `alongside` in the same transaction; returns the path of the
    * replaced one, which is then removed. Throws ApiError UPLOAD_CLOSED if the run was started or the file processed
-   * meanwhile, and for a file to predict whatever is wrong with it; the new file is then removed.
+   * meanwhile, SIGNATURE_EXPIRED if the user was disabled, and for a file to predict whatever is wrong with it; the new
+   * file is then removed.
    */
   accept(file: StoredFile, alongside?: () => void): string | null;
 }
@@ -76,7 +77,11 @@ export interface UploadServices {
   uploadsFolder: string;
   /** @throws ApiError SIGNATURE_INVALID, SIGNATURE_EXPIRED, or UPLOAD_CLOSED where it is too late */
   findSlot(upload: UploadRequest): SignedSlot;
-  /** The same without looking at the signature; the file's path is made of `fileKey`. @throws ApiError UPLOAD_CLOSED */
+  /**
+   * The same without looking at the signature; the file's path is made of `fileKey`.
+   *
+   * @throws ApiError UPLOAD_CLOSED, or SIGNATURE_EXPIRED for a user who is disabled or removed
+   */
   slotOf(upload: UploadRequest, fileKey: string): UploadSlot;
   /** The signature must be ours; it may have expired. @throws ApiError SIGNATURE_INVALID */
   requireSigned(upload: UploadRequest): void;
@@ -93,7 +98,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: Pick<UploadServices, "
       summary: "Upload a file to its signed address",
       description:
         "The address comes with the creation of a refinement or dataset, or is asked for a file to predict, " +
-        "and needs no other credential. It is valid for one hour. " +
+        "and needs no other credential. It is valid for one hour, unless its user is disabled or removed. " +
         "A second upload replaces the first until the run is started or the file processed. " +
         "By POST the same address takes files that are sent in pieces.",
       decisions: ["D33", "D40", "D57", "D79", "D116"],

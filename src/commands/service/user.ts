@@ -118,7 +118,9 @@ function disable(database: Database, options: UserOptions): string[] {
     requireOtherAdministrator(database, user);
     return disableUser(database, key, now);
   });
-  return [`Disabled ${email}: logins, tokens and API keys are refused. Undo with: cupel user enable ${email}`];
+  return [
+    `Disabled ${email}: logins, tokens, API keys and upload addresses are refused. Undo with: cupel user enable ${email}`,
+  ];
 }
 
 function enable(database: Database, options: UserOptions): string[] {

@@ -6,6 +6,8 @@ import { claimNextDataset, completeDataset, recoverDatasets } from "../../../dat
 import { type Dataset, insertDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { JOB_KINDS, type JobKind } from "../../../data/jobs/claims.ts";
+import { endJobsOf } from "../../../data/jobs/end-jobs.ts";
+import { endOfJob } from "../../../data/jobs/job-counts.ts";
 import type { NewModel } from "../../../data/models.ts";
 import {
   claimNextPrediction,
@@ -13,9 +15,11 @@ import {
   insertPrediction,
   recoverPredictions,
 } from "../../../data/predictions.ts";
+import { findPlannedTraining, planTraining, stepPlannedTraining } from "../../../data/refinements/planned-trainings.ts";
 import {
   claimNextRefinement,
   finishRefinement,
+  isRefinementCancelled,
   recoverRefinements,
 } from "../../../data/refinements/refinement-runs.ts";
 import {
@@ -26,7 +30,12 @@ import {
   type Successor,
   stepSuccessor,
 } from "../../../data/successors.ts";
-import { claimNextTrainingJob, finishTrainingJob, recoverTrainingJobs } from "../../../data/training-runs.ts";
+import {
+  claimNextTrainingJob,
+  finishTrainingJob,
+  isTrainingCancelled,
+  recoverTrainingJobs,
+} from "../../../data/training-runs.ts";
 import {
   addDataset,
   addModel,
@@ -166,5 +175,43 @@ describe("the queue of", () => {
     recover();
     expect([claim()!.key, claim()!.key, claim()!.key, claim()]).toEqual([...keys, null] as never);
     for (const key of keys) finish(key);
+  });
+});
+
+describe("the jobs of a removed user", () => {
+  test.each<[JobKind, string, string | null]>([
+    // These end when their flow has kept, or dropped, what it has.
+    ["refinement", "CANCELLED", null],
+    ["training", "CANCELLED", null],
+    ["dataset", "FAILED", "FAILED"],
+    ["prediction", "FAILED", "FAILED"],
+    ["successor", "CANCELLED", "CANCELLED"],
+  ])("end, whether a %s waits or runs, and nobody else's", (name, waitingEnd, runningEnd) => {
+    const { database } = state;
+    const { add, claim, finish } = kinds[name](database);
+    const [running, waiting, other] = [add(0, later(0)), add(0, later(1)), add(1, later(2))];
+    expect(claim()!.key).toBe(running);
+    endJobsOf(database, people[0]!.key, later(60));
+    expect([waiting, running].map((key) => endOfJob(database, name, key))).toEqual([waitingEnd, runningEnd]);
+    if (name === "training") expect(isTrainingCancelled(database, running)).toBe(true);
+    if (name === "refinement") expect(isRefinementCancelled(database, running)).toBe(true);
+    if (name !== "successor") expect(finish(running)).toBe(runningEnd === null);
+    expect([claim()!.key, claim()]).toEqual([other, null] as never);
+    finish(other);
+  });
+
+  test("end with the trainings that are planned", () => {
+    const { database } = state;
+    const { key: userKey } = people[2]!;
+    const plans = [0, 1].map((seconds) => {
+      const { key: refinementKey } = addQueuedRefinement(database, userKey, later(seconds));
+      return planTraining(database, { refinementKey, userKey, sourceDatasetKey: null, scalingFactor: 19 }, NOON);
+    });
+    stepPlannedTraining(database, plans[1]!, { status: "PREPARING", datasetKey: people[2]!.dataset.key });
+    endJobsOf(database, userKey, later(60));
+    expect(plans.map(({ refinementKey }) => findPlannedTraining(database, refinementKey)!.status)).toEqual([
+      "CANCELLED",
+      "CANCELLED",
+    ]);
   });
 });

@@ -11,6 +11,7 @@ import { findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import { releaseUploads } from "../../../data/resumable-uploads.ts";
 import { usageOf } from "../../../data/usage.ts";
+import { disableUser, enableUser } from "../../../data/users.ts";
 import { signedUploadPath } from "../../../src/api/uploads/upload-slots.ts";
 import type { UploadKind } from "../../../src/api/uploads/uploads.ts";
 import { UNFINISHED_UPLOAD_SECONDS } from "../../../src/http/limits.ts";
@@ -140,6 +141,20 @@ describe("a file in pieces", () => {
       expect(filesIn(api, "unfinished")).toEqual([]);
     }));
 
+  test("is refused once its user is disabled, and goes on where it was once the user is enabled", () =>
+    withApi(async (api) => {
+      const key = datasetOf(api);
+      const upload = await begun(api, addressOf(api, key), CSV.length);
+      await patch(api, upload, 0, CSV.slice(0, 13));
+      disableUser(api.database, api.ada.key, api.services.now());
+      const refused = { status: 403, code: "SIGNATURE_EXPIRED" } as const;
+      await expectAnswer(api, await patch(api, upload, 13, CSV.slice(13)), refused);
+      await expectAnswer(api, await begin(api, addressOf(api, key), CSV.length), refused);
+      enableUser(api.database, api.ada.key);
+      expect((await patch(api, upload, 13, CSV.slice(13))).status).toBe(204);
+      expect(storedOf(api, key).bytes.toString()).toBe(CSV);
+    }));
+
   test("goes to the file of the refinement that its address names", () =>
     withApi(async (api) => {
       const run = addRunAt(api, "ada", "PENDING").key;
@@ -225,6 +240,21 @@ describe("a broken piece", () => {
       expect(await offsetOf(api, upload)).toBe(9);
       expect((await first).status).toBe(400);
       expect((await patch(api, upload, 9, CSV.slice(9))).status).toBe(204);
+    }));
+
+  test("whose user is disabled meanwhile is refused with its last byte, and nothing is kept", () =>
+    withApi(async (api) => {
+      const key = datasetOf(api);
+      const upload = await begun(api, addressOf(api, key), CSV.length);
+      const { body, next, put, end } = openBody();
+      const answer = patchOpen(api, upload, 0, body);
+      await next();
+      disableUser(api.database, api.ada.key, api.services.now());
+      put(CSV);
+      end();
+      await expectAnswer(api, await answer, { status: 403, code: "SIGNATURE_EXPIRED" });
+      expect(findDataset(api.database, key)).toMatchObject({ status: "PENDING", filePath: null });
+      expect([filesIn(api, "unfinished"), filesIn(api, "files")]).toEqual([[], []]);
     }));
 
   test("beyond the end is refused, what came before is kept", () =>

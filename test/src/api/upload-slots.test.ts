@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { expireDatasetUploads, findDataset } from "../../../data/datasets.ts";
 import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
+import { disableUser, enableUser } from "../../../data/users.ts";
+import { removeUser } from "../../../src/auth/remove-user.ts";
 import type { ProblemCode } from "../../../src/http/problem-codes.ts";
 import { expectAnswer, type TestApi } from "../../support/api.ts";
 import { toldBy, withIntake } from "./intake.ts";
@@ -104,6 +106,33 @@ describe("the files of a refinement", () => {
       expect(filesIn(api)).toEqual([]);
     }),
   );
+});
+
+describe("the addresses of a user who is disabled or removed", () => {
+  const ENDS: [string, (api: TestApi) => void][] = [
+    ["disabled", ({ database, ada, services }) => disableUser(database, ada.key, services.now())],
+    ["removed", ({ database, ada, services }) => removeUser(database, ada.key, "no hash", services.now())],
+  ];
+
+  test.each(ENDS)("are refused once the user is %s, and take nothing", (_name, end) =>
+    withIntake(async (api) => {
+      const [run, dataset] = [await createRun(api), await createDataset(api)];
+      end(api);
+      for (const path of [run.TRAIN, run.TEST, dataset.path]) {
+        await refused(api, put(api, path), "SIGNATURE_EXPIRED", 403);
+      }
+      expect(filesIn(api)).toEqual([]);
+      expect(toldBy(api)).toEqual([]);
+    }),
+  );
+
+  test("are valid again once the user is enabled", () =>
+    withIntake(async (api) => {
+      const { path } = await createDataset(api);
+      disableUser(api.database, api.ada.key, api.services.now());
+      enableUser(api.database, api.ada.key);
+      expect((await put(api, path)).status).toBe(200);
+    }));
 });
 
 describe("the file of a dataset", () => {

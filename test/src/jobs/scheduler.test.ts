@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { joinDatabase } from "../../../data/database/database.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { findOwnedPrediction } from "../../../data/predictions.ts";
@@ -12,6 +13,7 @@ import { cancelRefinement, findOwnedRefinement, findRefinementResult } from "../
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../../data/training-runs.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
+import { removeUser } from "../../../src/auth/remove-user.ts";
 import type { Scheduler } from "../../../src/jobs/scheduler.ts";
 import {
   addDataset,
@@ -30,6 +32,8 @@ import { knownTable } from "../../support/refinery.ts";
 
 const TRAIN = knownTable(120, 1);
 const TEST = knownTable(60, 2);
+/** Takes many seconds to train on. */
+const LARGE = knownTable(3_000, 3);
 const UNLABELLED = TEST.replaceAll(/,[^,\n]*$/gm, "");
 
 const trainingOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
@@ -247,6 +251,47 @@ describe("the scheduler", () => {
         expect(status).toBe("CANCELLED");
         expect(findOwnedModel(jobs.database, jobs.ann, modelKey!)!.versions.length).toBeGreaterThan(0);
         expect(listTrainingAttempts(jobs.database, key).length).toBeLessThan(200);
+      });
+    });
+  });
+
+  test("stops the jobs of a user whom another process removes, and nobody else's", async () => {
+    await withJobState(async (jobs) => {
+      await withScheduler(jobs.services, async (scheduler) => {
+        const bobs = await readyDataset(jobs, scheduler, jobs.bob);
+        const anns = addDataset(jobs, LARGE);
+        await idle(scheduler);
+        const running = addTraining(jobs, anns, { scalingFactor: 199 });
+        const refinement = addRefinement(jobs, LARGE, TEST);
+        scheduler.wake();
+        await until(() => trainingOf(jobs, running).attemptsCompleted >= 1, "an attempt");
+        const waiting = addTraining(jobs, anns, { scalingFactor: 199 });
+        const other = addTraining(jobs, bobs, { userKey: jobs.bob, scalingFactor: 1 });
+        const beside = joinDatabase(jobs.folder);
+        removeUser(beside, jobs.ann, "no hash", new Date());
+        beside.close();
+        await idle(scheduler);
+        expect([running, waiting].map((key) => trainingOf(jobs, key).status)).toEqual(["CANCELLED", "CANCELLED"]);
+        expect(trainingOf(jobs, running).attemptsCompleted).toBeLessThan(199);
+        expect(refinementOf(jobs, refinement).state).toBe("CANCELLED");
+        expect(findOwnedTrainingJob(jobs.database, jobs.bob, other)!.status).toBe("COMPLETED");
+        expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
+      });
+    });
+  });
+
+  test("stops the reading of a table whose user is removed, without a fault", async () => {
+    await withJobState(async (jobs) => {
+      await withScheduler(jobs.services, async (scheduler) => {
+        const key = addDataset(jobs, LARGE);
+        scheduler.wake();
+        await Promise.resolve();
+        expect(scheduler.running()).toEqual([{ kind: "dataset", key }]);
+        removeUser(jobs.database, jobs.ann, "no hash", new Date());
+        scheduler.cancel(key);
+        await idle(scheduler);
+        expect(datasetOf(jobs, key)).toMatchObject({ status: "FAILED", claimed: false, rowCount: null });
+        expect(jobs.faults).toEqual([]);
       });
     });
   });
