@@ -236,21 +236,22 @@ export function modelNames(database: Database, keys: readonly string[]): Readonl
 /**
  * Hides the model; its job and predictions stay, and it shadows no other any more.
  * Idempotent. IN_USE while a prediction waits for it or runs, or a successor of it is under
- * way; ANSWERS while it answers at another model's address.
+ * way; ANSWERS while it answers at another model's address, ANSWERED while another one answers at its own.
  */
 export function deleteModel(
   database: Database,
   userKey: string,
   key: string,
   now: Date,
-): "DELETED" | "IN_USE" | "ANSWERS" | "NOT_FOUND" {
-  return deleteOwned(database, "models", [userKey, key], now, () => {
+): "DELETED" | "IN_USE" | "ANSWERS" | "ANSWERED" | "NOT_FOUND" {
+  return deleteOwned(database, "models", [userKey, key], now, ({ answeringKey }: Pick<Model, "answeringKey">) => {
     const isUnfinished = sql`${predictions.status} IN ('PENDING', 'RUNNING')`;
     const isUse = and(eq(predictions.modelKey, key), isNull(predictions.deletedOn), isUnfinished);
     const use = database.orm.select({ key: predictions.key }).from(predictions).where(isUse).limit(1).get();
     if (use !== undefined || isModelInSuccession(database, key)) return "IN_USE";
     const isAnswering = and(eq(models.answeringKey, key), isNull(models.deletedOn));
     if (database.orm.select({ key: models.key }).from(models).where(isAnswering).get() !== undefined) return "ANSWERS";
+    if (answeringKey !== null) return "ANSWERED";
     database.orm.update(models).set({ shadowKey: null }).where(eq(models.shadowKey, key)).run();
     return null;
   });

@@ -128,7 +128,7 @@ export const PROBLEMS = {
   IN_USE: {
     status: 409,
     title: "It is in use",
-    remedy: "Wait until the work that uses it has ended, or cancel that work; then delete.",
+    remedy: "End what uses it as the detail says, or wait until it has ended; then delete.",
   },
   DATASET_NOT_READY: {
     status: 409,

@@ -166,8 +166,9 @@ function deleteRoute(services: Services): Route {
     summary: "Delete a model",
     description:
       "Deletes all versions and their files. The training job and the predictions made with it stay. Deleting again " +
-      "succeeds.",
-    decisions: ["D31", "D48"],
+      "succeeds. A model that answers at another's address, or at whose address another one answers, is refused: " +
+      "promote another model of the line first.",
+    decisions: ["D31", "D48", "D129"],
     answer: { status: 204, description: "The model is gone." },
     problems: ["NOT_FOUND", "IN_USE"],
     handle: async (call) => {
@@ -185,6 +186,13 @@ function deleteRoute(services: Services): Route {
       }
       if (outcome === "ANSWERS") {
         throw new ApiError("IN_USE", "It answers at the address of its line's first model; promote another one first.");
+      }
+      if (outcome === "ANSWERED") {
+        throw new ApiError(
+          "IN_USE",
+          "Another model answers at its address, which programs may call and which would be gone. To delete it, first " +
+            `let it answer itself again: on its Health page, or by POST /api/v1/models/${modelKey}/promote.`,
+        );
       }
       await rm(state.locate(statePaths.modelFolder(modelKey)), { recursive: true, force: true });
       return undefined;

@@ -12,7 +12,7 @@ import { claimNextSuccessor, findSuccessor, stepSuccessor } from "../../../data/
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { ModelLine } from "../../../src/api/successors/model-line.ts";
 import type { Successor } from "../../../src/api/successors/successor-answer.ts";
-import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
+import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { addLabelled, addScorer, labelCounts, PENGUIN_COLUMNS, startService, toldBy, withService } from "./service.ts";
 
 const ALL = { offset: 0, limit: 1_000 };
@@ -176,6 +176,15 @@ describe("a line", () => {
       expect(await answering(api, first)).toBe(first);
       expect((await ask(api, "POST", `/api/v1/models/${second}/promote`)).status).toBe(200);
       expect([await answering(api, first), await answering(api, second)]).toEqual([second, second]);
+      for (const [key, detail] of [
+        [second, /^It answers at the address of its line's first model/],
+        [first, new RegExp(`^Another model answers at its address.*POST /api/v1/models/${first}/promote`)],
+      ] as const) {
+        const refused = await ask(api, "DELETE", `/api/v1/models/${key}`);
+        const body = { detail: expect.stringMatching(detail) };
+        await expectAnswer(api, refused, { status: 409, code: "IN_USE", body });
+      }
+      expect(await answering(api, first)).toBe(second);
       const form = new FormData();
       form.append("file", new File([`${PENGUIN_COLUMNS.join(",")}\n${Object.values(ROW).join(",")}\n`], "june.csv"));
       const made = await api.request("POST", `/api/v1/predictions/models/${first}`, { as: "ada", body: form });
@@ -184,8 +193,6 @@ describe("a line", () => {
         const { items } = listPredictions(api.database, api.ada.key, ALL, key);
         expect(items.map(({ modelKey, askedModelKey }) => [modelKey, askedModelKey])).toEqual([[second, first]]);
       }
-      const refused = await ask(api, "DELETE", `/api/v1/models/${second}`);
-      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, "IN_USE"]);
       for (let times = 0; times < 2; times++) await ask(api, "POST", `/api/v1/models/${first}/promote`);
       expect([await answering(api, first), await answering(api, second)]).toEqual([first, second]);
       const none = { labelledPredictions: 0, labelledRows: 0 };
@@ -195,6 +202,8 @@ describe("a line", () => {
         [first, "BY_HAND"],
         [second, "BY_HAND"],
       ]);
+      expect((await ask(api, "DELETE", `/api/v1/models/${first}`)).status).toBe(204);
+      expect(await answering(api, second)).toBe(second);
     });
   });
 
