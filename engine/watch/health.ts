@@ -11,11 +11,16 @@ import type { PromiseState } from "./worse-than-promised.ts";
  */
 export type ShiftState = "STEADY" | "SHIFTED" | "TOO_FEW_ROWS" | "NOT_WATCHED";
 
-/** The worst of what the rows and the labels that came later say: WORSE_THAN_PROMISED, or the state of the rows. */
-export type WatchState = ShiftState | "WORSE_THAN_PROMISED";
+/**
+ * The worst of what the rows and the labels that came later say. NO_PROMISE: labels came, and the version has no
+ * confirmed figure to hold them against.
+ */
+export type WatchState = ShiftState | "WORSE_THAN_PROMISED" | "NO_PROMISE";
 
-export function worstState(rows: ShiftState, labels: PromiseState): WatchState {
-  return labels === "WORSE_THAN_PROMISED" ? labels : rows;
+/** `labelled`: how many labels came. */
+export function worstState(rows: ShiftState, labels: PromiseState, labelled: number): WatchState {
+  if (labels === "WORSE_THAN_PROMISED") return labels;
+  return labels === "NO_PROMISE" && labelled > 0 && rows !== "SHIFTED" ? labels : rows;
 }
 
 export interface DayCounts {

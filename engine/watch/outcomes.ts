@@ -1,6 +1,6 @@
 // Labels that come later, beside what was predicted: read in the rows' order
 // or by a key, and counted by label and decision.
-import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { meantName } from "../columns/near-miss.ts";
 import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
@@ -45,6 +45,9 @@ export class OutcomeLabels {
   private readonly columns: OutcomeColumns;
   private coder: CellCoder | null = null;
   private keyAt = -1;
+  private labelAt = -1;
+  /** The first label that the model does not know; null where it knows all. */
+  firstUnknown: string | null = null;
   /** By row: MISSING_CODE, UNSEEN_CODE, or FIRST_CODE and the class. */
   private codes = new Uint16Array(1 << 12);
   rowCount = 0;
@@ -60,12 +63,14 @@ export class OutcomeLabels {
   /** The reader may begin again. @throws InputError COLUMN_NOT_FOUND, NO_LABEL_COLUMN */
   begin({ names }: Pick<CsvHeader, "names">): void {
     this.rowCount = 0;
+    this.firstUnknown = null;
     this.rowOfKey?.clear();
     const { keyColumn, labelColumn: wanted } = this.columns;
     this.keyAt = keyColumn === null ? -1 : placeOf(keyColumn, names, "the file of labels");
     const labelAt = wanted === null ? this.onlyLabel(names) : placeOf(wanted, names, "the file of labels");
     const { label, labels, missingMarkers } = this.model;
     const model = { columns: [labelColumn({ label })], features: [classFeature(labels, 0)], missingMarkers };
+    this.labelAt = labelAt;
     this.coder = new CellCoder(model, [labelAt]);
   }
 
@@ -78,7 +83,8 @@ export class OutcomeLabels {
       this.codes = larger;
     }
     this.coder!.codeRecords(records, [this.codes], this.rowCount);
-    const { rowOfKey, keyAt } = this;
+    const { rowOfKey, keyAt, codes, rowCount } = this;
+    this.firstUnknown ??= records.find((_, at) => codes[rowCount + at] === UNSEEN_CODE)?.[this.labelAt] ?? null;
     if (rowOfKey !== null) {
       for (const [at, record] of records.entries())
         this.addKey(rowOfKey, record[keyAt]!, this.rowCount + at, lines[at]!);
@@ -168,7 +174,7 @@ export class OutcomeMatch {
     }
   }
 
-  /** @throws InputError ROW_COUNT, NO_COMMON_KEY, NO_LABELS */
+  /** @throws InputError ROW_COUNT, NO_COMMON_KEY, NO_LABELS, UNKNOWN_LABELS */
   end(): OutcomeCounts {
     const { labels, counts } = this;
     if (labels.rowOfKey === null) {
@@ -178,9 +184,12 @@ export class OutcomeMatch {
       counts.unmatched = labels.rowCount - matched;
       if (matched === 0) throw noCommonKey(this.keyColumn!);
     }
-    if (judgedCount(counts) === 0) {
+    const rowCount = judgedCount(counts);
+    if (rowCount === 0) {
       throw new InputError("NO_LABELS", "No row has a label: each is empty or means that there is no value.");
     }
+    // Labels in another coding would all count as wrong.
+    if (counts.unknownLabels === rowCount) throw unknownLabels(rowCount, labels.firstUnknown!, this.model);
     return counts;
   }
 
@@ -257,6 +266,13 @@ function otherRowCount(labelled: number, predicted: number): InputError {
     `The file of labels has ${labelled} ${labelled === 1 ? "row" : "rows"}; the prediction has ${predicted}. Send one row for each, in the same order, with an ` +
     'empty label ("" where it is the only column) where it is not known yet, or match the rows by a key column.';
   return new InputError("ROW_COUNT", message);
+}
+
+function unknownLabels(rowCount: number, first: string, { label, labels }: LabelledModel): InputError {
+  const message =
+    `Of ${rowCount} ${rowCount === 1 ? "label" : "labels"} the model knows none: they are written like ` +
+    `${quotedName(first.trim())}, and it knows ${listNames(labels, 10)}. Write them as the training file does.`;
+  return new InputError("UNKNOWN_LABELS", message, { column: label });
 }
 
 function noCommonKey(keyColumn: string): InputError {

@@ -4,6 +4,7 @@ import { dayOf } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { readWatchedModel } from "../../engine/model/model-file.ts";
 import { type Health, healthOf, MONTHLY_LEVEL, type StretchReport, worstState } from "../../engine/watch/health.ts";
+import { judgedCount } from "../../engine/watch/outcomes.ts";
 import { withParts } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatFigure, formatPercent } from "../format.ts";
@@ -51,21 +52,23 @@ export function watchCounts(
   return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;
 }
 
-type Labelled = Pick<ReturnType<typeof labelledVersion>, "verdict">;
+type Labelled = Pick<ReturnType<typeof labelledVersion>, "verdict" | "counts">;
 
-function healthJson({ state, alarmShare, stretches }: Health, newest: StretchReport | null, { verdict }: Labelled) {
+function healthJson({ state, alarmShare, stretches }: Health, newest: StretchReport | null, labelled: Labelled) {
+  const { verdict, counts } = labelled;
   return {
     shifted: state === "SHIFTED",
-    ...{ state: worstState(state, verdict.state), message: healthSentence({ state, newest }, verdict) },
+    state: worstState(state, verdict.state, judgedCount(counts)),
+    message: healthSentence({ state, newest }, labelled),
     ...{ falseAlarmsPerMonth: MONTHLY_LEVEL, alarmShare },
     ...{ condition: EXPECTED_CONDITION, stretches },
   };
 }
 
-function healthLines({ state, stretches }: Health, newest: StretchReport | null, { verdict }: Labelled): string[] {
+function healthLines({ state, stretches }: Health, newest: StretchReport | null, labelled: Labelled): string[] {
   const shown = stretches.slice(-MOST_SHOWN);
   return [
-    healthSentence({ state, newest }, verdict),
+    healthSentence({ state, newest }, labelled),
     "",
     `${"days".padEnd(24)}       rows  index  confidence  expected  verdict`,
     ...shown.map(stretchLine),

@@ -23,7 +23,7 @@ export function watchFigures(database: Database): Family[] {
     ),
     gauge(
       "cupel_model_state",
-      "1 for the state of a version: WORSE_THAN_PROMISED by labels that came later, " +
+      "1 for the state of a version: WORSE_THAN_PROMISED or NO_PROMISE by labels that came later, " +
         "or beside its training rows STEADY, SHIFTED, TOO_FEW_ROWS or NOT_WATCHED.",
       versions.flatMap((one) =>
         one.state === null ? [] : [{ labels: { ...labelsOf(one), state: one.state }, value: 1 }],

@@ -29,6 +29,7 @@ const STATE_WORDS = {
   WORSE_THAN_PROMISED: ["Worse than promised", "failed"],
   STEADY: ["Steady", "done"],
   SHIFTED: ["Shifted", "early"],
+  NO_PROMISE: ["No confirmed accuracy", "pending"],
   TOO_FEW_ROWS: ["Too few rows", "pending"],
   NOT_WATCHED: ["Not watched", "pending"],
 } as const satisfies Record<ModelHealth["state"], readonly [word: string, tone: string]>;
@@ -125,7 +126,7 @@ function Now({ health, moves }: { health: ModelHealth; moves: number }) {
         <p>
           {formatEstimate(real)} of {formatAmount(outcomes.rowCount, "row")} with labels were right
           {confirmed !== null && `; ${formatEstimate(confirmed)} was confirmed when it was made`}.{" "}
-          {state !== "WORSE_THAN_PROMISED" && `${outcomes.message} `}
+          {state !== "WORSE_THAN_PROMISED" && state !== "NO_PROMISE" && `${outcomes.message} `}
           {outcomes.condition}
         </p>
       )}

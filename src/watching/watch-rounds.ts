@@ -6,7 +6,7 @@ import type { WatchFigures } from "../../data/records.ts";
 import { dayOf, noteWatchState, type VersionId, versionsToJudge, type WatchedFile } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type StretchReport, type WatchState, worstState } from "../../engine/watch/health.ts";
-import { accuracyOf } from "../../engine/watch/outcomes.ts";
+import { accuracyOf, judgedCount } from "../../engine/watch/outcomes.ts";
 import type { Log } from "../log/log.ts";
 import { RowCounts } from "./row-counts.ts";
 import { latestHealth } from "./version-health.ts";
@@ -97,7 +97,7 @@ export class WatchRounds {
       const { state: rows, stretches, labels } = latestHealth(this.services, version, now(), MONTHS);
       const { counts, verdict } = versionOutcomes(database, version, labels.length);
       const { from = null, to = null } = stretches.findLast(({ isShifted }) => isShifted !== null) ?? {};
-      const state = worstState(rows, verdict.state);
+      const state = worstState(rows, verdict.state, judgedCount(counts));
       const days = state === rows ? { from, to } : { from: verdict.since, to: verdict.since };
       const newest = stretches.findLast(({ isOver }) => isOver);
       return { state, ...days, figures: figuresOf(newest, accuracyOf(counts)?.mean ?? null) };

@@ -1,8 +1,8 @@
 // A model over time, in words: its state, and what accuracy to expect.
-import type { ShiftState, StretchReport, WatchState } from "../../engine/watch/health.ts";
-import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
+import { type ShiftState, type StretchReport, type WatchState, worstState } from "../../engine/watch/health.ts";
+import { judgedCount } from "../../engine/watch/outcomes.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
-import { promiseSentence } from "./outcome-words.ts";
+import { promiseSentence, type ToldPromise } from "./outcome-words.ts";
 
 /** The condition of an expected accuracy; without labels nobody can know whether it holds. */
 export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed, nor the rows by much";
@@ -41,13 +41,15 @@ export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, ton
   ["SHIFTED", ["Shifted", "early"]],
 ]);
 
-/** Tells the worse of rows and labels; a shift is told beside labels that are worse than promised. */
+/** Tells the worse of rows and labels; a shift is told beside labels that are worse than promised, or have no promise. */
 export function healthSentence(
   rows: { state: ShiftState; newest: Parameters<typeof stateSentence>[1] },
-  labels: { state: PromiseState; promised: number | null; since: string | null },
+  labels: ToldPromise,
 ): string {
   const ofRows = stateSentence(rows.state, rows.newest);
-  if (labels.state !== "WORSE_THAN_PROMISED") return ofRows;
+  const state = worstState(rows.state, labels.verdict.state, judgedCount(labels.counts));
+  if (state === "NO_PROMISE") return `${promiseSentence(labels)} ${ofRows}`;
+  if (state !== "WORSE_THAN_PROMISED") return ofRows;
   return rows.state === "SHIFTED" ? `${promiseSentence(labels)} ${ofRows}` : promiseSentence(labels);
 }
 
@@ -70,6 +72,12 @@ export function stateRemedies(state: WatchState, isCounting: boolean): string[] 
       "Look at the rows that were decided wrongly: has the meaning of a column or of a label changed? " +
         "Nothing in the rows themselves may tell.",
       "Train again on rows of today with their labels, and make the new model the one that predicts.",
+    ];
+  }
+  if (state === "NO_PROMISE") {
+    return [
+      "Its training ended, or had too few rows, before an accuracy was confirmed. Train again with more time or rows: " +
+        "the new model is held to a confirmed accuracy.",
     ];
   }
   if (state !== "SHIFTED") return [];

@@ -42,6 +42,7 @@ function labelsFile(name: string, wrongRows: number): string {
 }
 
 interface Told {
+  message: string;
   accuracy: { mean: number };
   verdict: { state: string; since: string | null };
   counts: { confusion: number[][] };
@@ -62,6 +63,24 @@ test("labels that bear the promise out end with 0, labels that do not with 5", a
   const bad = await told(predicted, labelsFile("bad.csv", 120), null);
   expect(bad).toMatchObject({ code: EXIT.shifted, told: { verdict: { state: "WORSE_THAN_PROMISED" } } });
   expect(bad.told.accuracy.mean).toBeCloseTo(0.4, 12);
+});
+
+test("labels in another coding are refused, and some of them are told", async () => {
+  const predicted = predictedFile("coded");
+  const other = (row: number) => `${row % 2},${row}\n`;
+  const rows = readFileSync(labelsFile("known.csv", 0), "utf8").split("\n").slice(1, -1);
+  const write = (from: number) => {
+    const lines = rows.map((line, row) => (row < from ? other(row) : `${line}\n`));
+    writeFileSync(at("coded.csv"), `${MODEL.label},n\n${lines.join("")}`);
+    return at("coded.csv");
+  };
+  const refused = told(predicted, write(200), null);
+  expect(await refused.catch((error: InputError) => [error instanceof InputError, error.code])).toEqual([
+    true,
+    "UNKNOWN_LABELS",
+  ]);
+  expect((await told(predicted, write(11), null)).told.message).toContain("The model does not know 11 of 200 labels");
+  expect((await told(predicted, write(10), null)).told.message).not.toContain("does not know");
 });
 
 test("a file of counts takes each predicted file once, day by day, beside the counts of its rows", async () => {

@@ -6,6 +6,7 @@ import { findWatchedVersion, type VersionId } from "../../../data/watch-counts.t
 import { wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import { MONTHLY_LEVEL, type StretchReport, worstState } from "../../../engine/watch/health.ts";
+import { judgedCount } from "../../../engine/watch/outcomes.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
   Count,
@@ -27,7 +28,7 @@ import { columnWords } from "../../words/watch-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion, VersionParam } from "./model-files.ts";
-import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
+import { OUTCOMES_EXAMPLE, PROMISE_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
 import { judgedShift, WATCH_STATE } from "./watch-state.ts";
 
 const MOST_MONTHS = 13;
@@ -122,7 +123,7 @@ const EXAMPLE: ModelHealth = {
   state: "WORSE_THAN_PROMISED",
   message: healthSentence(
     { state: "SHIFTED", newest: { from: "2031-05-05", to: "2031-05-05", shiftedColumns: 1 } },
-    { state: "WORSE_THAN_PROMISED", promised: 0.17, since: "2031-05-05" },
+    PROMISE_EXAMPLE,
   ),
   isCounting: true,
   rowCount: 52_000,
@@ -196,8 +197,8 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
         const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
         return shown(ModelHealth, {
           ...id,
-          state: worstState(ofRows, outcomes.verdict.state),
-          message: healthSentence({ state: ofRows, newest }, outcomes.verdict),
+          state: worstState(ofRows, outcomes.verdict.state, judgedCount(outcomes.counts)),
+          message: healthSentence({ state: ofRows, newest }, outcomes),
           isCounting: isWatched,
           rowCount: watched?.rowCount ?? 0,
           lastUsedOn: watched?.lastUsedOn ?? null,

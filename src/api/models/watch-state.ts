@@ -2,14 +2,18 @@
 import { Type } from "@sinclair/typebox";
 import { oneOf, Share } from "../../http/schemas.ts";
 
-export const WATCH_STATE = oneOf(["WORSE_THAN_PROMISED", "SHIFTED", "STEADY", "TOO_FEW_ROWS", "NOT_WATCHED"], {
-  description:
-    "WORSE_THAN_PROMISED: labels that came later say so, whatever the rows look like. " +
-    "Else of the newest stretch of days that could be judged. SHIFTED: " +
-    "its rows are unlike the training rows, by much and beyond chance. TOO_FEW_ROWS: none could be judged. " +
-    "NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",
-  "x-decision": "D131",
-});
+export const WATCH_STATE = oneOf(
+  ["WORSE_THAN_PROMISED", "SHIFTED", "NO_PROMISE", "STEADY", "TOO_FEW_ROWS", "NOT_WATCHED"],
+  {
+    description:
+      "WORSE_THAN_PROMISED: labels that came later say so, whatever the rows look like. " +
+      "NO_PROMISE: labels came, but no accuracy was confirmed to hold them against, and the rows are not SHIFTED. " +
+      "Else of the newest stretch of days that could be judged. SHIFTED: " +
+      "its rows are unlike the training rows, by much and beyond chance. TOO_FEW_ROWS: none could be judged. " +
+      "NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",
+    "x-decision": "D131",
+  },
+);
 
 /** How far something has shifted. `meaning`: of the verdicts. */
 export function judgedShift(meaning: string) {

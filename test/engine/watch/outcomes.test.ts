@@ -75,6 +75,16 @@ test("a label that the model does not know makes the decision wrong, and stands 
   expect([judgedCount(counts), rightCount(counts.confusion)]).toEqual([3, 2]);
 });
 
+test("labels in another coding, of which the model knows none, are refused with one of them", () => {
+  expect(refusal(() => count('species\n""\n ADELIE\nGENTOO\nADELIE\n'))).toMatchObject({
+    code: "UNKNOWN_LABELS",
+    message:
+      'Of 3 labels the model knows none: they are written like "ADELIE", and it knows "Adelie", "Gentoo", "1". ' +
+      "Write them as the training file does.",
+  });
+  expect(refusal(() => count("species,id\n0,b\nAdelie,zz\n", BY_ID)).code).toBe("UNKNOWN_LABELS");
+});
+
 test("keys find their rows in any order; foreign keys are told apart", () => {
   const counts = count("species,id\nAdelie,d\nAdelie,zz\nGentoo, b \n", BY_ID);
   expect(counts).toMatchObject({ withoutLabel: 2, unmatched: 1, unknownLabels: 0 });
@@ -120,7 +130,9 @@ test("rows in any order by key give the same counts as rows in their order, whic
     label: fc.constantFrom("Adelie", "Gentoo", "1", "other", ""),
     decision: fc.constantFrom(0, 1, 2),
   });
-  const rows = fc.array(row, { minLength: 1, maxLength: 60 }).filter((all) => all.some(({ label }) => label !== ""));
+  const rows = fc
+    .array(row, { minLength: 1, maxLength: 60 })
+    .filter((all) => all.some(({ label }) => MODEL.labels.includes(label)));
   fc.assert(
     fc.property(rows, fc.nat(), (all, shift) => {
       const result = `id,prediction\n${all.map(({ decision }, at) => `k${at},${MODEL.labels[decision]}`).join("\n")}\n`;

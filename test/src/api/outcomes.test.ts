@@ -123,6 +123,11 @@ describeScenarios("labels that come later", startService, [
     form("a,b\n1,2\n"),
     unusable("NO_LABEL_COLUMN", /no column "species"/, 1),
   ),
+  post(
+    "of which the model knows none are refused",
+    form(labelsOf("0", "1", "", "0")),
+    unusable("UNKNOWN_LABELS", /^Of 3 labels the model knows none: they are written like "0", and it knows "Adelie",/),
+  ),
   post("that are no table are refused", form('a,species\n"1,2\n'), unusable("UNCLOSED_QUOTE", /quote/)),
   {
     name: "are not asked of a prediction that is not done",
@@ -199,6 +204,39 @@ test("labels add up over the predictions of a version, which they call worse sin
     expect((await api.request("DELETE", `/api/v1/predictions/${first}`, { as: "ada" })).status).toBe(204);
     expect(existsSync(api.state.locate(kept))).toBeFalse();
     expect(await healthOf(api, modelKey)).toMatchObject({ predictionCount: 0, rowCount: 0, accuracy: null });
+  });
+});
+
+test("the message says how many labels the model does not know where they are more than a twentieth", async () => {
+  await withoutFaults(async (api) => {
+    const { modelKey } = addScorer(api, "ada");
+    const few = predicted(api, 100, modelKey);
+    const { message } = (await send(api, few, [...times(5, "adelie"), ...times(95, "Adelie")])).ofVersion;
+    expect(message).not.toContain("does not know");
+    const many = await send(api, few, [...times(6, "adelie"), ...times(94, "Adelie")]);
+    expect(many.ofVersion.message).toBe(
+      `${message} The model does not know 6 of 100 labels, whose decisions count as wrong: check how they are written.`,
+    );
+  });
+});
+
+test("labels for a version without a confirmed accuracy are held against nothing, and its health says so", async () => {
+  await withoutFaults(async (api) => {
+    const { modelKey } = addScorer(api, "ada");
+    api.database.client.run("UPDATE modelVersions SET confirmedPerformance = NULL");
+    const whole = async () => {
+      const answer = await api.request("GET", `/api/v1/models/${modelKey}/versions/1/health`, { as: "ada" });
+      return (await answer.json()) as ModelHealth;
+    };
+    const before = await whole();
+    // The model is of an earlier version.
+    expect(before.state).toBe("NOT_WATCHED");
+    const { ofVersion } = await send(api, predicted(api, 400, modelKey), times(400, "Gentoo"));
+    expect(ofVersion).toMatchObject({ state: "NO_PROMISE", rowCount: 400, rightCount: 0 });
+    expect(await whole()).toMatchObject({
+      state: "NO_PROMISE",
+      message: `There is no confirmed accuracy to hold the labels against. ${before.message}`,
+    });
   });
 });
 

@@ -122,6 +122,22 @@ function labelled(right: number, wrong: number): string {
   return key;
 }
 
+test("labels without a confirmed accuracy to hold them against are told, but not above a shift", async () => {
+  world.database.client.run("UPDATE modelVersions SET confirmedPerformance = NULL");
+  labelled(100, 300);
+  await rounds.round();
+  const nothing = { from: null, to: null };
+  expect(changes).toEqual([{ modelKey, version: 1, previousState: null, state: "NO_PROMISE", ...nothing }]);
+  const sampled = readExposition(exposition(watchFigures(world.database)));
+  const states = sampled.filter(({ name }) => name === "cupel_model_state");
+  expect(states.map(({ labels }) => labels["state"])).toEqual(["NO_PROMISE"]);
+  rowCounts.add({ modelKey, version: 1 }, counts(true));
+  await rounds.round();
+  now = later(DAY);
+  await rounds.round();
+  expect(statesOf()).toEqual(["NO_PROMISE", "SHIFTED"]);
+});
+
 test("labels that come are judged with the next round, and being worse than promised is told above a shift", async () => {
   rowCounts.add({ modelKey, version: 1 }, counts(true));
   now = later(DAY);
