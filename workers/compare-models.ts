@@ -1,4 +1,5 @@
 // Has two models decide the same labelled rows, and counts what each decided.
+import { missingMarkerSet, missingTextsOf } from "../engine/columns/reading.ts";
 import { readCsv } from "../engine/csv/read.ts";
 import type { RecordSink } from "../engine/csv/types.ts";
 import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
@@ -8,9 +9,11 @@ import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import { fileChunks, readWhole } from "./reading/file-chunks.ts";
 
 export interface CompareModelsRequest {
-  /** Labelled rows that neither learned from, written as the training files are. */
+  /** Labelled rows that were kept aside, written as the training files are. */
   rowsPath: string;
   label: string;
+  /** The champion's dataset; null where it is gone. */
+  trained: { path: string; hasHeader: boolean } | null;
   championPath: string;
   challengerPath: string;
 }
@@ -25,12 +28,16 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
   const placeOf = new Map(labels.map((label, at) => [label, at]));
   const placesOf = ({ labels: own }: ModelFile) => own.map((label) => placeOf.get(label.trim())!);
   const places = { champion: placesOf(champion), challenger: placesOf(challenger) };
+  const kept = new Map<RowHash, number>();
   const start = (names: readonly string[]): RecordSink => {
     const labelAt = names.indexOf(request.label);
+    const hashOf = rowHasher(champion, names, request.label);
     const [first, second] = [new Scorer(champion, names), new Scorer(challenger, names)];
     return ({ records }) => {
       const [ones, others] = [first.score(records).decisions, second.score(records).decisions];
       for (const [row, record] of records.entries()) {
+        const hash = hashOf(record);
+        kept.set(hash, (kept.get(hash) ?? 0) + 1);
         const actual = placeOf.get(record[labelAt]!.trim())!;
         const [one, other] = [places.champion[ones[row]!]!, places.challenger[others[row]!]!];
         counts.champion[actual]![one]!++;
@@ -44,5 +51,52 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
     (taker) => fileChunks(request.rowsPath, stop, taker, true),
     ({ names }) => start(names),
   );
-  return counts;
+  const { trained } = request;
+  return { ...counts, seenRows: trained === null ? null : countSeen(kept, { ...request, ...trained, champion }, stop) };
+}
+
+type RowHash = number | bigint;
+
+/** Reads the champion's dataset, and counts the kept rows that stand there. */
+function countSeen(
+  kept: ReadonlyMap<RowHash, number>,
+  { path, hasHeader, champion, label }: { path: string; hasHeader: boolean; champion: ModelFile; label: string },
+  stop: StopSignal,
+): number {
+  const seen = new Set<RowHash>();
+  readCsv(
+    (taker) => fileChunks(path, stop, taker, true),
+    ({ names }) => {
+      const hashOf = rowHasher(champion, names, label);
+      return ({ records }) => {
+        for (const record of records) {
+          const hash = hashOf(record);
+          if (kept.has(hash)) seen.add(hash);
+        }
+      };
+    },
+    hasHeader,
+  );
+  return [...seen].reduce<number>((sum, hash) => sum + kept.get(hash)!, 0);
+}
+
+/** 64 bits for the label and the cells of the model's columns; cells without a value are alike. */
+function rowHasher(
+  { columns, missingMarkers }: Pick<ModelFile, "columns" | "missingMarkers">,
+  names: readonly string[],
+  label: string,
+): (record: readonly string[]) => RowHash {
+  const markers = missingMarkerSet(missingMarkers);
+  const cells = columns.map(({ name, reading }) => ({
+    at: names.indexOf(name),
+    missing: missingTextsOf(reading, markers),
+  }));
+  const labelAt = names.indexOf(label);
+  return (record) => {
+    const texts = cells.map(({ at, missing }) => {
+      const text = record[at]!.trim();
+      return missing.has(text) ? "" : text;
+    });
+    return Bun.hash(JSON.stringify([record[labelAt]!.trim(), ...texts]));
+  };
 }

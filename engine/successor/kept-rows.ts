@@ -1,4 +1,4 @@
-// How many of the labelled rows are kept aside: the newest, which neither champion nor challenger learns from.
+// How many of the labelled rows are kept aside: the newest, by which champion and challenger are compared.
 import { InputError } from "../input-error.ts";
 
 /** The newest labelled rows. */

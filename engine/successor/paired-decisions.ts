@@ -14,6 +14,11 @@ export interface PairedDecisions {
   /** Rows that the champion alone decided right, and the challenger alone. */
   championAlone: number;
   challengerAlone: number;
+  /**
+   * Rows that the champion's dataset has too, alike in label and in all columns that it uses. Null where that dataset
+   * is gone; earlier versions did not count them.
+   */
+  seenRows?: number | null;
 }
 
 export interface PairedVerdict {

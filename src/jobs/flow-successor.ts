@@ -190,8 +190,10 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
   if (champion === null || challenger === null || label == null) {
     throw new InputError("SOURCE_REMOVED", "One of the models, or the datasets of both, were deleted.");
   }
+  const { filePath = null, hasHeader = true } = dataset ?? {};
   const request = {
     ...{ rowsPath: state.locate(keptPath!), label },
+    trained: filePath === null ? null : { path: state.locate(filePath), hasHeader },
     championPath: state.locate(champion.filePath),
     challengerPath: state.locate(challenger.filePath),
   };

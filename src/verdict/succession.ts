@@ -12,20 +12,26 @@ interface SuccessionAim {
 }
 
 export function successionStatements(
-  { championAlone, challengerAlone }: Pick<PairedDecisions, "championAlone" | "challengerAlone">,
+  { championAlone, challengerAlone, seenRows = null }: PairedDecisions,
   verdict: PairedVerdict,
   { otherAim, isDependent }: SuccessionAim,
 ): string[] {
   const { rowCount, champion, challenger, difference, pValue, outcome } = verdict;
   const rows = formatAmount(rowCount, "newest labelled row");
   const statements = [
-    `Both decided the same ${rows}, which neither learned from: ` +
+    `Both decided the same ${rows}, ${seenRows === 0 ? "which neither learned from" : "which were kept aside"}: ` +
       `the champion ${formatEstimate(champion)} right, the challenger ${formatEstimate(challenger)}.`,
     `The challenger alone decides ${formatCount(challengerAlone)} of them right, ` +
       `the champion alone ${formatCount(championAlone)}.`,
     `Challenger less champion is ${points(difference.mean)} points [${points(difference.low)}, ` +
       `${points(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
   ];
+  if (seenRows !== null && seenRows > 0) {
+    statements.push(
+      `${formatCount(seenRows)} of them ${seenRows === 1 ? "stands" : "stand"} in the champion's dataset too, with the same label: they flatter a model ` +
+        "that learned from them.",
+    );
+  }
   if (isDependent) {
     statements.push(
       "Rows of one group or time are wrong together, so the test finds differences more often than it says.",

@@ -41,7 +41,7 @@ export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, ton
   ["SHIFTED", ["Shifted", "early"]],
 ]);
 
-/** Tells the worse of rows and labels; a shift is told beside labels that are worse than promised, or have no promise. */
+/** Tells the worse of rows and labels; the rows are told beside labels where they shifted, or nothing is promised. */
 export function healthSentence(
   rows: { state: ShiftState; newest: Parameters<typeof stateSentence>[1] },
   labels: ToldPromise,

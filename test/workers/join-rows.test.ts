@@ -205,7 +205,9 @@ describe("joined rows", () => {
     const rowsPath = stored(textOf(NAMES, own, PLAIN));
     const paths = [MODEL, join(MODELS, "penguins-random-forest.cupel")] as const;
     const [championPath, challengerPath] = paths;
-    const counted = compareModels({ rowsPath, label: "species", championPath, challengerPath }, neverStop);
+    const request = { rowsPath, label: "species", championPath, challengerPath };
+    const counted = compareModels({ ...request, trained: null }, neverStop);
+    expect(counted.seenRows).toBeNull();
     const [ones, others] = paths.map((path) => {
       const model = unpackModel(readWhole(path));
       const { decisions } = new Scorer(model, NAMES).score(own.map((one) => NAMES.map((name) => one[name]!)));
@@ -222,5 +224,23 @@ describe("joined rows", () => {
         LABELS.map((decided) => own.filter((one, at) => one["species"] === actual && labels[at] === decided).length),
       );
     expect([counted.labels, counted.champion, counted.challenger]).toEqual([LABELS, count(ones!), count(others!)]);
+  });
+
+  test("rows that the champion's dataset has too are counted, alike in its columns and the label", () => {
+    const own = rows(60, (at) => ({ body_mass_g: String(2_900 + at), sex: at === 4 ? "" : "male" }));
+    const championPath = join(MODELS, "penguins-random-forest.cupel");
+    const rowsPath = stored(textOf(NAMES, [...own, own[0]!], PLAIN));
+    const seenOf = (trained: readonly Row[]) => {
+      const path = stored(textOf(NAMES, trained, { ...PLAIN, delimiter: ";", allQuoted: true }));
+      const request = { rowsPath, label: "species", championPath, challengerPath: MODEL };
+      return compareModels({ ...request, trained: { path, hasHeader: true } }, neverStop).seenRows;
+    };
+    const others = rows(40, (at) => ({ body_mass_g: String(5_000 + at) }));
+    expect(seenOf(others)).toBe(0);
+    // The first row is kept twice; the note is no column of the model, and "NA" means no value.
+    const known = [own[0]!, { ...own[3]!, note: "another" }, { ...own[4]!, sex: "NA" }];
+    expect(seenOf([...others, ...known, ...known])).toBe(4);
+    const relabelled = { ...own[5]!, species: own[5]!["species"] === "Gentoo" ? "Adelie" : "Gentoo" };
+    expect(seenOf([...others, relabelled])).toBe(0);
   });
 });

@@ -45,6 +45,10 @@ const SuccessorComparison = Type.Object({
   difference: { ...NumberInterval, description: "The challenger's accuracy less the champion's, of the same rows." },
   championAlone: countOf("Rows that the champion alone decides right."),
   challengerAlone: countOf("Rows that the challenger alone decides right."),
+  seenRows: countOrNull(
+    "Kept rows that the champion's dataset has too, alike in label and in all columns that it uses: they flatter a model " +
+      "that learned from them. Null where that was not counted: the dataset is deleted, or an earlier version compared.",
+  ),
   pValue: { ...Share, description: "Of McNemar's exact test, two-sided." },
   outcome: oneOf(["CHALLENGER_BETTER", "CHAMPION_BETTER", "WITHIN_CHANCE"], { description: "At 5%." }),
   labels: Type.Array(Type.String(), { description: "In the order of both matrices." }),
@@ -86,7 +90,7 @@ export const Successor = Type.Object({
   oldRows: countOrNull("How many of the champion's rows were asked for; null for all."),
   trainRows: countOrNull("Rows of the champion's dataset that are used, those without a label too."),
   learnedRows: countOrNull("Labelled rows that joined them."),
-  keptRows: countOrNull("The newest labelled rows, which neither learned from."),
+  keptRows: countOrNull("The newest labelled rows, which were kept aside to compare both models by."),
   sources: Type.Array(SuccessorSource, { description: "Oldest first." }),
   comparison: orNull(SuccessorComparison),
   promotedOn: orNull(Type.String({ format: "date-time", description: "When its rule made it the one that answers." })),
@@ -114,7 +118,14 @@ export const SUCCESSOR_EXAMPLE: Successor = {
     },
   ],
   comparison: {
-    ...{ rowCount: 120, championAlone: 5, challengerAlone: 20, pValue: 0.004, outcome: "CHALLENGER_BETTER" },
+    ...{
+      rowCount: 120,
+      championAlone: 5,
+      challengerAlone: 20,
+      seenRows: 0,
+      pValue: 0.004,
+      outcome: "CHALLENGER_BETTER",
+    },
     championAccuracy: { mean: 0.75, low: 0.666, high: 0.819 },
     challengerAccuracy: { mean: 0.875, low: 0.804, high: 0.923 },
     difference: { mean: 0.125, low: 0.042, high: 0.204 },
@@ -157,7 +168,7 @@ export function showSuccessor(
 
 function showComparison({ comparison, championKey }: Row, database: Services["database"]): Successor["comparison"] {
   if (comparison === null) return null;
-  const { labels, champion, challenger, ...alone } = comparison;
+  const { labels, champion, challenger, seenRows = null, ...alone } = comparison;
   const verdict = judgePaired(comparison);
   const {
     objective = "accuracy",
@@ -171,7 +182,7 @@ function showComparison({ comparison, championKey }: Row, database: Services["da
   const { champion: championAccuracy, challenger: challengerAccuracy } = verdict;
   return {
     ...verdict,
-    ...{ labels: [...labels], championAccuracy, challengerAccuracy, ...alone },
+    ...{ labels: [...labels], championAccuracy, challengerAccuracy, ...alone, seenRows },
     championConfusion: champion.map((counts) => [...counts]),
     challengerConfusion: challenger.map((counts) => [...counts]),
     statements: successionStatements(comparison, verdict, aim),

@@ -67,7 +67,7 @@ function startRoute(services: Services): Route {
       "Joins the rows that the champion was trained on with labelled rows of predictions, " +
       "as a dataset of its own; trains on it with the champion's settings; " +
       "and has both models decide the newest three tenths of the labelled rows (at least 50), " +
-      "which neither learned from. Answers at once; poll the successor. " +
+      "which are kept aside. Answers at once; poll the successor. " +
       "The champion is the model that answers at the address of this one's line, " +
       "and stays so until `POST …/promote`, or by the rule `promote`.",
     decisions: DECISIONS,

@@ -26,7 +26,7 @@ const STEPS = {
   JOINING: "Joining the labelled rows with the training rows",
   READING: "Reading the joined rows",
   TRAINING: "Training on the joined rows",
-  COMPARING: "Comparing both models on rows that neither learned from",
+  COMPARING: "Comparing both models on the rows that were kept aside",
 } as const;
 
 interface SuccessionProps {

@@ -47,7 +47,9 @@ describeBrowser("successors", (start) => {
     await look(page, "successor-form", WIDTHS);
     await page.getByLabel("Training rows to keep").fill("300");
     await page.getByRole("button", { name: "Train again with these rows" }).click();
-    await page.getByText(/^Both decided the same 1\d\d newest labelled rows, which neither learned from/).waitFor();
+    await page.getByText(/^Both decided the same 1\d\d newest labelled rows, which were kept aside/).waitFor();
+    // The file that came later is the training file.
+    await page.getByText(/^1\d\d of them stand in the champion's dataset too/).waitFor();
     await page.getByText(/^The challenger alone decides \d+ of them right, the champion alone \d+\.$/).waitFor();
     await page.getByText(/It learned from a dataset of 300 rows of the champion’s and 2\d\d labelled rows/).waitFor();
     const models = page.getByRole("table", { name: "Models of the line" });

@@ -98,6 +98,7 @@ describe("a successor", () => {
       expect(sources).toMatchObject([{ learnedRows: 210, keptRows: 90, keptFromRow: 210 }]);
       const verdict = judgePaired(comparison!);
       expect(verdict).toMatchObject({ rowCount: 90, outcome: "CHALLENGER_BETTER" });
+      expect(comparison!.seenRows).toBe(0);
       expect([verdict.championRight < 20, verdict.challengerRight > 80, promotedOn !== null]).toEqual([
         true,
         true,

@@ -1,0 +1,44 @@
+// The comparison of champion and challenger in sentences: what they say of rows that the champion's dataset has too.
+import { expect, test } from "bun:test";
+import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
+import { successionStatements } from "../../../src/verdict/succession.ts";
+
+const DECISIONS = {
+  labels: ["no", "yes"],
+  champion: [
+    [40, 10],
+    [10, 40],
+  ],
+  challenger: [
+    [42, 8],
+    [8, 42],
+  ],
+  ...{ championAlone: 3, challengerAlone: 7 },
+};
+
+const statementsOf = (seenRows?: number | null) => {
+  const decisions = { ...DECISIONS, ...(seenRows !== undefined && { seenRows }) };
+  return successionStatements(decisions, judgePaired(decisions), { otherAim: null, isDependent: false });
+};
+
+test("neither learned from the rows where the champion's dataset has none of them", () => {
+  const [first, ...others] = statementsOf(0);
+  expect(first).toStartWith(
+    "Both decided the same 100 newest labelled rows, which neither learned from: the champion ",
+  );
+  expect(others).toHaveLength(2);
+});
+
+test("rows that stand there are told", () => {
+  const [first, , , last] = statementsOf(90);
+  expect(first).toStartWith("Both decided the same 100 newest labelled rows, which were kept aside: the champion ");
+  expect(last).toBe(
+    "90 of them stand in the champion's dataset too, with the same label: they flatter a model that learned from them.",
+  );
+});
+
+test.each([null, undefined])("nothing is claimed where they were not counted (%p)", (seenRows) => {
+  const [first, ...others] = statementsOf(seenRows);
+  expect(first).toContain("which were kept aside");
+  expect(others).toHaveLength(2);
+});
