@@ -56,7 +56,7 @@ export async function clientTypes(): Promise<string> {
   }
 }
 
-/** A file's declarations that a program sees, without what ties it to the other files. */
+/** A file's types and classes that a program sees, without what ties it to the other files. */
 function declarationsOf(text: string, part: string): string {
   const blocks = text.split(/\n(?=export |declare |interface |type |import |\/\*\*\n|\/\*\* )/);
   // A comment goes with what follows it.
@@ -68,8 +68,7 @@ function declarationsOf(text: string, part: string): string {
   }
   const seen = SEEN[part];
   const isSeen = (block: string) => {
-    const [, name] =
-      /^export (?:declare )?(?:abstract )?(?:class|interface|type|function|const) (\w+)/m.exec(block) ?? [];
+    const [, name] = /^export (?:declare )?(?:abstract )?(?:class|interface|type) (\w+)/m.exec(block) ?? [];
     return name !== undefined && (seen === undefined || seen.includes(name));
   };
   return `${whole

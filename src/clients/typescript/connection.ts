@@ -1,4 +1,5 @@
 // Requests to one server: the credential, time limits, retries.
+import { type Names, only } from "./options.ts";
 import { CupelProblem, ownProblem, problemOf } from "./problem.ts";
 import { asProblem, type Patience, persistently } from "./retry.ts";
 
@@ -27,6 +28,12 @@ export interface AskOptions {
   /** Ends the request. */
   signal?: AbortSignal | undefined;
 }
+
+export const ASKING: Names<AskOptions> = { signal: true };
+const CONNECTING: Names<CupelOptions> = {
+  ...{ key: true, user: true, password: true },
+  ...{ retrySeconds: true, timeoutSeconds: true, fetch: true },
+};
 
 export interface Sent extends AskOptions {
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -62,8 +69,9 @@ export class Connection {
   private readonly options: CupelOptions;
   private token: Promise<Token> | null = null;
 
-  /** @throws CupelProblem NO_CREDENTIAL, NOT_HERE for an address that is none */
+  /** @throws CupelProblem NO_CREDENTIAL, NOT_HERE for an address that is none; TypeError for unknown options */
   constructor(url: string | URL, options: CupelOptions) {
+    only(CONNECTING, options);
     if (options.key === undefined && (options.user === undefined || options.password === undefined)) {
       throw ownProblem("NO_CREDENTIAL", "There is no credential", "Give a key, or user and password.");
     }

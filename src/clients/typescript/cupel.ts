@@ -1,22 +1,23 @@
 // Cupel for programs: sign in once, then train, refine and predict, as if the server were in this program.
 import { Connection, type CupelOptions } from "./connection.ts";
-import { Dataset, type DatasetOptions, Datasets } from "./dataset.ts";
+import { DATASET, Dataset, type DatasetOptions, Datasets } from "./dataset.ts";
 import { type Model, Models } from "./model.ts";
+import { type Names, only, partOf } from "./options.ts";
 import { Predictions } from "./prediction.ts";
-import { Refinement, Refinements, type RefineOptions } from "./refinement.ts";
+import { REFINING, Refinement, Refinements, type RefineOptions } from "./refinement.ts";
 import type { Table } from "./tables.ts";
-import { type TrainingOptions, Trainings } from "./training.ts";
+import { TRAINING, type TrainingOptions, Trainings } from "./training.ts";
 
 export type * from "./answers.ts";
 export type { AskOptions, CupelOptions } from "./connection.ts";
 export type { ColumnChoice, Dataset, DatasetOptions, Datasets, JudgingOptions } from "./dataset.ts";
 export type { Download } from "./download.ts";
 export type { List, ListOptions } from "./lists.ts";
-export type { Model, Models, PredictOptions } from "./model.ts";
+export type { Model, Models, PredictOptions, VersionOptions } from "./model.ts";
 export type { Label, OutcomeOptions, Outcomes } from "./outcomes.ts";
-export type { Prediction, Predictions } from "./prediction.ts";
+export type { Prediction, Predictions, ResultFileOptions } from "./prediction.ts";
 export { CupelProblem, type FieldProblem } from "./problem.ts";
-export type { Refinement, Refinements, RefineOptions } from "./refinement.ts";
+export type { KeptColumnsOptions, Refinement, Refinements, RefineOptions, TwoTablesOptions } from "./refinement.ts";
 export type { Cell, Row, Table } from "./tables.ts";
 export type { Training, TrainingOptions, Trainings } from "./training.ts";
 export type { Progress, WaitOptions } from "./waiting.ts";
@@ -25,6 +26,12 @@ export interface TrainOptions extends DatasetOptions, TrainingOptions {
   /** Finds the columns that carry signal first, and trains on those; false by default. */
   refine?: boolean | undefined;
 }
+
+/** How a table is read and judged, and its columns chosen. */
+export type RefiningOptions = Omit<DatasetOptions, "name"> & RefineOptions;
+
+const TRAIN: Names<TrainOptions> = { refine: true, ...DATASET, ...TRAINING };
+const REFINE: Names<RefiningOptions> = { ...DATASET, ...REFINING };
 
 /** The dataset of a refinement is judged as that was, and lacks the columns that were left out. */
 const AS_REFINED = {
@@ -69,7 +76,8 @@ export class Cupel {
    * @throws CupelProblem such as DATASET_FAILED or TRAINING_FAILED, or the signal's reason
    */
   async train(table: Table | Dataset | Refinement, options: TrainOptions = {}): Promise<Model> {
-    const waiting = { onProgress: options.onProgress, signal: options.signal };
+    const { onProgress, signal } = only(TRAIN, options);
+    const waiting = { onProgress, signal };
     if (table instanceof Refinement) return this.trainOn(await table.dataset(waiting), { ...options, ...AS_REFINED });
     const dataset = await this.datasetOf(table, options);
     if (options.refine !== true) return this.trainOn(dataset, options);
@@ -82,21 +90,19 @@ export class Cupel {
    *
    * @throws CupelProblem such as DATASET_FAILED or REFINEMENT_FAILED, or the signal's reason
    */
-  async refine(
-    table: Table | Dataset,
-    options: Omit<DatasetOptions, "name"> & RefineOptions = {},
-  ): Promise<Refinement> {
-    const { name, removeLeaks, numberOfBuckets, onProgress, signal, ...settings } = options;
+  async refine(table: Table | Dataset, options: RefiningOptions = {}): Promise<Refinement> {
+    const { name, removeLeaks, numberOfBuckets, onProgress, signal, ...settings } = only(REFINE, options);
     const dataset = await this.datasetOf(table, { ...settings, onProgress, signal });
     const refinement = await this.refinements.start(dataset, { name, removeLeaks, numberOfBuckets, signal });
     return refinement.wait({ onProgress, signal });
   }
 
   private async datasetOf(table: Table | Dataset, options: DatasetOptions): Promise<Dataset> {
-    return table instanceof Dataset ? table : this.datasets.create(table, options);
+    return table instanceof Dataset ? table : this.datasets.create(table, partOf(DATASET, options));
   }
 
   private async trainOn(dataset: Dataset, options: TrainingOptions): Promise<Model> {
-    return (await this.trainings.start(dataset, options)).wait(options);
+    const { onProgress, signal } = options;
+    return (await this.trainings.start(dataset, partOf(TRAINING, options))).wait({ onProgress, signal });
   }
 }

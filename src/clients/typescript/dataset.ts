@@ -1,11 +1,12 @@
 // A dataset: a labelled table that the server has read, and is ready to learn from.
 import type { DatasetAbout, DatasetDetail } from "./answers.ts";
-import type { AskOptions, Connection } from "./connection.ts";
+import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { List } from "./lists.ts";
+import { type Names, only } from "./options.ts";
 import { CupelProblem, ownProblem } from "./problem.ts";
 import { blobOf, type Table } from "./tables.ts";
 import { type UploadTarget, upload } from "./upload.ts";
-import { polled, type WaitOptions } from "./waiting.ts";
+import { polled, WAITING, type WaitOptions } from "./waiting.ts";
 
 /** How models of a table are judged, and what they may not see. */
 export interface JudgingOptions {
@@ -37,6 +38,17 @@ export interface DatasetOptions extends JudgingOptions, WaitOptions {
   columnChoices?: readonly ColumnChoice[] | undefined;
 }
 
+export const JUDGING: Names<JudgingOptions> = {
+  ...{ groupColumn: true, timeColumn: true, keepKeyColumns: true, withoutColumns: true },
+};
+/** Without what a dataset is called by. */
+export const TABLE: Names<Omit<DatasetOptions, "name" | "description">> = {
+  ...{ label: true, positiveLabel: true, missingValues: true, hasHeader: true },
+  ...{ numberOfBuckets: true, columnChoices: true },
+  ...{ ...JUDGING, ...WAITING },
+};
+export const DATASET: Names<DatasetOptions> = { name: true, description: true, ...TABLE };
+
 export interface ColumnChoice {
   name: string;
   kind?: "number" | "date" | "category" | "text" | undefined;
@@ -67,14 +79,15 @@ export class Dataset {
   }
 
   /** Asks how it is now, with its columns. */
-  async look({ signal }: AskOptions = {}): Promise<DatasetDetail> {
-    const detail = await this.connection.json<DatasetDetail>("GET", this.path, { signal });
+  async look(options: AskOptions = {}): Promise<DatasetDetail> {
+    const detail = await this.connection.json<DatasetDetail>("GET", this.path, only(ASKING, options));
     this.about = detail;
     return detail;
   }
 
   /** Resolves once the file is read. @throws CupelProblem DATASET_FAILED, or the signal's reason */
   async wait(options: WaitOptions = {}): Promise<this> {
+    only(WAITING, options);
     const progress = { stage: "reading", key: this.key, elapsedSeconds: 0, bestPerformance: null } as const;
     const detail = await polled<DatasetDetail>(this.connection, this.path, options, {
       isOver: ({ status }) => status === "COMPLETED" || status === "FAILED",
@@ -88,8 +101,8 @@ export class Dataset {
   }
 
   /** Its file goes; models that learned from it stay. */
-  async delete({ signal }: AskOptions = {}): Promise<void> {
-    await this.connection.json("DELETE", this.path, { signal });
+  async delete(options: AskOptions = {}): Promise<void> {
+    await this.connection.json("DELETE", this.path, only(ASKING, options));
   }
 }
 
@@ -106,7 +119,7 @@ export class Datasets extends List<Dataset, DatasetAbout> {
    * @throws CupelProblem such as NAME_TAKEN or DATASET_FAILED, or the signal's reason
    */
   async create(table: Table, options: DatasetOptions = {}): Promise<Dataset> {
-    const { signal, onProgress } = options;
+    const { signal, onProgress } = only(DATASET, options);
     const { blob, name: fileName } = await blobOf(table, signal);
     const json = { ...settingsOf(options), name: options.name ?? unusedName(fileName) };
     const created = await this.connection.json<Created>("POST", "/api/v1/datasets", { json, creates: true, signal });
@@ -123,7 +136,7 @@ export class Datasets extends List<Dataset, DatasetAbout> {
       throw error;
     }
     try {
-      return await dataset.wait(options);
+      return await dataset.wait({ signal, onProgress });
     } catch (error) {
       if (error instanceof CupelProblem && error.code === "DATASET_FAILED")
         await dataset.delete().catch(() => undefined);

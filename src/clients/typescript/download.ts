@@ -1,5 +1,6 @@
 // A file of the server: as a stream, bytes, text or saved; it goes on where it was when the connection breaks.
-import type { AskOptions, Connection, Sent } from "./connection.ts";
+import { ASKING, type AskOptions, type Connection, type Sent } from "./connection.ts";
+import { only } from "./options.ts";
 import { CupelProblem, ownProblem } from "./problem.ts";
 import { asProblem, persistently } from "./retry.ts";
 
@@ -20,8 +21,8 @@ export class Download {
   }
 
   /** Its bytes as they come. After a broken connection the rest is asked for, if the file is still the same. */
-  stream({ signal }: AskOptions = {}): ReadableStream<Uint8Array> {
-    const pieces = this.pieces(signal);
+  stream(options: AskOptions = {}): ReadableStream<Uint8Array> {
+    const pieces = this.pieces(only(ASKING, options).signal);
     return new ReadableStream({
       pull: async (controller) => {
         try {
@@ -56,6 +57,7 @@ export class Download {
    * @throws CupelProblem NOT_HERE in browsers
    */
   async save(path: string, options: AskOptions = {}): Promise<void> {
+    const { signal } = only(ASKING, options);
     if (typeof process === "undefined") {
       throw ownProblem("NOT_HERE", "Browsers save no files", "Take blob(), and let a link offer it.");
     }
@@ -64,7 +66,7 @@ export class Download {
     const file = await open(part, "wx");
     try {
       try {
-        for await (const piece of this.pieces(options.signal)) await file.writeFile(piece);
+        for await (const piece of this.pieces(signal)) await file.writeFile(piece);
         await file.sync();
       } finally {
         await file.close();

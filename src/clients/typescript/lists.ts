@@ -1,10 +1,13 @@
 // Lists of the server, page by page as they are read.
-import type { AskOptions, Connection } from "./connection.ts";
+import { ASKING, type AskOptions, type Connection } from "./connection.ts";
+import { type Names, only } from "./options.ts";
 
 export interface ListOptions extends AskOptions {
   /** Only items with this text in their name: of datasets and refinements. */
   search?: string | undefined;
 }
+
+const LISTING: Names<ListOptions> = { search: true, ...ASKING };
 
 interface Page {
   total: number;
@@ -28,7 +31,8 @@ export abstract class List<Item, About extends object> implements AsyncIterable<
   }
 
   /** Page by page, as they are asked for. @throws CupelProblem, or the signal's reason */
-  async *list({ search, signal }: ListOptions = {}): AsyncGenerator<Item, void> {
+  async *list(options: ListOptions = {}): AsyncGenerator<Item, void> {
+    const { search, signal } = only(LISTING, options);
     for (let offset: number | null = 0; offset !== null; ) {
       const query = { offset, limit: PAGE_ITEMS, search };
       const page: Page & Record<string, unknown> = await this.connection.json("GET", this.path, { query, signal });
@@ -42,15 +46,16 @@ export abstract class List<Item, About extends object> implements AsyncIterable<
   }
 
   /** How many there are. @throws CupelProblem, or the signal's reason */
-  async count({ search, signal }: ListOptions = {}): Promise<number> {
+  async count(options: ListOptions = {}): Promise<number> {
+    const { search, signal } = only(LISTING, options);
     const query = { offset: 0, limit: 1, search };
     return (await this.connection.json<Page>("GET", this.path, { query, signal })).total;
   }
 
   /** One, by its key. @throws CupelProblem NOT_FOUND, or the signal's reason */
-  async get(key: string, { signal }: AskOptions = {}): Promise<Item> {
+  async get(key: string, options: AskOptions = {}): Promise<Item> {
     const path = `${this.path}/${encodeURIComponent(key)}`;
-    return this.itemOf(await this.connection.json<About>("GET", path, { signal }));
+    return this.itemOf(await this.connection.json<About>("GET", path, only(ASKING, options)));
   }
 
   /** @internal */

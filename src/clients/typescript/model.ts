@@ -1,14 +1,15 @@
 // A model: score rows or files with it, take it along in its forms, choose its version.
 import type { ModelAbout, ModelDetail, PredictionAbout, RowPrediction } from "./answers.ts";
-import type { AskOptions, Connection } from "./connection.ts";
+import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { jsonCell, type Row } from "./csv.ts";
 import { Download } from "./download.ts";
 import { List } from "./lists.ts";
+import { type Names, only } from "./options.ts";
 import { Prediction } from "./prediction.ts";
 import { CupelProblem, ownProblem } from "./problem.ts";
 import { blobOf, type Table } from "./tables.ts";
 import { LARGE_BYTES, type UploadTarget, type UploadWay, upload } from "./upload.ts";
-import type { WaitOptions } from "./waiting.ts";
+import { WAITING, type WaitOptions } from "./waiting.ts";
 
 export interface PredictOptions extends WaitOptions {
   /** Columns named for each row that moved its decision the most; none by default. */
@@ -16,6 +17,15 @@ export interface PredictOptions extends WaitOptions {
   /** False if the first row of the file is data. */
   hasHeader?: boolean | undefined;
 }
+
+const PREDICTING: Names<PredictOptions> = { reasons: true, hasHeader: true, ...WAITING };
+
+export interface VersionOptions {
+  /** The champion unless one is named. */
+  version?: number;
+}
+
+const CHOOSING: Names<VersionOptions> = { version: true };
 
 type Asked = Pick<PredictOptions, "reasons" | "hasHeader">;
 
@@ -42,15 +52,15 @@ export class Model {
   }
 
   /** Asks how it is now, with its versions. */
-  async look({ signal }: AskOptions = {}): Promise<ModelDetail> {
-    const detail = await this.connection.json<ModelDetail>("GET", this.path, { signal });
+  async look(options: AskOptions = {}): Promise<ModelDetail> {
+    const detail = await this.connection.json<ModelDetail>("GET", this.path, only(ASKING, options));
     this.about = detail;
     return detail;
   }
 
   /** A row to begin with, as `predict` takes it: one of the first of the training file, without its label. */
-  async example({ signal }: AskOptions = {}): Promise<Row> {
-    return (await this.connection.json<{ row: Row }>("GET", `${this.path}/example-row`, { signal })).row;
+  async example(options: AskOptions = {}): Promise<Row> {
+    return (await this.connection.json<{ row: Row }>("GET", `${this.path}/example-row`, only(ASKING, options))).row;
   }
 
   /**
@@ -62,16 +72,15 @@ export class Model {
   predict(rows: readonly Row[], options?: PredictOptions): Promise<RowPrediction[]>;
   predict(table: Exclude<Table, readonly Row[]>, options?: PredictOptions): Promise<Prediction>;
   async predict(table: Table, options: PredictOptions = {}): Promise<RowPrediction[] | Prediction> {
+    const { onProgress, signal } = only(PREDICTING, options);
     if (Array.isArray(table)) return this.scoreRows(table, options);
     const prediction = await this.send(table as Exclude<Table, readonly Row[]>, options);
-    return prediction.wait(options);
+    return prediction.wait({ onProgress, signal });
   }
 
   /** Sends a file to be scored, and does not wait. @throws CupelProblem, or the signal's reason */
-  async send(
-    table: Exclude<Table, readonly Row[]>,
-    { reasons, hasHeader, signal, onProgress }: PredictOptions = {},
-  ): Promise<Prediction> {
+  async send(table: Exclude<Table, readonly Row[]>, options: PredictOptions = {}): Promise<Prediction> {
+    const { reasons, hasHeader, signal, onProgress } = only(PREDICTING, options);
     const { blob, name } = await blobOf(table, signal);
     const progress = { stage: "uploading", key: this.key, elapsedSeconds: 0, bestPerformance: null } as const;
     const way = { onShare: (share: number) => onProgress?.({ ...progress, share }), signal };
@@ -86,12 +95,13 @@ export class Model {
   /**
    * The file of a version, the champion unless one is named: for `cupel predict`, or the readers of other languages.
    */
-  file({ version = this.about.version }: { version?: number } = {}): Download {
-    return this.export("cupel", { version });
+  file(options: VersionOptions = {}): Download {
+    return this.export("cupel", options);
   }
 
   /** A version in a form for other programs: `cupel`, its own, or `onnx`. */
-  export(format: "cupel" | "onnx", { version = this.about.version }: { version?: number } = {}): Download {
+  export(format: "cupel" | "onnx", options: VersionOptions = {}): Download {
+    const { version = this.about.version } = only(CHOOSING, options);
     if (!Object.hasOwn(FORMATS, format)) {
       throw ownProblem("NOT_HERE", "No such form", `The server gives cupel or onnx; cupel export makes others.`);
     }
@@ -101,12 +111,14 @@ export class Model {
   }
 
   /** The report of the training as one page of HTML. */
-  report({ version = this.about.version }: { version?: number } = {}): Download {
+  report(options: VersionOptions = {}): Download {
+    const { version = this.about.version } = only(CHOOSING, options);
     return new Download(this.connection, `${this.key}-report.html`, `${this.path}/versions/${version}/report`);
   }
 
   /** Lets another version predict from now on. */
-  async choose(version: number, { signal }: AskOptions = {}): Promise<ModelDetail> {
+  async choose(version: number, options: AskOptions = {}): Promise<ModelDetail> {
+    const { signal } = only(ASKING, options);
     const path = `/api/v1/training/${this.about.trainingJobKey}/champion`;
     const detail = await this.connection.json<ModelDetail>("POST", path, { json: { version }, signal });
     this.about = detail;
@@ -114,8 +126,8 @@ export class Model {
   }
 
   /** Deletes all its versions. */
-  async delete({ signal }: AskOptions = {}): Promise<void> {
-    await this.connection.json("DELETE", this.path, { signal });
+  async delete(options: AskOptions = {}): Promise<void> {
+    await this.connection.json("DELETE", this.path, only(ASKING, options));
   }
 
   private async sendForm(blob: Blob, name: string, { reasons, hasHeader }: Asked, way: UploadWay): Promise<string> {

@@ -1,9 +1,10 @@
 // Labels that come after a prediction: tell them, see what they say of it and of its model, take them back.
 import type { PredictionOutcomes } from "./answers.ts";
-import type { AskOptions, Connection } from "./connection.ts";
+import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import type { Row } from "./csv.ts";
+import { type Names, only } from "./options.ts";
 import { blobOf, type Table } from "./tables.ts";
-import type { WaitOptions } from "./waiting.ts";
+import { WAITING, type WaitOptions } from "./waiting.ts";
 
 /** The true label of a row; null and undefined where it is not known yet. */
 export type Label = string | number | boolean | null | undefined;
@@ -19,6 +20,8 @@ export interface OutcomeOptions extends WaitOptions {
   /** False if the first row of the file is data. */
   hasHeader?: boolean | undefined;
 }
+
+const TELLING: Names<OutcomeOptions> = { labelColumn: true, keyColumn: true, hasHeader: true, ...WAITING };
 
 /** The labels that came for a prediction. */
 export class Outcomes {
@@ -40,10 +43,8 @@ export class Outcomes {
    *
    * @throws CupelProblem such as FILE_UNUSABLE, NOT_READY or FILE_REMOVED, or the signal's reason
    */
-  async add(
-    labels: Table | readonly Label[],
-    { labelColumn, keyColumn, hasHeader, onProgress, signal }: OutcomeOptions = {},
-  ): Promise<PredictionOutcomes> {
+  async add(labels: Table | readonly Label[], options: OutcomeOptions = {}): Promise<PredictionOutcomes> {
+    const { labelColumn, keyColumn, hasHeader, onProgress, signal } = only(TELLING, options);
     const isList = isListOfLabels(labels);
     const { blob, name } = await blobOf(isList ? labels.map((label): Row => ({ label })) : labels, signal);
     const form = new FormData();
@@ -61,13 +62,13 @@ export class Outcomes {
   }
 
   /** The labels added up, if there are any. @throws CupelProblem, or the signal's reason */
-  get({ signal }: AskOptions = {}): Promise<PredictionOutcomes> {
-    return this.connection.json("GET", this.path, { signal });
+  async get(options: AskOptions = {}): Promise<PredictionOutcomes> {
+    return this.connection.json("GET", this.path, only(ASKING, options));
   }
 
   /** Takes the labels out of every figure. @throws CupelProblem, or the signal's reason */
-  async delete({ signal }: AskOptions = {}): Promise<void> {
-    await this.connection.json("DELETE", this.path, { signal });
+  async delete(options: AskOptions = {}): Promise<void> {
+    await this.connection.json("DELETE", this.path, only(ASKING, options));
   }
 }
 

@@ -1,12 +1,20 @@
 // A scored file: wait for it, read its rows, take the file along.
 import type { PredictionAbout, PredictionDetail, Reason, ResultRow } from "./answers.ts";
-import type { AskOptions, Connection } from "./connection.ts";
+import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { CsvReader, resultDelimiter } from "./csv.ts";
 import { Download } from "./download.ts";
 import { List } from "./lists.ts";
+import { type Names, only } from "./options.ts";
 import { Outcomes } from "./outcomes.ts";
 import { ownProblem } from "./problem.ts";
-import { polled, type WaitOptions } from "./waiting.ts";
+import { polled, WAITING, type WaitOptions } from "./waiting.ts";
+
+export interface ResultFileOptions {
+  /** Keeps spreadsheets from reading cells as formulas; false by default. */
+  spreadsheetSafe?: boolean;
+}
+
+const TAKING: Names<ResultFileOptions> = { spreadsheetSafe: true };
 
 /** A file that was sent to be scored. */
 export class Prediction {
@@ -28,14 +36,15 @@ export class Prediction {
   }
 
   /** Asks how it is now. */
-  async look({ signal }: AskOptions = {}): Promise<PredictionDetail> {
-    const detail = await this.connection.json<PredictionDetail>("GET", this.path, { signal });
+  async look(options: AskOptions = {}): Promise<PredictionDetail> {
+    const detail = await this.connection.json<PredictionDetail>("GET", this.path, only(ASKING, options));
     this.about = detail;
     return detail;
   }
 
   /** Resolves once it has its result. @throws CupelProblem PREDICTION_FAILED, or the signal's reason */
-  async wait({ onProgress, signal }: WaitOptions = {}): Promise<this> {
+  async wait(options: WaitOptions = {}): Promise<this> {
+    const { onProgress, signal } = only(WAITING, options);
     const progress = { stage: "predicting", key: this.key, share: null, bestPerformance: null } as const;
     await polled<{ status: string }>(
       this.connection,
@@ -52,15 +61,16 @@ export class Prediction {
   }
 
   /** The result as a CSV file: the rows that were sent, then the answers. */
-  file({ spreadsheetSafe = false }: { spreadsheetSafe?: boolean } = {}): Download {
+  file(options: ResultFileOptions = {}): Download {
+    const { spreadsheetSafe = false } = only(TAKING, options);
     const query = spreadsheetSafe ? { spreadsheetSafe } : {};
     return new Download(this.connection, `prediction-${this.key}.csv`, `${this.path}/file`, query);
   }
 
   /** The rows of the result in the order of the file, as they come. @throws CupelProblem, or the signal's reason */
-  async *rows({ signal }: AskOptions = {}): AsyncGenerator<ResultRow, void> {
+  async *rows(options: AskOptions = {}): AsyncGenerator<ResultRow, void> {
     const decoder = new TextDecoder();
-    const stream = this.file().stream({ signal });
+    const stream = this.file().stream(options);
     const reader = stream.getReader();
     let opening = "";
     let records: CsvReader | null = null;
@@ -89,8 +99,8 @@ export class Prediction {
   }
 
   /** Deletes it and its result. @throws CupelProblem, or the signal's reason */
-  async delete({ signal }: AskOptions = {}): Promise<void> {
-    await this.connection.json("DELETE", this.path, { signal });
+  async delete(options: AskOptions = {}): Promise<void> {
+    await this.connection.json("DELETE", this.path, only(ASKING, options));
   }
 }
 

@@ -1,4 +1,4 @@
-// Every failure as one type: what the server refused, or why it could not be asked.
+// One type for what the server refused, and for why it could not be asked.
 
 /** One field, part or place of a request that is wrong. */
 export interface FieldProblem {

@@ -1,16 +1,22 @@
 // A refinement: which columns of a dataset carry signal, and the dataset of those.
 import type { RefinementAbout, RefinementProgress, RefinementResult } from "./answers.ts";
-import type { AskOptions, Connection } from "./connection.ts";
-import { Dataset, type DatasetOptions, settingsOf, unusedName } from "./dataset.ts";
+import { ASKING, type AskOptions, type Connection } from "./connection.ts";
+import { Dataset, type DatasetOptions, settingsOf, TABLE, unusedName } from "./dataset.ts";
 import { Download } from "./download.ts";
 import { List } from "./lists.ts";
+import { type Names, only } from "./options.ts";
 import { ownProblem } from "./problem.ts";
 import { blobOf, type Table } from "./tables.ts";
 import { upload } from "./upload.ts";
-import { polled, type WaitOptions } from "./waiting.ts";
+import { polled, WAITING, type WaitOptions } from "./waiting.ts";
 
 const PATH = "/api/v1/feature-refinery";
 const ENDS = ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"];
+
+/** Name and description of the dataset of the kept columns. */
+export type KeptColumnsOptions = WaitOptions & Pick<DatasetOptions, "name" | "description" | "numberOfBuckets">;
+
+const KEEPING: Names<KeptColumnsOptions> = { name: true, description: true, numberOfBuckets: true, ...WAITING };
 
 export class Refinement {
   readonly key: string;
@@ -28,13 +34,14 @@ export class Refinement {
   }
 
   /** Asks how it is now. */
-  async look({ signal }: AskOptions = {}): Promise<RefinementAbout> {
-    this.about = await this.connection.json<RefinementAbout>("GET", this.path, { signal });
+  async look(options: AskOptions = {}): Promise<RefinementAbout> {
+    this.about = await this.connection.json<RefinementAbout>("GET", this.path, only(ASKING, options));
     return this.about;
   }
 
   /** Resolves once it has its result. @throws CupelProblem REFINEMENT_FAILED, or the signal's reason */
   async wait(options: WaitOptions = {}): Promise<this> {
+    const { signal } = only(WAITING, options);
     const { state, errorReason } = await polled<RefinementProgress>(this.connection, `${this.path}/progress`, options, {
       isOver: (progress) => ENDS.includes(progress.state),
       show: (refinement) => {
@@ -43,14 +50,14 @@ export class Refinement {
         return { stage: "refining", key: this.key, share, elapsedSeconds, bestPerformance: null, refinement };
       },
     });
-    await this.look(options);
+    await this.look({ signal });
     if (state === "REFINEMENT_COMPLETED") return this;
     throw ownProblem("REFINEMENT_FAILED", "The refinement has failed", errorReason ?? `It is ${state}.`);
   }
 
   /** The decision about every column. @throws CupelProblem NOT_READY, or the signal's reason */
-  result({ signal }: AskOptions = {}): Promise<RefinementResult> {
-    return this.connection.json("GET", `${this.path}/result`, { signal });
+  async result(options: AskOptions = {}): Promise<RefinementResult> {
+    return this.connection.json("GET", `${this.path}/result`, only(ASKING, options));
   }
 
   /** A file with the kept columns alone. */
@@ -63,15 +70,9 @@ export class Refinement {
   }
 
   /** Makes a dataset of the kept columns, and waits until it is read. @throws CupelProblem, or the signal's reason */
-  async dataset(
-    options: WaitOptions & {
-      name?: string | undefined;
-      description?: string | undefined;
-      numberOfBuckets?: number | undefined;
-    } = {},
-  ): Promise<Dataset> {
-    const { name = unusedName(this.about.trainFileName ?? this.about.name), signal } = options;
-    const { description, numberOfBuckets } = options;
+  async dataset(options: KeptColumnsOptions = {}): Promise<Dataset> {
+    const { name = unusedName(this.about.trainFileName ?? this.about.name), signal } = only(KEEPING, options);
+    const { description, numberOfBuckets, onProgress } = options;
     const path = `/api/v1/datasets/feature-refinery/${this.key}`;
     const sent = { json: { name, description, numberOfBuckets }, creates: true, signal };
     const { datasetKey } = await this.connection.json<{ datasetKey: string }>("POST", path, sent);
@@ -79,16 +80,16 @@ export class Refinement {
       this.connection,
       await this.connection.json("GET", `/api/v1/datasets/${datasetKey}`, { signal }),
     );
-    return dataset.wait(options);
+    return dataset.wait({ onProgress, signal });
   }
 
   /** Ends the server's work. */
-  async cancel({ signal }: AskOptions = {}): Promise<void> {
-    await this.connection.json("PATCH", `${this.path}/cancel`, { signal });
+  async cancel(options: AskOptions = {}): Promise<void> {
+    await this.connection.json("PATCH", `${this.path}/cancel`, only(ASKING, options));
   }
 
-  async delete({ signal }: AskOptions = {}): Promise<void> {
-    await this.connection.json("DELETE", this.path, { signal });
+  async delete(options: AskOptions = {}): Promise<void> {
+    await this.connection.json("DELETE", this.path, only(ASKING, options));
   }
 }
 
@@ -100,6 +101,12 @@ export interface RefineOptions extends WaitOptions {
   /** Buckets of each column of numbers: 4, 10 or 20; 20 by default. */
   numberOfBuckets?: number | undefined;
 }
+
+/** How two tables are read and judged, and their columns chosen. */
+export type TwoTablesOptions = RefineOptions & Omit<DatasetOptions, "name" | "description">;
+
+export const REFINING: Names<RefineOptions> = { name: true, removeLeaks: true, numberOfBuckets: true, ...WAITING };
+const TWO_TABLES: Names<TwoTablesOptions> = { ...REFINING, ...TABLE };
 
 interface Created {
   featureRefinementKey: string;
@@ -115,7 +122,7 @@ export class Refinements extends List<Refinement, RefinementAbout> {
 
   /** Begins one on a dataset, and does not wait. @throws CupelProblem, or the signal's reason */
   async start(dataset: Dataset, options: RefineOptions = {}): Promise<Refinement> {
-    const { name, removeLeaks, numberOfBuckets, signal } = options;
+    const { name, removeLeaks, numberOfBuckets, signal } = only(REFINING, options);
     const path = `${PATH}/datasets/${dataset.key}`;
     const sent = { json: { name, removeLeaks, numberOfBuckets }, creates: true, signal };
     const { featureRefinementKey } = await this.connection.json<RefinementAbout>("POST", path, sent);
@@ -128,12 +135,8 @@ export class Refinements extends List<Refinement, RefinementAbout> {
    *
    * @throws CupelProblem, or the signal's reason
    */
-  async startOn(
-    train: Table,
-    test: Table,
-    options: RefineOptions & Omit<DatasetOptions, "name" | "description"> = {},
-  ): Promise<Refinement> {
-    const { name, removeLeaks, signal, onProgress } = options;
+  async startOn(train: Table, test: Table, options: TwoTablesOptions = {}): Promise<Refinement> {
+    const { name, removeLeaks, signal, onProgress } = only(TWO_TABLES, options);
     const tables = { TRAIN: await blobOf(train, signal), TEST: await blobOf(test, signal) };
     const names = { trainFileName: tables.TRAIN.name, testFileName: tables.TEST.name };
     const json = { name, removeLeaks, ...names, ...settingsOf(options) };

@@ -1,11 +1,12 @@
 // A training: attempts of many kinds on a dataset, of which the best become a model.
 import type { ModelAbout, TrainingAbout, TrainingProgress } from "./answers.ts";
-import type { AskOptions, Connection } from "./connection.ts";
-import { type Dataset, type JudgingOptions, judgingOf } from "./dataset.ts";
+import { ASKING, type AskOptions, type Connection } from "./connection.ts";
+import { type Dataset, JUDGING, type JudgingOptions, judgingOf } from "./dataset.ts";
 import { List } from "./lists.ts";
 import { Model } from "./model.ts";
+import { type Names, only } from "./options.ts";
 import { ownProblem } from "./problem.ts";
-import { polled, type WaitOptions } from "./waiting.ts";
+import { polled, WAITING, type WaitOptions } from "./waiting.ts";
 
 /** The search and the aim of a training, and how it is judged, where that differs from the dataset. */
 export interface TrainingOptions extends JudgingOptions, WaitOptions {
@@ -18,6 +19,11 @@ export interface TrainingOptions extends JudgingOptions, WaitOptions {
   /** Costs of wrong decisions; 1 for those not named. */
   costs?: readonly { actual: string; predicted?: string; cost: number }[] | undefined;
 }
+
+export const TRAINING: Names<TrainingOptions> = {
+  ...{ scalingFactor: true, performanceThreshold: true, objective: true, costs: true },
+  ...{ ...JUDGING, ...WAITING },
+};
 
 export class Training {
   readonly key: string;
@@ -35,8 +41,8 @@ export class Training {
   }
 
   /** Asks how it is now. */
-  async look({ signal }: AskOptions = {}): Promise<TrainingAbout> {
-    this.about = await this.connection.json<TrainingAbout>("GET", this.path, { signal });
+  async look(options: AskOptions = {}): Promise<TrainingAbout> {
+    this.about = await this.connection.json<TrainingAbout>("GET", this.path, only(ASKING, options));
     return this.about;
   }
 
@@ -47,6 +53,7 @@ export class Training {
    * @throws CupelProblem TRAINING_FAILED, or the signal's reason
    */
   async wait(options: WaitOptions = {}): Promise<Model> {
+    const { signal } = only(WAITING, options);
     const { status, errorReason } = await polled<TrainingProgress>(this.connection, `${this.path}/progress`, options, {
       isOver: ({ nextPollAfterSeconds }) => nextPollAfterSeconds === undefined,
       show: (training) => {
@@ -55,19 +62,17 @@ export class Training {
         return { stage: "training", key: this.key, share, elapsedSeconds, bestPerformance, training };
       },
     });
-    const { modelKey } = await this.look(options);
+    const { modelKey } = await this.look({ signal });
     if (modelKey === null) {
       throw ownProblem("TRAINING_FAILED", "The training has no model", errorReason ?? `It is ${status}.`);
     }
-    const about = await this.connection.json<ModelAbout>("GET", `/api/v1/models/${modelKey}`, {
-      signal: options.signal,
-    });
+    const about = await this.connection.json<ModelAbout>("GET", `/api/v1/models/${modelKey}`, { signal });
     return new Model(this.connection, about);
   }
 
   /** Ends the search; what is finished by now becomes the model. */
-  async cancel({ signal }: AskOptions = {}): Promise<void> {
-    await this.connection.json("PATCH", `${this.path}/cancel`, { signal });
+  async cancel(options: AskOptions = {}): Promise<void> {
+    await this.connection.json("PATCH", `${this.path}/cancel`, only(ASKING, options));
   }
 }
 
@@ -80,7 +85,7 @@ export class Trainings extends List<Training, TrainingAbout> {
 
   /** Begins one on a dataset, and does not wait. @throws CupelProblem, or the signal's reason */
   async start(dataset: Dataset, options: TrainingOptions = {}): Promise<Training> {
-    const { scalingFactor, performanceThreshold, objective, costs, signal } = options;
+    const { scalingFactor, performanceThreshold, objective, costs, signal } = only(TRAINING, options);
     const json = { scalingFactor, performanceThreshold, objective, costs, ...judgingOf(options) };
     const sent = { json, creates: true, signal };
     const path = `/api/v1/training/datasets/${dataset.key}`;

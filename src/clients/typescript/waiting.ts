@@ -1,6 +1,7 @@
 // Waiting for work on the server: polls, and tells how far it is.
 import type { RefinementProgress, TrainingProgress } from "./answers.ts";
 import type { Connection } from "./connection.ts";
+import type { Names } from "./options.ts";
 import { wait } from "./retry.ts";
 
 /** How far the work is. */
@@ -26,6 +27,8 @@ export interface WaitOptions {
   /** Ends the waiting. The server's work goes on; `cancel()` of a training or refinement ends that too. */
   signal?: AbortSignal | undefined;
 }
+
+export const WAITING: Names<WaitOptions> = { onProgress: true, signal: true };
 
 const FIRST_WAIT_SECONDS = 0.1;
 const LONGEST_WAIT_SECONDS = 5;

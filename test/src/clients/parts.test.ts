@@ -5,6 +5,7 @@ import Papa from "papaparse";
 import { formatRecord } from "../../../engine/csv/write.ts";
 import { CsvReader, csvOf, jsonCell, resultDelimiter } from "../../../src/clients/typescript/csv.ts";
 import { unusedName } from "../../../src/clients/typescript/dataset.ts";
+import { only } from "../../../src/clients/typescript/options.ts";
 import { CupelProblem, ownProblem, problemOf } from "../../../src/clients/typescript/problem.ts";
 import { persistently, wait } from "../../../src/clients/typescript/retry.ts";
 
@@ -127,6 +128,20 @@ describe("patience", () => {
     await expect(waiting).rejects.toBe(reason);
     await expect(wait(1, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
+});
+
+test.each([
+  ["group", "There is no option group. Did you mean groupColumn?"],
+  ["lable", "There is no option lable. Did you mean label?"],
+  ["buckets", "There is no option buckets. Did you mean numberOfBuckets?"],
+  ["GroupColumn", "There is no option GroupColumn. Did you mean groupColumn?"],
+  ["x", "There is no option x. There is groupColumn, label, numberOfBuckets."],
+  ["toString", "There is no option toString. There is groupColumn, label, numberOfBuckets."],
+])("an option that there is not is refused: %s", (name, message) => {
+  const names = { groupColumn: true, label: true, numberOfBuckets: true } as const;
+  const options = { label: "y", groupColumn: undefined, numberOfBuckets: 4 };
+  expect(only(names, options)).toBe(options);
+  expect(() => only(names, { ...options, [name]: undefined })).toThrow(new TypeError(message));
 });
 
 test("a dataset that nobody named has a name of its file's, which is unused", () => {

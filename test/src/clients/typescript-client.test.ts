@@ -304,6 +304,64 @@ describe("what goes wrong", () => {
   });
 });
 
+describe("an option that there is not", () => {
+  const odd: object = { sgnal: undefined };
+
+  test("is refused before anything is asked, whatever takes it", async () => {
+    const asked: string[] = [];
+    const other = new Cupel(live.address, {
+      key: live.keyWith("read", "write", "predict"),
+      fetch: (address, request) => {
+        asked.push(address);
+        return fetch(address, request);
+      },
+    });
+    const [training] = await listed(other.trainings);
+    const own = await other.models.get(model.key);
+    const set = await other.datasets.get(dataset.key);
+    const refinement = await other.refinements.start(set);
+    const prediction = await own.send(new Blob([NEW_ROWS]));
+    asked.length = 0;
+    const calls: (() => unknown)[] = [
+      ...[() => other.train(trainPath, odd), () => other.refine(trainPath, odd), () => other.datasets.create("", odd)],
+      ...[() => other.trainings.start(set, odd), () => training!.wait(odd), () => training!.look(odd)],
+      ...[() => training!.cancel(odd), () => other.refinements.start(set, odd), () => refinement.wait(odd)],
+      ...[() => other.refinements.startOn(NEW_ROWS, NEW_ROWS, odd), () => refinement.look(odd)],
+      ...[() => refinement.result(odd), () => refinement.dataset(odd), () => refinement.cancel(odd)],
+      ...[() => refinement.delete(odd), () => set.look(odd), () => set.wait(odd), () => set.delete(odd)],
+      ...[() => own.look(odd), () => own.example(odd), () => own.predict([{}], odd), () => own.predict(NEW_ROWS, odd)],
+      ...[() => own.send(NEW_ROWS, odd), () => own.choose(1, odd), () => own.delete(odd), () => own.file(odd)],
+      ...[() => own.export("onnx", odd), () => own.report(odd), () => prediction.look(odd), () => prediction.wait(odd)],
+      ...[() => prediction.file(odd), () => listed(prediction.rows(odd)), () => prediction.delete(odd)],
+      ...[() => prediction.outcomes.add(NEW_ROWS, odd), () => prediction.outcomes.get(odd)],
+      ...[() => prediction.outcomes.delete(odd), () => own.file().bytes(odd), () => own.file().save("x", odd)],
+      ...[() => listed(other.models.list(odd)), () => other.models.count(odd), () => other.models.get("x", odd)],
+      () => new Cupel(live.address, { key: "x", ...odd }),
+    ];
+    for (const call of calls) {
+      const thrown = await Promise.resolve()
+        .then(call)
+        .catch((error: unknown) => error);
+      expect([String(call), thrown]).toEqual([String(call), expect.any(TypeError)]);
+      expect((thrown as TypeError).message).toStartWith("There is no option sgnal. ");
+    }
+    expect(asked).toEqual([]);
+    await refinement.cancel();
+    await prediction.wait();
+    await prediction.delete();
+  }, 120_000);
+
+  test("is told beside the one that was meant", async () => {
+    const grouped = cupel.train(trainPath, { group: "id" } as object);
+    await expect(grouped).rejects.toThrow(new TypeError("There is no option group. Did you mean groupColumn?"));
+  });
+});
+
+test("errors that are not the server's come as they are", async () => {
+  await expect(model.file().save(join(folder, "none", "x.cupel"))).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(model.look({ signal: AbortSignal.timeout(0) })).rejects.toMatchObject({ name: "TimeoutError" });
+});
+
 describe("a link that breaks", () => {
   const over = () => new Cupel(`${proxy.origin}/cupel`, { key: live.keyWith("read", "write", "predict") });
   const askedWith = (method: string) => proxy.asked.filter((line) => line.startsWith(method));
