@@ -1,9 +1,11 @@
 // From typed columns of a table to the codes of a model's features, by the rules that the engine reads cells by.
 import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
+import { isDatePart } from "../../columns/dates.ts";
 import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
+import type { DatePart } from "../../table.ts";
 import type { Breaks } from "./code-breaks.ts";
 import { BLANKS, type SqlDialect } from "./dialects.ts";
 import type { Column, Stages } from "./stages.ts";
@@ -14,6 +16,18 @@ export const SOURCE = "cupel_source";
 /** A plain number without a leading zero; two digits of exponent, so that no database runs out of range. */
 const PLAIN_NUMBER = "'^[+-]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,2})?$'";
 const NOT_DIGITS = "'[eE].*$|[^0-9]'";
+/** Days that the calendar has from the year 1 on: February 29 in leap years alone. */
+const YEAR = "([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])";
+const LEAP_YEAR = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)";
+const LONG_MONTH = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])";
+const SHORT_MONTH = "(0[469]|11)-(0[1-9]|[12][0-9]|30)";
+const DAY = `(${YEAR}-(${LONG_MONTH}|${SHORT_MONTH}|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP_YEAR}-02-29)`;
+const SECOND = "(:([0-5][0-9]|60)([.,][0-9]+)?)?";
+const TIME = `([T ]([01][0-9]|2[0-3]):[0-5][0-9]${SECOND}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)?)?`;
+/** The dates that the engine reads in ISO form, but for the year 0. */
+const ISO_DATE = `'^${DAY}${TIME}$'`;
+/** Where the parts of such a text stand, from 1, and how long they are. */
+const DATE_PLACES = { year: [1, 4], month: [6, 2], day: [9, 2], hour: [12, 2] } as const;
 /** More digits than a double can tell apart make no alias. */
 const EXACT_DIGITS = 15;
 
@@ -37,7 +51,10 @@ export function codeStages(file: ModelFile, breaks: readonly Breaks[], dialect: 
 function cellOf({ name, reading }: ModelColumn, dialect: SqlDialect): string {
   const cell = `${SOURCE}.${dialect.identifier(name)}`;
   if (reading.kind === "number") return dialect.asDouble(cell);
-  if (reading.kind === "date") return cell;
+  if (reading.kind === "date") {
+    const date = dialect.trim(dialect.isoText(cell), dialect.text(BLANKS)!);
+    return `CASE WHEN ${dialect.matches(date, ISO_DATE)} THEN ${date} END`;
+  }
   return dialect.trim(dialect.asText(cell), dialect.text(BLANKS)!);
 }
 
@@ -52,8 +69,8 @@ function codeOf(
   const missing = missingTextsOf(reading, missingMarkerSet(file.missingMarkers));
   if (feature.kind === "category") return categoryCode(feature, cell, missing, dialect);
   if (feature.kind === "score") throw new Error("a model of texts");
-  if (reading.kind === "date") {
-    return numberCode(datePart(cell, feature.part ?? "", dialect), [], feature.cutPoints, breaks, dialect);
+  if (reading.kind === "date" && isDatePart(feature.part)) {
+    return numberCode(datePart(cell, feature.part, dialect), [], feature.cutPoints, breaks, dialect);
   }
   if (reading.kind !== "number") throw new Error("a model of texts");
   // A typed number is missing where the training file would write it as a marker.
@@ -84,12 +101,13 @@ function numberCode(
   return `CASE WHEN ${isThere} THEN ${steps} ELSE ${MISSING_CODE} END`;
 }
 
-function datePart(cell: string, part: string, dialect: SqlDialect): string {
-  const time = dialect.asTimestamp(cell);
-  if (part === "weekday") return `(${dialect.weekday(time)})`;
-  const found = `EXTRACT(${part.toUpperCase()} FROM ${time})`;
+/** `cell`: the text of a date, or NULL. */
+function datePart(cell: string, part: DatePart, dialect: SqlDialect): string {
+  if (part === "weekday") return `(${dialect.weekday(dialect.asTimestamp(`SUBSTR(${cell}, 1, 10)`))})`;
+  const [start, length] = DATE_PLACES[part];
+  const found = dialect.numberOf(`SUBSTR(${cell}, ${start}, ${length})`);
   // A date without a time has no hour.
-  return part === "hour" ? `CASE WHEN LENGTH(${dialect.asText(cell)}) > 10 THEN ${found} END` : found;
+  return part === "hour" ? `CASE WHEN LENGTH(${cell}) > 10 THEN ${found} END` : found;
 }
 
 type CategoryFeature = Extract<ModelFeature, { kind: "category" }>;

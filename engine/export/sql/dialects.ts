@@ -20,8 +20,11 @@ export interface SqlDialect {
    * an optimiser may call it with other texts too.
    */
   numberOf(sql: string): string;
+  /** Casts a text that begins with the day of an ISO date, which the calendar has; as `numberOf` does. */
   asTimestamp(sql: string): string;
   asText(sql: string): string;
+  /** A date or timestamp as an ISO text, and a text as it is. */
+  isoText(sql: string): string;
   /** The text without any of these characters at its ends. `characters`: a literal. */
   trim(sql: string, characters: string): string;
   /** Whether a text matches a pattern, a literal. Patterns are anchored and hold no backslash. */
@@ -87,8 +90,9 @@ const DUCKDB: SqlDialect = {
   double: (value) => (String(value).includes("e") ? String(value) : `${value}e0`),
   asDouble: (sql) => `CAST(${sql} AS DOUBLE)`,
   numberOf: (sql) => `TRY_CAST(${sql} AS DOUBLE)`,
-  asTimestamp: (sql) => `CAST(${sql} AS TIMESTAMP)`,
+  asTimestamp: (sql) => `TRY_CAST(${sql} AS TIMESTAMP)`,
   asText: (sql) => `CAST(${sql} AS VARCHAR)`,
+  isoText: (sql) => `CAST(${sql} AS VARCHAR)`,
   trim: (sql, characters) => `TRIM(${sql}, ${characters})`,
   matches: (sql, pattern) => `REGEXP_MATCHES(${sql}, ${pattern})`,
   without: (sql, pattern) => `REGEXP_REPLACE(${sql}, ${pattern}, '', 'g')`,
@@ -111,7 +115,10 @@ const POSTGRES: SqlDialect = {
   double: (value) => `float8'${value}'`,
   asDouble: (sql) => `CAST(${sql} AS DOUBLE PRECISION)`,
   numberOf: (sql) => `CAST(${sql} AS DOUBLE PRECISION)`,
+  asTimestamp: (sql) => `CAST(${sql} AS TIMESTAMP)`,
   asText: (sql) => `CAST(${sql} AS TEXT)`,
+  // A cast would write it as the session's DateStyle says.
+  isoText: (sql) => `(TO_JSONB(${sql}) #>> '{}')`,
   trim: (sql, characters) => `BTRIM(${sql}, ${characters})`,
   matches: (sql, pattern) => `${sql} ~ ${pattern}`,
   element: (values, type, index) =>
@@ -132,8 +139,9 @@ const SPARK: SqlDialect = {
   double: (value) => `${value}D`,
   asDouble: (sql) => `CAST(${sql} AS DOUBLE)`,
   numberOf: (sql) => `TRY_CAST(${sql} AS DOUBLE)`,
-  asTimestamp: (sql) => `CAST(${sql} AS TIMESTAMP)`,
+  asTimestamp: (sql) => `TRY_CAST(${sql} AS TIMESTAMP)`,
   asText: (sql) => `CAST(${sql} AS STRING)`,
+  isoText: (sql) => `CAST(${sql} AS STRING)`,
   trim: (sql, characters) => `TRIM(BOTH ${characters} FROM ${sql})`,
   matches: (sql, pattern) => `${sql} RLIKE ${pattern}`,
   without: (sql, pattern) => `REGEXP_REPLACE(${sql}, ${pattern}, '')`,
@@ -156,8 +164,9 @@ const BIGQUERY: SqlDialect = {
   double: (value) => (/[.e]/.test(String(value)) ? String(value) : `${value}.0`),
   asDouble: (sql) => `CAST(${sql} AS FLOAT64)`,
   numberOf: (sql) => `SAFE_CAST(${sql} AS FLOAT64)`,
-  asTimestamp: (sql) => `CAST(${sql} AS DATETIME)`,
+  asTimestamp: (sql) => `SAFE_CAST(${sql} AS DATETIME)`,
   asText: (sql) => `CAST(${sql} AS STRING)`,
+  isoText: (sql) => `CAST(${sql} AS STRING)`,
   trim: (sql, characters) => `TRIM(${sql}, ${characters})`,
   matches: (sql, pattern) => `REGEXP_CONTAINS(${sql}, ${pattern})`,
   without: (sql, pattern) => `REGEXP_REPLACE(${sql}, ${pattern}, '')`,

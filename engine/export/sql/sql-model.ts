@@ -1,5 +1,7 @@
 // A model as one SQL query over a table of typed columns.
+
 import { BOOSTED_TREES_KIND } from "../../boosting/boosted-trees.ts";
+import { freeName } from "../../csv/header.ts";
 import type { Model } from "../../families/algorithms.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { ModelFile } from "../../model/model-file.ts";
@@ -30,7 +32,8 @@ const ONLY_MEMBER = { prefix: "m_", codeOf: codeName } as const;
 
 /**
  * The statements that score the rows of a table; the last one gives every column of the table, `prediction`,
- * `confidence` and a probability for each label. More than one where trees are walked through tables.
+ * `confidence` and a probability for each label, by names that no column of the model has. More than one where trees
+ * are walked through tables.
  *
  * @throws InputError which says why the model cannot become SQL, and what to do instead
  */
@@ -49,14 +52,14 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
       ? stackProbabilities(model, isWalked, dialect)
       : memberProbabilities(model, { ...ONLY_MEMBER, dialect, isWalked });
   const answer = decisionOf(own.names, file, dialect);
-  const names = probabilityNames(labels);
+  const names = addedNames(file);
   const chosen = (values: readonly string[]) =>
     `CASE decided ${values.map((value, k) => `WHEN ${k} THEN ${value}`).join(" ")} END`;
   const final = [
     dialect.columnsOf("cupel_row"),
-    `${chosen(labels.map((label) => dialect.text(label)!))} AS prediction`,
-    `${chosen(answer.names)} AS confidence`,
-    ...answer.names.map((p, k) => `${p} AS ${names[k]}`),
+    `${chosen(labels.map((label) => dialect.text(label)!))} AS ${names.prediction}`,
+    `${chosen(answer.names)} AS ${names.confidence}`,
+    ...answer.names.map((p, k) => `${p} AS ${names.probabilities[k]}`),
   ].join(",\n  ");
   const from = `${table.split(".").map(dialect.identifier).join(".")} AS ${SOURCE}`;
   const source = { from, row: dialect.rowOf(SOURCE), given: [] };
@@ -129,6 +132,23 @@ function requireWritable({ columns, features, labels, model, texts }: ModelFile,
   if (unwritten.length > 0) throw holdsNul(unwritten[0]!, dialect.title);
 }
 
+interface AddedNames {
+  prediction: string;
+  confidence: string;
+  probabilities: readonly string[];
+}
+
+/** As `cupel predict` names them: with `_2` where a column that is known has the name, in capitals or not. */
+function addedNames({ columns, label, labels }: ModelFile): AddedNames {
+  const taken = new Set([label, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()));
+  const free = (name: string) => name + freeName(name.toLowerCase(), taken).slice(name.length);
+  return {
+    prediction: free("prediction"),
+    confidence: free("confidence"),
+    probabilities: probabilityNames(labels).map(free),
+  };
+}
+
 /** `probability_` and the label; numbered where labels would not make distinct plain names. */
 function probabilityNames(labels: readonly string[]): string[] {
   const plain = labels.map((label) => label.replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_|_$/g, ""));
@@ -140,7 +160,7 @@ function probabilityNames(labels: readonly string[]): string[] {
 function headerOf(
   { columns, label, labels, lineage }: ModelFile,
   dialect: SqlDialect,
-  names: readonly string[],
+  { prediction, confidence, probabilities }: AddedNames,
   isWalked: boolean,
 ): string {
   const kinds = columns.map(({ name, reading }) => `${oneLine(name)}: ${TYPES[reading.kind]}`);
@@ -153,8 +173,8 @@ function headerOf(
     ...(isWalked ? [WALKED] : []),
     "Columns that the table must have, NULL where there is no value:",
     ...kinds.map((line) => `  ${line}`),
-    "Columns that are added: prediction, confidence, and",
-    ...labels.map((text, k) => `  ${names[k]}: ${oneLine(text)}`),
+    `Columns that are added: ${prediction}, ${confidence}, and`,
+    ...labels.map((text, k) => `  ${probabilities[k]}: ${oneLine(text)}`),
   ];
   return lines.map((line) => `-- ${line}\n`).join("");
 }
@@ -163,7 +183,11 @@ const WALKED =
   "Run all statements in one session. They keep temporary tables (cupel_…) and need some 0.2 MB of memory a row: " +
   "score some thousand at a time.";
 
-const TYPES = { number: "a number", date: "a date or timestamp", category: "a text" } as const;
+const TYPES = {
+  number: "a number",
+  date: "a date or timestamp, or a text such as 2026-01-31; other texts are missing",
+  category: "a text",
+} as const;
 
 /** In quotation marks and on one line, so that it ends no comment. */
 function oneLine(text: string): string {

@@ -114,6 +114,61 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
     }
   });
 
+  test("texts are dates where the engine reads them as such, and missing otherwise", async () => {
+    const lines = Array.from({ length: 200 }, (_, row) => {
+      const day = `20${10 + (row % 9)}-0${1 + (row % 8)}-${10 + (row % 17)}`;
+      const cell = row % 5 === 0 ? "" : row % 2 === 0 ? `${day} ${10 + (row % 12)}:00` : day;
+      const age = row % 9 < 4 ? "old" : "new";
+      return `${cell},${(row * 7) % 11},${row % 5 === 0 ? "none" : cell.length > 10 ? "time" : age}`;
+    });
+    const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
+    const cells = [
+      ...["", " ", "NA", "now", "infinity", "2021", "02/08/2021", "2021/02/08", "2021-2-8", "20210208", "x2021-02-08"],
+      ...[
+        "2021-02-29",
+        "2020-02-29",
+        "1900-02-29",
+        "2000-02-29",
+        "2021-04-31",
+        "2021-13-01",
+        "2021-00-10",
+        "0001-01-01",
+      ],
+      ...[" 2014-02-28\t", "2014-02-08T10:15Z", "2014-02-08 20:15:00+02", "2014-02-08 24:00", "2014-02-08 20:59:60"],
+      ...["2014-02-08T20:15:30,5", "2014-02-08 20", "2014-02-08 20:15 PM", "9999-12-31", "10000-01-01", "2014-12-31"],
+    ];
+    const rows = cells.map((cell, row) => [cell, String(row % 11)]);
+    await database.run('CREATE TABLE "dates as texts" (id INT, "when" VARCHAR, size DOUBLE PRECISION)');
+    const values = rows.map(([when, size], row) => `(${row}, '${when}', ${size})`).join(", ");
+    await database.run(`INSERT INTO "dates as texts" VALUES ${values}`);
+    const expected = answeredRows(file, rows);
+    const answers = await database.run(sqlOf(file, { dialect, table: "dates as texts" }));
+    for (const answer of answers) {
+      const row = answer["id"] as number;
+      expect([cells[row], answer["prediction"]]).toEqual([cells[row], expected.labels[row]]);
+      expectClose(sharesOf(answer), expected.probabilities[row]!);
+    }
+    expect(answers).toHaveLength(cells.length);
+    expect(new Set(expected.probabilities.map(String)).size).toBeGreaterThan(5);
+  });
+
+  test("added columns have names that no column of the model has", async () => {
+    const file = modelOf("forest-two-classes");
+    const { rows, probabilities } = answersOf("forest-two-classes");
+    const [first] = sqlOf(file, { dialect, table: "x" }).match(/probability_\w+/)!;
+    const names = ["prediction", "Confidence", "CONFIDENCE_2", first.toUpperCase()];
+    const columns = file.columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));
+    const named: ModelFile = { ...file, columns, label: "prediction_2" };
+    expect(file.columns.length).toBeGreaterThanOrEqual(names.length);
+    await database.run(tableOfCells(named, rows, dialect, "taken names"));
+    await database.run(`CREATE VIEW answered AS ${sqlOf(named, { dialect, table: "taken names" })}`);
+    const answers = await database.run("SELECT * FROM answered");
+    const added = Object.keys(answers[0]!).slice(1 + columns.length);
+    expect(added.slice(0, 3)).toEqual(["prediction_3", "confidence_3", `${first}_2`]);
+    for (const answer of answers)
+      expect(answer[`${first}_2`]).toBeCloseTo(probabilities[answer["id"] as number]![0]!, 9);
+  });
+
   test("NaN and infinite numbers are missing, rows of NULL too", async () => {
     const file = modelOf("additive-trees-refined");
     const columns = file.columns.map(({ name, reading }) => ({ name, isNumber: reading.kind === "number" }));
@@ -150,6 +205,21 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       expect(rows.map((_, row) => labels.get(row))).toEqual([...expected.labels]);
     }
   });
+});
+
+test("PostgreSQL reads dates the same, however the session writes them", async () => {
+  const database = await DATABASES.postgres();
+  const lines = Array.from({ length: 90 }, (_, row) => `20${10 + (row % 9)}-0${1 + (row % 9)}-15,${row % 9 < 4}`);
+  const file = fileOf(tableOf(`when,label\n${lines.join("\n")}\n`), FOREST);
+  const rows = lines.slice(0, 9).map((line) => [line.split(",")[0]!]);
+  await database.run('CREATE TABLE days (id INT, "when" DATE)');
+  await database.run(`INSERT INTO days VALUES ${rows.map(([day], row) => `(${row}, '${day}')`).join(", ")}`);
+  await database.run("SET DateStyle = 'German'");
+  const expected = answeredRows(file, rows);
+  const answers = await database.run(sqlOf(file, { dialect: "postgres", table: "days" }));
+  expect(answers.map((answer) => answer["prediction"])).toEqual([...expected.labels]);
+  expect(new Set(expected.labels).size).toBe(2);
+  await database.close();
 });
 
 describe("refusals", () => {
