@@ -24,6 +24,8 @@ export interface RowOptions {
  * last sink counts. A header without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first
  * record is data, and columns are called `column_1`, `column_2`, …
  *
+ * Where it makes no table, or one of one column or without records, and begins as HTML, XML or JSON do, it is NOT_TEXT.
+ *
  * Throws InputError EMPTY_FILE, NOT_TEXT, INVALID_UTF16, NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_COUNT,
  * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
  */
@@ -53,7 +55,7 @@ export function readCsv(
       if (notUtf8 === null) return reader.end();
       firstBadLine = notUtf8;
     } catch (error) {
-      if (!(error instanceof TextBehindLastDelimiter)) throw error;
+      if (!(error instanceof TextBehindLastDelimiter)) throw reader.named(error);
       dropTrailing = false;
     }
   }
@@ -109,12 +111,24 @@ export class CsvFeed {
   }
 
   push(bytes: Uint8Array): void {
-    for (const piece of pieces(bytes)) this.pushDecoded(() => this.decoder.push(piece));
+    this.named(() => {
+      for (const piece of pieces(bytes)) this.pushDecoded(() => this.decoder.push(piece));
+    });
   }
 
   end(): CsvReport {
-    this.pushDecoded(() => this.decoder.end());
-    return this.reader.end();
+    return this.named(() => {
+      this.pushDecoded(() => this.decoder.end());
+      return this.reader.end();
+    });
+  }
+
+  private named<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.reader.named(error);
+    }
   }
 
   private pushDecoded(decode: () => string): void {

@@ -6,6 +6,7 @@ import type { Warning } from "../warning.ts";
 import { GUESSED_DELIMITERS, separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
+import { otherText, TOLD_CHARS } from "./other-text.ts";
 import { RecordSplitter } from "./records.ts";
 import { TextCells } from "./text-cells.ts";
 import type { BadRecords, CellSink, CsvHeader, CsvReport, Encoding, GivenHeader, RecordSink } from "./types.ts";
@@ -38,6 +39,8 @@ export interface TableReaderSettings {
 export class TableReader {
   readonly warnings: Warning[] = [];
   private readonly settings: TableReaderSettings;
+  /** The first characters of the text, by which a refusal tells another kind of text. */
+  private first = "";
   /** Text before the delimiter is settled. */
   private opening = "";
   /** A CR that ended a piece before the header was known, and may be half of a CRLF. */
@@ -72,6 +75,7 @@ export class TableReader {
         : "It must have a row, which tells how many columns there are.";
       throw new InputError("EMPTY_FILE", `The file is empty. ${advice}`);
     }
+    if (this.recordCount === 0) this.requireTable();
     const { blankLineCount, firstBlankLine } = this.splitter;
     if (blankLineCount > 0) {
       const what = blankLineCount === 1 ? "One blank line was" : `${blankLineCount} blank lines were`;
@@ -79,6 +83,11 @@ export class TableReader {
       this.warnings.push({ code: "BLANK_LINES", message, line: firstBlankLine, count: blankLineCount });
     }
     return { header: this.header, recordCount: this.recordCount, warnings: this.warnings };
+  }
+
+  /** The refusal of another kind of text, where the text is that; otherwise the error itself. */
+  named(error: unknown): unknown {
+    return (error instanceof InputError ? otherText(this.first) : null) ?? error;
   }
 
   /** Physical line of the next character. */
@@ -120,7 +129,14 @@ export class TableReader {
     this.cellSink!.addCells({ firstIndex, recordCount, columnCount, kernel, stride, records: null });
   }
 
+  /** @throws InputError NOT_TEXT */
+  private requireTable(): void {
+    const refusal = otherText(this.first);
+    if (refusal !== null) throw refusal;
+  }
+
   private take(text: string, atEnd: boolean): void {
+    if (this.first.length < TOLD_CHARS) this.first += text.slice(0, TOLD_CHARS);
     let ready = this.held + text;
     this.held = "";
     if (this.header === null && !atEnd && ready.endsWith("\r")) {
@@ -183,6 +199,7 @@ export class TableReader {
       const what = `Line ${line} names ${cells.length} columns; at most ${MAX_COLUMNS} can be read.`;
       throw new InputError("TOO_MANY_COLUMNS", `${what} Remove the columns that are not needed.`, { line });
     }
+    if (cells.length === 1 && this.settings.hasHeader && this.settings.given === null) this.requireTable();
     const repaired = repairNames(isNamed ? cells : cells.map(() => ""));
     const { names } = repaired;
     if (isNamed) {

@@ -1,0 +1,37 @@
+// Texts that people mistake for CSV: web pages, XML, JSON. A table could begin
+// as they do, so only what makes no table is looked at.
+
+import { InputError } from "../input-error.ts";
+
+/** Characters of a text by which it is told. */
+export const TOLD_CHARS = 1_000;
+
+const JSON_TEXT = '"(?:[^"\\\\]|\\\\.)*"';
+/** How a text begins behind blanks; JSON with a bracket alone on its line, an object, or a list of whatever. */
+const KINDS: readonly { start: RegExp; what: string; remedy: string }[] = [
+  {
+    start: /^<(?:!doctype\s+html|html)[\s>]/i,
+    what: "an HTML page",
+    remedy: "Save the table itself as CSV. A download often gets a login page instead of its file.",
+  },
+  { start: /^<\?xml\s/i, what: "XML", remedy: "Export the table as CSV." },
+  {
+    start: new RegExp(
+      [
+        "^(?:\\[|\\{|\\[[ \\t]*\\{)[ \\t]*(?:[\\r\\n]|$)",
+        `^(?:\\[\\s*)?\\{\\s*(?:${JSON_TEXT}\\s*:|\\})`,
+        `^\\[\\s*(?:\\[|\\]|(?:${JSON_TEXT}|-?\\d[\\d.eE+-]*)\\s*[,\\]])`,
+      ].join("|"),
+    ),
+    what: "JSON",
+    remedy: "Save the table as CSV.",
+  },
+];
+
+/** The refusal of a text by its beginning; null where that may be meant for CSV. */
+export function otherText(opening: string): InputError | null {
+  const text = opening.slice(0, TOLD_CHARS).trimStart();
+  const kind = KINDS.find(({ start }) => start.test(text));
+  if (kind === undefined) return null;
+  return new InputError("NOT_TEXT", `The file is ${kind.what}, not CSV text. ${kind.remedy}`);
+}
