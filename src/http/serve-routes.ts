@@ -76,7 +76,9 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
       },
     );
   }
-  elysia.onError(({ request, error, code }) => answerError(unrouted(error, code), request, settings));
+  elysia.onError(({ request, error, code }) =>
+    answerError(unrouted(error, code, settings.basePath), request, settings),
+  );
 
   const answer = async (request: Request, server: ServerHandle | undefined): Promise<Response> => {
     const host = hostOf(request);
@@ -85,7 +87,8 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
     if (preflight !== null) return preflight;
     const toBase = answerBasePath(request, settings.basePath);
     if (toBase !== null) return toBase;
-    if (!startsWhereElysiaLooks(request.url, settings.isTls)) return answerError(notFound(), request, settings);
+    if (!startsWhereElysiaLooks(request.url, settings.isTls))
+      return answerError(notFound(settings.basePath), request, settings);
     // Elysia answers HEAD by reading the whole answer to GET; the server below leaves the body out unread.
     const routed = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
     if (server !== undefined) servers.set(routed, server);
@@ -166,13 +169,13 @@ function methodNotAllowed(method: string, allow: string): ApiError {
   return new ApiError("METHOD_NOT_ALLOWED", `${method} does not exist here; ${allow} ${verb}.`, { headers: { allow } });
 }
 
-function notFound(): ApiError {
-  return new ApiError("NOT_FOUND", "There is no such path; /docs lists those that exist.");
+function notFound(basePath: string): ApiError {
+  return new ApiError("NOT_FOUND", `There is no such path; ${basePath}/docs lists those that exist.`);
 }
 
 /** The fault of a request that reached no route. */
-function unrouted(error: unknown, code: unknown): unknown {
-  return code === "NOT_FOUND" ? notFound() : error;
+function unrouted(error: unknown, code: unknown, basePath: string): unknown {
+  return code === "NOT_FOUND" ? notFound(basePath) : error;
 }
 
 /**

@@ -9,6 +9,7 @@ import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, named } from "../../http/schemas.ts";
 import type { Services } from "../services.ts";
+import { PredictionStatus } from "../statuses.ts";
 import { HasHeader } from "../table-settings.ts";
 import { signedUploadPath } from "../uploads/upload-slots.ts";
 import { exampleUploadUrl, UPLOAD_HEADERS } from "../uploads/uploads.ts";
@@ -34,6 +35,8 @@ const Asked = Type.Object({
 
 const Prepared = Type.Object({
   predictionKey: Key,
+  status: PredictionStatus,
+  predictionCreationProgressUrl: Type.String({ description: "Where to poll, once the file is there." }),
   predictionUploadInfo: Type.Object({
     uploadUrl: Type.String({ description: "Where the file goes, within the hour and without another credential." }),
     extraHeaders: Type.Record(Type.String(), Type.String(), { description: "Headers that a PUT must carry." }),
@@ -45,6 +48,8 @@ export type PreparedPrediction = Static<typeof Prepared>;
 
 const EXAMPLE = {
   predictionKey: PREDICTION_EXAMPLE.predictionKey,
+  status: "PENDING",
+  predictionCreationProgressUrl: `https://cupel.example.org/api/v1/predictions/${PREDICTION_EXAMPLE.predictionKey}/progress`,
   predictionUploadInfo: {
     uploadUrl: exampleUploadUrl(PREDICTION_EXAMPLE.predictionKey, "PREDICTION"),
     extraHeaders: UPLOAD_HEADERS,
@@ -97,8 +102,14 @@ export function predictionUploadRoutes(services: Services): Route[] {
           expiresOn,
         };
         const uploadUrl = url(signedUploadPath(signedUrls, key, "PREDICTION"));
-        const answer = { predictionKey: key, predictionUploadInfo: { uploadUrl, extraHeaders: UPLOAD_HEADERS } };
-        headers.set("location", url(`/api/v1/predictions/${key}`));
+        const location = url(`/api/v1/predictions/${key}`);
+        const answer: PreparedPrediction = {
+          predictionKey: key,
+          status: "PENDING",
+          predictionCreationProgressUrl: `${location}/progress`,
+          predictionUploadInfo: { uploadUrl, extraHeaders: UPLOAD_HEADERS },
+        };
+        headers.set("location", location);
         return created(
           services,
           call,

@@ -7,6 +7,7 @@ import { Type } from "@sinclair/typebox";
 import type { Database } from "../../../data/database/database.ts";
 import { ApiError, type FieldError } from "../../http/problem.ts";
 import { openRoute, type Route } from "../../http/route.ts";
+import { STORAGE_WORDS, storageFault } from "../../storage/storage-fault.ts";
 import type { Services } from "../services.ts";
 
 export function healthRoutes({ database, uploadsFolder, version }: Services): Route[] {
@@ -81,8 +82,10 @@ async function diskErrors(folder: string): Promise<FieldError[]> {
       await file.close();
     }
     return [];
-  } catch {
-    return [{ field: "disk", code: "FAILING", message: "The disk cannot be written to." }];
+  } catch (error) {
+    const fault = storageFault(error);
+    const message = fault === null ? "The disk cannot be written to." : STORAGE_WORDS[fault];
+    return [{ field: "disk", code: fault ?? "FAILING", message }];
   } finally {
     await rm(path, { force: true }).catch(() => undefined);
   }

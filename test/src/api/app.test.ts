@@ -409,8 +409,9 @@ describe("answers", () => {
           status: 201,
           headers: { location: /^http:\/\/localhost\/cupel\/api\/v1\/colours\// },
         });
-        for (const path of ["/api/v1/colours", "/docs", "/cupelapi/v1/colours"]) {
-          await expectAnswer(api, await api.request("GET", path, { as: "ada" }), { status: 404 });
+        const detail = "There is no such path; /cupel/docs lists those that exist.";
+        for (const path of ["/api/v1/colours", "/docs", "/cupelapi/v1/colours", "/cupel/none"]) {
+          await expectAnswer(api, await api.request("GET", path, { as: "ada" }), { status: 404, body: { detail } });
         }
         const refused = await api.request("GET", "/cupel/api/v1/colours");
         await expectAnswer(api, refused, {

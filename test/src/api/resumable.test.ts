@@ -1,5 +1,6 @@
 // Uploads in pieces (tus 1.0): what each request is answered, what is kept of a
 // broken one, and that the whole file is what was sent.
+
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
@@ -12,6 +13,7 @@ import { listRefinementFiles } from "../../../data/refinements/refinement-files.
 import { releaseUploads } from "../../../data/resumable-uploads.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { disableUser, enableUser } from "../../../data/users.ts";
+import type { PreparedPrediction } from "../../../src/api/predictions/prediction-uploads.ts";
 import { signedUploadPath } from "../../../src/api/uploads/upload-slots.ts";
 import type { UploadKind } from "../../../src/api/uploads/uploads.ts";
 import { UNFINISHED_UPLOAD_SECONDS } from "../../../src/http/limits.ts";
@@ -507,10 +509,10 @@ describe("a file to predict", () => {
     const { modelKey } = addScorer(api, "ada");
     const response = await api.request("POST", `/api/v1/predictions/models/${modelKey}/uploads`, { as: "ada", body });
     expect(response.status).toBe(201);
-    const { predictionKey: key, predictionUploadInfo } = (await response.json()) as {
-      predictionKey: string;
-      predictionUploadInfo: { uploadUrl: string; extraHeaders: Record<string, string> };
-    };
+    const prepared = (await response.json()) as PreparedPrediction;
+    const { predictionKey: key, predictionUploadInfo } = prepared;
+    const progress = `http://localhost/api/v1/predictions/${key}/progress`;
+    expect(prepared).toMatchObject({ status: "PENDING", predictionCreationProgressUrl: progress });
     const address = predictionUploadInfo.uploadUrl.replace("http://localhost", "");
     return { key, modelKey, address, extraHeaders: predictionUploadInfo.extraHeaders };
   };
