@@ -42,9 +42,16 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .25rem; }
 p, li { margin: .25rem 0; overflow-wrap: anywhere; }
+td { overflow-wrap: anywhere; }
 pre { overflow-x: auto; padding: .6rem; background: #8882; }
 :target { background: #fd06; }
-@media (prefers-color-scheme: dark) { body { background: #111; color: #ddd; } }`;
+@media (max-width: 40rem) {
+  thead { position: absolute; clip-path: inset(50%); }
+  tr, td { display: block; }
+  tr { padding: .4rem 0; border-bottom: 1px solid #8884; }
+  td { padding: 0; border: 0; }
+}
+@media (prefers-color-scheme: dark) { body { background: #111; color: #ddd; } a { color: #8bf; } }`;
 
 /** `document` makes the OpenAPI document, once, at its first use. */
 export function docsRoutes(document: () => Record<string, unknown>): Route[] {
@@ -136,7 +143,9 @@ function documentPage(title: string, content: string): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><link rel="icon" href="data:,"><style>${PAGE_STYLE}</style></head>
 <body>
+<main>
 ${content}
+</main>
 </body>
 </html>
 `;

@@ -3,13 +3,15 @@
 
 /**
  * Blocks stand between blank lines; tables and lists are blocks of their own.
- * Each heading of the second rank has an anchor.
+ * Each heading of the second rank has an anchor. The keyboard reaches code, which may be wider than a phone.
  */
 export function htmlOfMarkdown(markdown: string): string {
   const parts = markdown.split(/^```.*\n/m);
   // Between the marks of code, every other part is code.
   const blocks = parts.flatMap((part, at) =>
-    at % 2 === 1 ? [`<pre>${escapeHtml(part)}</pre>`] : part.split(/\n\n+/).map((block) => blockOf(block.trim())),
+    at % 2 === 1
+      ? [`<pre tabindex="0" role="group" aria-label="Code">${escapeHtml(part)}</pre>`]
+      : part.split(/\n\n+/).map((block) => blockOf(block.trim())),
   );
   return blocks.filter((block) => block !== "").join("\n");
 }
