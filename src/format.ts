@@ -79,10 +79,24 @@ export function formatBytes(bytes: number | null): string {
   return `${formatCount(value / 1000)} TB`;
 }
 
-/** Two sizes side by side, exact where they would read the same: "600 MB" and "510 MB", "4 bytes" and "10 bytes". */
-export function formatSizes(one: number, other: number): [string, string] {
-  const sizes = [formatBytes(one), formatBytes(other)] as const;
-  return sizes[0] === sizes[1] ? [formatAmount(one, "byte"), formatAmount(other, "byte")] : [...sizes];
+const BINARY_UNITS = [
+  ["GiB", 2 ** 30],
+  ["MiB", 2 ** 20],
+  ["KiB", 2 ** 10],
+] as const;
+
+/** A limit, never rounded: "510 MiB", "64 KiB", "1,000 bytes". */
+export function formatByteLimit(bytes: number): string {
+  const [unit, size] = BINARY_UNITS.find((one) => bytes % one[1] === 0) ?? [];
+  return size === undefined ? formatAmount(bytes, "byte") : `${formatCount(bytes / size)} ${unit}`;
+}
+
+/** A size above a limit, in the limit's unit and rounded up, so that it reads as more: "510.1 MiB". */
+export function formatBytesAbove(limit: number, bytes: number): string {
+  const [unit, size] = BINARY_UNITS.find((one) => limit % one[1] === 0) ?? [];
+  return size === undefined
+    ? formatAmount(bytes, "byte")
+    : `${decimalNumber(Math.ceil((10 * bytes) / size) / 10, 1)} ${unit}`;
 }
 
 function percentDigits(share: number): string {

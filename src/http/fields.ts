@@ -171,9 +171,7 @@ function inWords(schema: TSchema): string {
     case "Literal":
       return JSON.stringify(schema["const"]);
     case "String":
-      return schema["format"] === "uuid"
-        ? "a key (UUID)"
-        : `a text${length(schema, "minLength", "maxLength", "characters")}`;
+      return textInWords(schema);
     case "Array":
       return `a list${length(schema, "minItems", "maxItems", "items")}`;
     case "Object":
@@ -183,6 +181,17 @@ function inWords(schema: TSchema): string {
     default:
       return "as described";
   }
+}
+
+/** Formats of texts that are checked; see `schemas.ts`. */
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: "a key (UUID)",
+  "date-time": "a point in time by UTC such as 2030-01-01T00:00:00Z",
+};
+
+function textInWords(schema: TSchema): string {
+  const format = schema["format"] as string | undefined;
+  return FORMATS[format ?? ""] ?? `a text${length(schema, "minLength", "maxLength", "characters")}`;
 }
 
 function range({ minimum, maximum }: TSchema): string {

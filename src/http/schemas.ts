@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 FormatRegistry.Set("uuid", (text) => UUID.test(text));
-FormatRegistry.Set("date-time", (text) => INSTANT.test(text));
+FormatRegistry.Set("date-time", (text) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)));
 
 /** A key. In paths, queries and forms it may be written in capitals too; handlers see it in small letters. */
 export const Key = Type.String({ format: "uuid" });

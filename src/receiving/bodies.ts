@@ -1,7 +1,7 @@
 // JSON bodies: read with a cap on their size, and only once the caller is known.
 import { Type } from "@sinclair/typebox";
 import { MalformedJson, parseJson } from "../../engine/json-body.ts";
-import { formatBytes } from "../format.ts";
+import { formatByteLimit } from "../format.ts";
 import { checkValue } from "../http/fields.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";
@@ -63,7 +63,7 @@ export function refuseEncoded({ headers }: Request): void {
 }
 
 function bodyTooLarge(mostBytes: number): ApiError {
-  return new ApiError("BODY_TOO_LARGE", `The body may have at most ${formatBytes(mostBytes)}.`);
+  return new ApiError("BODY_TOO_LARGE", `The body may have at most ${formatByteLimit(mostBytes)}.`);
 }
 
 /** The size that a body's headers announce; null if it comes in chunks. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
-import { formatAmount, formatBytes } from "../format.ts";
+import { formatAmount, formatByteLimit } from "../format.ts";
 import {
   MOST_FILE_NAME_CHARACTERS,
   MOST_FORM_FIELD_BYTES,
@@ -258,7 +258,7 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
 function fileTooLarge({ mostFileBytes, largerFiles }: FormLimits): ApiError {
   return new ApiError(
     "BODY_TOO_LARGE",
-    `The file of a form may have at most ${formatBytes(mostFileBytes)} here. ${largerFiles}`,
+    `The file of a form may have at most ${formatByteLimit(mostFileBytes)} here. ${largerFiles}`,
   );
 }
 

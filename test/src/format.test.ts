@@ -3,7 +3,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   formatAmount,
+  formatByteLimit,
   formatBytes,
+  formatBytesAbove,
   formatCount,
   formatDuration,
   formatEstimate,
@@ -91,6 +93,17 @@ test.each([
   [null, "–"],
 ])("%p bytes are %p", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test.each([
+  [33_554_432, "32 MiB", "32.1 MiB"],
+  [534_773_760, "510 MiB", "510.1 MiB"],
+  [65_536, "64 KiB", "64.1 KiB"],
+  [2 ** 30, "1 GiB", "1.1 GiB"],
+  [1_000, "1,000 bytes", "1,001 bytes"],
+])("a limit of %p bytes is %p, and one byte more reads as more", (limit, text, above) => {
+  expect(formatByteLimit(limit)).toBe(text);
+  expect(formatBytesAbove(limit, limit + 1)).toBe(above);
 });
 
 test("figures without a unit have three decimals", () => {

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
-import { formatBytes } from "../../format.ts";
+import { formatByteLimit } from "../../format.ts";
 import { checkValue, readFields } from "../../http/fields.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
@@ -45,7 +45,7 @@ named({ NewDataset, NewDatasetForm });
 const BODIES: readonly RawBody[] = [
   {
     contentType: "application/json",
-    description: "JSON, for a file of up to 500 MB that you then send to a signed address.",
+    description: "JSON, for a file of up to 510 MiB that you then send to a signed address.",
     schema: NewDataset,
     example: ASKED_EXAMPLE,
   },
@@ -53,7 +53,7 @@ const BODIES: readonly RawBody[] = [
     contentType: "multipart/form-data",
     filePart: "file",
     description:
-      "A form of the same fields and the file, at most 32 MB; a list is several parts of one name, those of `columnChoices` " +
+      "A form of the same fields and the file, at most 32 MiB; a list is several parts of one name, those of `columnChoices` " +
       'as JSON: `{"name": "zip", "kind": "category"}`.',
     schema: NewDatasetForm,
   },
@@ -69,7 +69,7 @@ export function newDatasetRoute(services: Services): Route {
     description:
       "With a JSON body, the answer has the signed address to PUT the file to, with `Content-Type: " +
       "text/csv` and the extra headers; processing then begins by itself. " +
-      "A form contains the file, at most 32 MB, and the dataset is PROCESSING at once.",
+      "A form contains the file, at most 32 MiB, and the dataset is PROCESSING at once.",
     decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57", "D81", "D93"],
     rawBodies: BODIES,
     answer: {
@@ -109,7 +109,7 @@ async function createFromForm(call: Call, services: Services) {
     leastFileBytes: LEAST_UPLOAD_BYTES,
     mostFileBytes: MOST_DIRECT_FILE_BYTES,
     largerFiles:
-      `Send a larger one, of up to ${formatBytes(MOST_UPLOAD_BYTES)}, to a signed address: ` +
+      `Send a larger one, of up to ${formatByteLimit(MOST_UPLOAD_BYTES)}, to a signed address: ` +
       "create the dataset with the same fields as a JSON body, " +
       `then PUT the file to the \`uploadUrl\` of the answer's \`datasetUploadInfo\`.`,
     targetPath: state.locate(path),

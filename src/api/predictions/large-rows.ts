@@ -1,7 +1,7 @@
 // Large bodies of rows: received within bounds, then scored on a thread of their own, one at a time. On the main thread
 // ten of them would block everybody for seconds, and parsing a hostile one takes twenty times its size in memory.
 
-import { formatBytes } from "../../format.ts";
+import { formatByteLimit } from "../../format.ts";
 import {
   LIVE_ROWS_BODY_SECONDS,
   LIVE_ROWS_SECONDS,
@@ -55,7 +55,7 @@ async function receive({ body }: Request, mostBytes: number, keepAlive: BodyWatc
 
 function rowsTooLarge(): ApiError {
   const detail =
-    `The body may have at most ${formatBytes(MOST_LIVE_ROWS_BYTES)}. ` +
+    `The body may have at most ${formatByteLimit(MOST_LIVE_ROWS_BYTES)}. ` +
     "Send more rows as a file, or in several requests.";
   return new ApiError("BODY_TOO_LARGE", detail);
 }

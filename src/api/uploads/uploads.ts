@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { UPLOAD_KINDS } from "../../../data/states.ts";
 import type { SizeRange } from "../../auth/signed-urls.ts";
-import { formatAmount, formatSizes } from "../../format.ts";
+import { formatAmount, formatByteLimit, formatBytesAbove } from "../../format.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
 import { openRoute, type Route } from "../../http/route.ts";
@@ -203,7 +203,7 @@ export function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRang
       "FILE_TOO_SMALL",
       `The file has ${formatAmount(sizeBytes, "byte")}; it must have at least ${leastBytes}.`,
     );
-  const [size, most] = formatSizes(sizeBytes, mostBytes);
+  const [size, most] = [formatBytesAbove(mostBytes, sizeBytes), formatByteLimit(mostBytes)];
   return new ApiError(
     "BODY_TOO_LARGE",
     `The file has ${size}; it may have at most ${most}. Leave out rows or columns.`,

@@ -246,7 +246,7 @@ describeScenarios("creating a dataset from a form", startIntake, [
   create("a file of a byte more is refused", form(FIELDS, new Uint8Array(DIRECT_BYTES + 1).fill(65)), {
     status: 413,
     code: "BODY_TOO_LARGE",
-    body: { detail: expect.stringMatching(/^The file .* at most 34 MB .* 535 MB, .* `uploadUrl`/) },
+    body: { detail: expect.stringMatching(/^The file .* at most 32 MiB here\. .* 510 MiB, .* `uploadUrl`/) },
     effect: nothing,
   }),
   create(

@@ -55,6 +55,14 @@ describeScenarios("making a key", startService, [
   ...["2999-13-01T00:00:00Z", "2999-01-01", "tomorrow", 4102444800].map((expiresOn) =>
     make(`with the end ${expiresOn}`, { ...GOOD, expiresOn }, refused("expiresOn")),
   ),
+  make(
+    "with a day as its end",
+    { ...GOOD, expiresOn: "2999-01-01" },
+    {
+      ...{ status: 400, code: "VALIDATION_FAILED", fields: ["expiresOn"] },
+      body: { detail: expect.stringContaining("such as 2030-01-01T00:00:00Z or null; it is") },
+    },
+  ),
   ...["x", "a key: of 1.0 <b>", "n".repeat(100)].map((name) =>
     make(`named ${name}`, { ...GOOD, name }, { status: 201, body: { name } }),
   ),

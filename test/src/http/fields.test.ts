@@ -126,6 +126,7 @@ describe("readFields", () => {
     share: Type.Optional(Type.Number()),
     kind: Type.Optional(oneOf(["TRAIN", "TEST"])),
     text: Type.Optional(Type.String()),
+    from: Type.Optional(Instant),
   };
   const read = (query: string) => readFields(properties, new URLSearchParams(query), "query");
 
@@ -153,12 +154,17 @@ describe("readFields", () => {
     ["limit=1&limit=2", "limit", '"limit" is given more than once.'],
     ["filter=1", "filter", '"filter" must be true or false; it is "1".'],
     ["filter=TRUE", "filter", '"filter" must be true or false; it is "TRUE".'],
+    [
+      "from=2030-01-01",
+      "from",
+      '"from" must be a point in time by UTC such as 2030-01-01T00:00:00Z; it is "2030-01-01".',
+    ],
     ["key=..", "key", '"key" must be a key (UUID); it is "..".'],
     ["kind=OTHER", "kind", '"kind" must be one of "TRAIN", "TEST"; it is "OTHER".'],
     [
       "__proto__=1",
       "__proto__",
-      'There is no field "__proto__". The fields are limit, filter, key, share, kind, text.',
+      'There is no field "__proto__". The fields are limit, filter, key, share, kind, text, from.',
     ],
   ])("%s", (query, field, message) => {
     const refusal = refusalOf(() => read(query));
