@@ -13,6 +13,10 @@ export interface DateForm {
 export const ISO_DATE: DateForm = { order: "ymd" };
 export const DAY_FIRST: DateForm = { order: "dmy" };
 export const MONTH_FIRST: DateForm = { order: "mdy" };
+export const DATE_FORMS: readonly DateForm[] = [ISO_DATE, DAY_FIRST, MONTH_FIRST];
+
+/** A bit for each order; one text can fit both with the year last. */
+const DATE_BITS = { ymd: 1, dmy: 2, mdy: 4 };
 
 export const DATE_PARTS: readonly DatePart[] = ["year", "month", "day", "weekday", "hour"];
 
@@ -24,6 +28,8 @@ export function isDatePart(part: string | null): part is DatePart {
 const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
 /** The time behind a year-last date: of 24 hours, or of 12 with AM or PM. */
 const CLOCK = /^ +(\d{1,2}):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?([AaPp])[Mm])?$/;
+/** Minutes, and seconds with a fraction or not, as both clocks have them. */
+const MINUTES = /:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?/;
 const HYPHEN = 45;
 const POINT = 46;
 const SLASH = 47;
@@ -40,6 +46,30 @@ const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
  */
 export function packDate(text: string, form: DateForm): number {
   return form.order === "ymd" ? packIsoDate(text) : packYearLast(text, form.order === "dmy");
+}
+
+export function dateBit(form: DateForm): number {
+  return DATE_BITS[form.order];
+}
+
+/** Returns the bits of the orders in which a trimmed text is a date. */
+export function fittingDates(text: string): number {
+  return DATE_FORMS.reduce((fits, form) => (packDate(text, form) < 0 ? fits : fits | dateBit(form)), 0);
+}
+
+/** Returns a date in another form, with its time but without a zone; null where the text is no date in `from`. */
+export function rewriteDate(text: string, from: DateForm, to: DateForm): string | null {
+  const date = packDate(text, from);
+  if (date < 0) return null;
+  const [year, month, day] = [paddedPart(date, "year", 4), paddedPart(date, "month", 2), paddedPart(date, "day", 2)];
+  const hasTime = date % 25 !== NO_HOUR;
+  const time = hasTime ? ` ${paddedPart(date, "hour", 2)}${MINUTES.exec(text)![0].replace(",", ".")}` : "";
+  if (to.order === "ymd") return `${year}-${month}-${day}${time}`;
+  return `${to.order === "dmy" ? `${day}/${month}` : `${month}/${day}`}/${year}${time}`;
+}
+
+function paddedPart(date: number, part: DatePart, digits: number): string {
+  return String(datePart(date, part)).padStart(digits, "0");
 }
 
 /**

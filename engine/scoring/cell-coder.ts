@@ -1,7 +1,6 @@
 // Turns the cells of a file, as text or as bytes, into codes of a model's
 // features; counts values that training did not have.
 import { type CodeArray, MISSING_CODE } from "../buckets.ts";
-import { isSameForm } from "../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
@@ -14,6 +13,7 @@ import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
 import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
+import { isSameReading } from "./rewritten-cell.ts";
 
 type OddCode = "UNSEEN_CATEGORY" | "NOT_READ" | "NO_KNOWN_TERM" | "NEW_MISSING";
 
@@ -227,8 +227,4 @@ function countCell({ counts, picks }: ColumnCells, code: number, at: number): vo
 
 function cells(count: number): string {
   return count === 1 ? "1 cell has" : `${count} cells have`;
-}
-
-function isSameReading(a: ColumnReading, b: ColumnReading): boolean {
-  return a === b || (a.kind === "number" && b.kind === "number" && isSameForm(a.form, b.form));
 }

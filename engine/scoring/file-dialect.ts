@@ -1,7 +1,6 @@
-// How a file to be scored writes its numbers, which need not be how the
-// training file did: decided here, and nowhere else.
-import { packDate } from "../columns/dates.ts";
-import { numberText } from "../columns/number-text.ts";
+// How a file to be scored writes its numbers and dates, which need not be how
+// the training file did: decided here, and nowhere else.
+import { type DateForm, dateBit, fittingDates } from "../columns/dates.ts";
 import {
   BODY_FORMS,
   bodyBit,
@@ -11,7 +10,6 @@ import {
   fittingBodies,
   isSameForm,
   type NumberForm,
-  readNumber,
   splitAffix,
 } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
@@ -25,18 +23,13 @@ import { bodiesOf } from "../reading/number-shape.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
 import type { Warning } from "../warning.ts";
+import { contraryFits, dateFormInFile } from "./date-order.ts";
+import { isSameReading, rewrittenCell } from "./rewritten-cell.ts";
+import { exampleOf, isUnreadable, NAMES_LISTED, refuseUnreadable } from "./unreadable-column.ts";
 
-/**
- * A column is refused if it has this many values or more and so few can be
- * read; with fewer, each is missing, with a warning.
- */
-const LEAST_VALUES = 10;
-const READABLE_SHARE = 0.05;
 /** A text that is a number in no form: one that is none in the file's form might be one in another. */
 const UNREADABLE = "unreadable";
-/** Columns named in a message. */
-const NAMES_LISTED = 10;
-/** Sets of ways to write digits: a text fits some of the four. */
+/** Sets of ways to write digits: a text fits some of the four. The sets of orders of a date are fewer. */
 const FIT_SETS = FITS_ALL + 1;
 
 type Sign = "." | ",";
@@ -58,6 +51,8 @@ export interface ReadColumns {
  * 3. Where the model's own is not among them: the decimal sign that the other
  * columns show; then plain numbers; then a decimal
  *    comma before commas between thousands, but behind them where commas part the cells, as when training.
+ *
+ * The rule for dates is that of `dateFormInFile`.
  */
 export class FileDialect implements CellSink {
   /** True where columns are read as the training file was, whatever their cells look like. */
@@ -71,7 +66,7 @@ export class FileDialect implements CellSink {
   private readonly holdNumbers: readonly boolean[];
   /**
    * Cells with a value, and the line of the first, by column and by the set of
-   * ways that they fit; dates fit FITS_PLAIN or none.
+   * ways, or orders of a date, that they fit.
    */
   private readonly cells: Float64Array;
   private readonly firstLines: Float64Array;
@@ -137,7 +132,8 @@ export class FileDialect implements CellSink {
     if (this.isSettled) return this.columns.map(({ reading }) => reading);
     const turned = this.columns.reduce((votes, _, column) => votes + this.voteOf(column), 0);
     return this.columns.map(({ reading }, column) => {
-      if (reading.kind !== "number") return reading;
+      if (reading.kind === "category") return reading;
+      if (reading.kind === "date") return { ...reading, form: dateFormInFile(this.counterOf(column), reading.form) };
       const { form: own } = reading;
       const sign = turned === 0 ? null : turned > 0 ? otherSign(own.decimal) : own.decimal;
       return { ...reading, form: this.formOf(column, own, sign) };
@@ -145,11 +141,11 @@ export class FileDialect implements CellSink {
   }
 
   /**
-   * Writes the numbers of a batch as the training file writes them, where this file writes
-   * them otherwise; null where it writes all of them alike.
+   * Writes the numbers and dates of a batch as the training file writes them, where this file
+   * writes them otherwise; null where it writes all of them alike.
    */
   toModelForm(): ((batch: RecordBatch) => RecordBatch) | null {
-    const changed = this.changedForms();
+    const changed = this.changedColumns();
     if (changed.length === 0) return null;
     return (batch) => ({
       ...batch,
@@ -157,67 +153,58 @@ export class FileDialect implements CellSink {
         const copy = [...record];
         for (const { column, from, to } of changed) {
           const position = this.positions[column]!;
-          copy[position] = this.rewritten(record[position]!, column, from, to);
+          const text = record[position]!.trim();
+          if (!this.missingTexts[column]!.has(text)) copy[position] = rewrittenCell(text, from, to) ?? UNREADABLE;
         }
         return copy;
       }),
     });
   }
 
-  /** @throws InputError UNREADABLE_COLUMN where nearly no value of a column of numbers or dates can be read */
+  /**
+   * @throws InputError UNREADABLE_COLUMN where nearly no value of a column of numbers or dates can be read, or where
+   * dates show that day and month may be exchanged in others
+   */
   requireReadable(): void {
-    const readings = this.readings();
-    const unreadable = this.columns.flatMap(({ name }, column) => {
-      const reading = readings[column]!;
-      if (reading.kind === "category") return [];
-      const total = this.sum(column, () => true);
-      const read = this.readableCount(column, fitBit(reading));
-      return total < LEAST_VALUES || read > READABLE_SHARE * total ? [] : [{ name, column, reading, total, read }];
-    });
-    const first = unreadable[0];
-    if (first === undefined) return;
-    const { name, column, reading, total, read } = first;
-    const line = this.firstUnread(column, fitBit(reading));
-    const others = unreadable.slice(1, NAMES_LISTED).map((other) => quotedName(other.name));
-    const more = unreadable.length > NAMES_LISTED ? ", …" : "";
-    const also = others.length === 0 ? "" : ` So it is with ${others.join(", ")}${more}.`;
-    const as = exampleOf(this.columns[column]!.reading);
     const place = this.delimiter === null ? "row" : "line";
-    const message =
-      `${total - read} of the ${total} values in column ${quotedName(name)} cannot be read as ${as}, the first in ${place} ${line}.${also} ` +
-      "Write them so, or correct the names of the columns; where there is no value, leave the cell empty.";
-    throw new InputError("UNREADABLE_COLUMN", message, { column: name, ...(place === "line" && { line }) });
+    const readings = this.readings();
+    const columns = this.columns.flatMap(({ name, reading }, column) => {
+      const now = readings[column]!;
+      if (now.kind === "category") return [];
+      const bit = now.kind === "number" ? bodyBit(now.form) : dateBit(now.form);
+      const total = this.sum(column, () => true);
+      const firstUnread = this.firstLine(column, (fits) => (fits & bit) === 0);
+      return [{ name, reading, total, read: this.readableCount(column, bit), firstUnread }];
+    });
+    refuseUnreadable(columns.filter(isUnreadable), place);
+    readings.forEach((now, column) => {
+      if (now.kind === "date") this.requireOneOrder(column, now.form, place);
+    });
   }
 
-  /** NUMBER_FORM: which columns are read otherwise than the training file was. */
+  /** NUMBER_FORM and DATE_FORM: which columns are read otherwise than the training file was. */
   warnings(): Warning[] {
-    const changed = this.changedForms();
-    if (changed.length === 0) return [];
-    const count = changed.length;
-    const listed = changed
-      .slice(0, NAMES_LISTED)
-      .map(({ name, from }) => `${quotedName(name)} as ${numberExample(from)}`)
-      .join(", ");
-    const columns = count === 1 ? "One column is" : `${count} columns are`;
-    const message = `${columns} read as this file writes numbers, which is not as the training file did: ${listed}${count > NAMES_LISTED ? ", …" : ""}.`;
-    return [{ code: "NUMBER_FORM", message, count }];
+    return (["number", "date"] as const).flatMap((kind) => {
+      const changed = this.changedColumns().filter(({ from }) => from.kind === kind);
+      const count = changed.length;
+      if (count === 0) return [];
+      const listed = changed
+        .slice(0, NAMES_LISTED)
+        .map(({ name, from }) => `${quotedName(name)} as ${exampleOf(from)}`)
+        .join(", ");
+      const columns = count === 1 ? "One column is" : `${count} columns are`;
+      const message = `${columns} read as this file writes ${kind}s, which is not as the training file did: ${listed}${count > NAMES_LISTED ? ", …" : ""}.`;
+      return [{ code: kind === "number" ? "NUMBER_FORM" : "DATE_FORM", message, count }];
+    });
   }
 
-  /** The columns of numbers that this file writes otherwise: in which form, and in which the training file did. */
-  private changedForms(): { name: string; column: number; from: NumberForm; to: NumberForm }[] {
+  /** The columns that this file writes otherwise: how it does, and how the training file did. */
+  private changedColumns(): { name: string; column: number; from: ColumnReading; to: ColumnReading }[] {
     const readings = this.readings();
     return this.columns.flatMap(({ name, reading }, column) => {
       const now = readings[column]!;
-      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
-      return [{ name, column, from: now.form, to: reading.form }];
+      return isSameReading(now, reading) ? [] : [{ name, column, from: now, to: reading }];
     });
-  }
-
-  private rewritten(cell: string, column: number, from: NumberForm, to: NumberForm): string {
-    const text = cell.trim();
-    if (this.missingTexts[column]!.has(text)) return cell;
-    const value = readNumber(text, from);
-    return Number.isFinite(value) ? numberText(value, to) : UNREADABLE;
   }
 
   /** Gives the rows that are no plain numbers, or none that the kernel reads. */
@@ -283,39 +270,39 @@ export class FileDialect implements CellSink {
     return sum;
   }
 
-  private firstUnread(column: number, bit: number): number {
+  private requireOneOrder(column: number, form: DateForm, place: "line" | "row"): void {
+    const fits = contraryFits(this.counterOf(column), form);
+    if (fits === null) return;
+    const { name } = this.columns[column]!;
+    const isContrary = (own: number) => own === fits;
+    const line = this.firstLine(column, isContrary);
+    const count = `${this.sum(column, isContrary)} of the ${this.sum(column, () => true)} values`;
+    const [shown, trained] = form.order === "dmy" ? ["month", "day"] : ["day", "month"];
+    const message =
+      `${count} in column ${quotedName(name)} are dates only with the ${shown} first, the first in ${place} ${line}; ` +
+      `the training file has the ${trained} first. So 05/06/2024 may be either day. ` +
+      "Write the dates as YYYY-MM-DD.";
+    throw new InputError("UNREADABLE_COLUMN", message, { column: name, ...(place === "line" && { line }) });
+  }
+
+  private counterOf(column: number): (isCounted: (fits: number) => boolean) => number {
+    return (isCounted) => this.sum(column, isCounted);
+  }
+
+  private firstLine(column: number, isMeant: (fits: number) => boolean): number {
     const own = this.firstLines.subarray(FIT_SETS * column, FIT_SETS * (column + 1));
-    return own.reduce(
-      (first, line, fits) => ((fits & bit) === 0 && line < first ? line : first),
-      Number.POSITIVE_INFINITY,
-    );
+    return own.reduce((first, line, fits) => (isMeant(fits) && line < first ? line : first), Number.POSITIVE_INFINITY);
   }
 }
 
 /** Bits of the ways in which a trimmed text with a value is one of a column's; 0 where it is none. */
 function fitsOf(text: string, reading: Exclude<ColumnReading, { kind: "category" }>): number {
-  if (reading.kind === "date") return packDate(text, reading.form) < 0 ? 0 : FITS_PLAIN;
+  if (reading.kind === "date") return fittingDates(text);
   if (reading.form.affix === "") return fittingBodies(text, FITS_ALL);
   const { affix, body } = splitAffix(text);
   return affix === reading.form.affix ? fittingBodies(body, FITS_ALL) : 0;
 }
 
-function fitBit(reading: ColumnReading): number {
-  return reading.kind === "number" ? bodyBit(reading.form) : FITS_PLAIN;
-}
-
 function otherSign(sign: Sign): Sign {
   return sign === "." ? "," : ".";
-}
-
-const DATE_EXAMPLES = { ymd: "2024-12-31", dmy: "31/12/2024", mdy: "12/31/2024" };
-
-function exampleOf(reading: ColumnReading): string {
-  if (reading.kind === "category") return "text";
-  if (reading.kind === "date") return `dates such as ${DATE_EXAMPLES[reading.form.order]}`;
-  return numberExample(reading.form);
-}
-
-function numberExample({ decimal, grouping, affix }: NumberForm): string {
-  return `numbers such as 1${grouping}234${decimal}5${affix}`;
 }

@@ -1,4 +1,5 @@
-// Scoring a whole CSV file in two passes: the first sees that all of it can be read, and how it writes its numbers.
+// Scoring a whole CSV file in two passes: the first sees that all of it can be read, and how it writes
+// its numbers and dates.
 
 import { readGivenHeader } from "../csv/given-header.ts";
 import { readCsv } from "../csv/read.ts";

@@ -67,8 +67,8 @@ export class Scorer {
   }
 
   /**
-   * Collects how a file with these columns writes its numbers; `delimiter`: null for rows of JSON. `asTrained`: takes
-   * for granted that it writes them as the training file did.
+   * Collects how a file with these columns writes its numbers and dates; `delimiter`: null for rows of JSON.
+   * `asTrained`: takes for granted that it writes them as the training file did.
    */
   newDialect(delimiter: string | null, asTrained = false): FileDialect {
     const dialect = new FileDialect(this.file, this.positions, delimiter);

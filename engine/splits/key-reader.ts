@@ -1,6 +1,6 @@
 // From the cells of the columns that --group and --time name to one group number and one time per row of the table.
 
-import { DAY_FIRST, type DateForm, datePart, ISO_DATE, MONTH_FIRST, packDate } from "../columns/dates.ts";
+import { DATE_FORMS, type DateForm, datePart, packDate } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingTextsOf } from "../columns/reading.ts";
 import { copyOf } from "../copy-text.ts";
@@ -17,7 +17,6 @@ const MOST_UNPLACED_SHARE = 0.2;
 const MOST_UNREADABLE_SHARE = 0.05;
 /** The clock behind a date: minutes, and seconds with a fraction or not. */
 const CLOCK = /^[T ]+\d{1,2}:(\d{2})(?::(\d{2}(?:[.,]\d+)?))?/;
-const DATE_FORMS = [ISO_DATE, DAY_FIRST, MONTH_FIRST];
 const YEAR_AND_MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** A column that is read for its keys. */
@@ -65,6 +64,7 @@ export class KeyReader {
     example: null,
   };
   private row = 0;
+  private timeReading: ColumnReading | null;
   /** How things stood before each file. */
   private readonly before: { row: number; without: Without }[] = [];
 
@@ -72,13 +72,18 @@ export class KeyReader {
     const { rowCount, group, time, markers } = settings;
     this.settings = settings;
     const textsOf = (column: KeyColumn | null) => (column === null ? markers : missingTextsOf(column.reading, markers));
+    this.timeReading = time?.reading ?? null;
     this.missingTexts = { group: textsOf(group), time: textsOf(time) };
     this.groups = group === null ? null : new Uint32Array(new SharedArrayBuffer(4 * rowCount));
     this.times = time === null ? null : new Float64Array(new SharedArrayBuffer(8 * rowCount));
   }
 
-  /** Call before the records of the file with this number, from 0; again where its header is tried again. */
-  beginFile(file: number): void {
+  /**
+   * Call before the records of the file with this number, from 0; again where its header is tried again. `timeReading`:
+   * how it writes times, where that is not as the column is read.
+   */
+  beginFile(file: number, timeReading: ColumnReading | null = null): void {
+    this.timeReading = timeReading ?? this.settings.time?.reading ?? null;
     this.before[file] ??= { row: this.row, without: structuredClone(this.without) };
     const { row, without } = this.before[file];
     this.row = row;
@@ -125,12 +130,11 @@ export class KeyReader {
 
   private timeOf(cell: string, line: number): number {
     const text = cell.trim();
-    const { time } = this.settings;
     if (this.missingTexts.time.has(text)) {
       note(this.without.time, line);
       return Number.NaN;
     }
-    const value = timeValue(text, time!.reading);
+    const value = timeValue(text, this.timeReading!);
     if (Number.isFinite(value)) return value;
     note(this.without.time, line);
     this.noteUnreadable(text, line);

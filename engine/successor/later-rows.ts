@@ -1,12 +1,10 @@
 // Rows of a later file as the training file would have them: its columns in
-// its order, its way of writing numbers, its labels.
-import { packDate } from "../columns/dates.ts";
-import { numberText } from "../columns/number-text.ts";
-import { isSameForm, readNumber } from "../columns/numbers.ts";
-import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
+// its order, its way of writing numbers and dates, its labels.
+import { missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import { FileDialect, type ReadColumns } from "../scoring/file-dialect.ts";
+import { rewrittenCell } from "../scoring/rewritten-cell.ts";
 import { requireColumns } from "../scoring/scorer.ts";
 
 interface TrainedColumns {
@@ -66,26 +64,12 @@ export class LaterRows {
       if (at === undefined) return (cell) => cell;
       const { reading } = columns[at]!;
       const missing = missingTextsOf(reading, markers);
-      const rewrite = rewriterOf(reading, now[at]!);
       return (cell) => {
         const text = cell.trim();
-        return missing.has(text) ? "" : rewrite(text);
+        return missing.has(text) ? "" : (rewrittenCell(text, now[at]!, reading) ?? "");
       };
     });
   }
-}
-
-/** Empty for a text that is no number or date of the column. */
-function rewriterOf(trained: ColumnReading, now: ColumnReading): (text: string) => string {
-  if (trained.kind === "date") return (text) => (packDate(text, trained.form) < 0 ? "" : text);
-  if (trained.kind !== "number" || now.kind !== "number") return (text) => text;
-  const { form } = trained;
-  const isSame = isSameForm(now.form, form);
-  return (text) => {
-    const value = readNumber(text, now.form);
-    if (!Number.isFinite(value)) return "";
-    return isSame ? text : numberText(value, form);
-  };
 }
 
 function lacking(name: string): InputError {

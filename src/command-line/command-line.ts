@@ -267,7 +267,11 @@ function addPredict({ program, openConsole, spawnWorker, done }: CommandLine): v
       "add counts of the rows and of what was decided to this file, day by day, without a row; " +
         "`watch --counts` tells of them",
     )
-    .option("--as-trained", "read numbers as the training file wrote them: each row is answered by itself", false);
+    .option(
+      "--as-trained",
+      "read numbers and dates as the training file wrote them: each row is answered by itself",
+      false,
+    );
   addServerOption(addResultOptions(addHeaderOption(command))).action(
     async (modelPath: string, inputPath: string, flags: PredictFlags) => {
       const { likeInput, spreadsheetSafe, reasons: reasonCount, header: hasHeader, out: outPath = null } = flags;

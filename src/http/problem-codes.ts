@@ -26,7 +26,8 @@ export const PROBLEMS = {
   UNREADABLE_COLUMN: {
     status: 400,
     title: "Nearly no value of a column can be read",
-    remedy: "Write the column's numbers or dates like those of the training data, in any decimal notation.",
+    remedy:
+      "Write the column's numbers or dates like those of the training data: numbers in any decimal notation, dates also as YYYY-MM-DD.",
   },
   FILTER_NOT_APPLICABLE: {
     status: 400,

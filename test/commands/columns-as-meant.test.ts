@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_FIRST, ISO_DATE, rewriteDate } from "../../engine/columns/dates.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { inspect } from "../../src/commands/inspect.ts";
@@ -117,13 +118,22 @@ test("TEST has them missing too, and so have the keys of rows", async () => {
   await withFolder(async (folder) => {
     const trainPath = write(folder, "train.csv", EXPORT);
     const rows = rowsOf(80, 3);
-    const pair = (rowsOfTest: readonly string[][]) => {
+    const inIso = (day: string) => rewriteDate(day, DAY_FIRST, ISO_DATE) ?? day;
+    const pair = (rowsOfTest: readonly string[][], timeColumn: string | null = null) => {
       const testPath = write(folder, "test.csv", csv(rowsOfTest));
-      return readPair({ trainPath, testPath, label: null, missingMarkers: null }, neverStop);
+      return readPair({ trainPath, testPath, label: null, missingMarkers: null, timeColumn }, neverStop);
     };
     const withTexts = pair(rows);
     expect(withTexts.source.table.levels).toEqual(pair(emptied(rows)).source.table.levels);
     expect(withTexts.test.warnings).toEqual([]);
+
+    // TEST may write its dates otherwise, and by them its times.
+    const iso = rows.map(([pressure, day, ...others]) => [pressure!, inIso(day!), ...others]);
+    const byDay = pair(rows, "Geprüft");
+    const byIsoDay = pair(iso, "Geprüft");
+    expect(byIsoDay.source.table.levels).toEqual(byDay.source.table.levels);
+    expect([...byIsoDay.source.keys.times!]).toEqual([...byDay.source.keys.times!]);
+    expect(byIsoDay.test.warnings.map(({ code }) => code)).toEqual(["DATE_FORM"]);
 
     // Such a text names no time.
     const path = write(folder, "keys.csv", EXPORT);

@@ -1,6 +1,7 @@
 // One more pass over the files of a table, for the columns that --group and --time name.
 import { nearestName } from "../../engine/columns/near-miss.ts";
 import type { TableProfile } from "../../engine/columns/profile.ts";
+import type { ColumnReading } from "../../engine/columns/reading.ts";
 import { quotedName } from "../../engine/csv/header.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type KeyNames, requireUsableKeys } from "../../engine/splits/key-check.ts";
@@ -27,6 +28,8 @@ export interface KeyFile {
   names: readonly string[];
   /** Position in this file of each column of TRAIN, by TRAIN's position. */
   positions: readonly number[];
+  /** How this file writes TRAIN's columns, where that is not as TRAIN does; a column that is not used is a category. */
+  readings?: readonly ColumnReading[];
 }
 
 export interface KeysAnswer {
@@ -91,9 +94,10 @@ export function readKeys(
   const labels = new Set(table.labels);
   const whyUnread = profile.warnings.find(({ code, column }) => column === time?.name && UNREAD_CODES.has(code));
   const reader = new KeyReader({ group, time, markers, rowCount: table.rowCount, whyUnread });
-  for (const [file, { place, names: fileNames, positions }] of files.entries()) {
+  for (const [file, { place, names: fileNames, positions, readings }] of files.entries()) {
+    const timeReading = readings?.[time?.position ?? 0];
     readAgain(place, fileNames, stop, () => {
-      reader.beginFile(file);
+      reader.beginFile(file, timeReading?.kind === time?.reading.kind ? timeReading : null);
       const labelAt = positions[profile.label.column]!;
       const at = { group: positions[group?.position ?? 0]!, time: positions[time?.position ?? 0]! };
       return (batch) => reader.add(batch, at, (record) => labels.has(batch.records[record]![labelAt]!.trim()));

@@ -49,7 +49,7 @@ export interface PairAnswer {
 }
 
 /**
- * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers; TRAIN's levels; TEST's levels. The
+ * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers and dates; TRAIN's levels; TEST's levels. The
  * second tells how large the shared block must be, and refuses an unfit TEST before more work is done.
  *
  * @throws InputError that says which of the files it is about
@@ -77,7 +77,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
     { place: trainRequest, names, positions: [...names.keys()], firstRow: 0 },
     {
       ...{ place: testPlace, names: counted.report.header.names, positions: counted.match.positions },
-      firstRow: trainRowCount,
+      ...{ firstRow: trainRowCount, readings: counted.dialect.readings() },
     },
   ];
   const table = readTexts(profile, files, frame.table, trainRowCount, stop);
@@ -112,7 +112,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
 interface CountedTest extends HashedCsv {
   match: ColumnMatch;
   rows: LabelledRecords;
-  /** How TEST writes its numbers, which need not be as TRAIN does. */
+  /** How TEST writes its numbers and dates, which need not be as TRAIN does. */
   dialect: FileDialect;
 }
 

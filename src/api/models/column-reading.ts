@@ -38,7 +38,8 @@ export const Reading = Type.Unsafe<ColumnReading>(
       Type.Object({ kind: Type.Literal("category"), missingTexts }, { [SCHEMA_NAME]: "CategoryReading" }),
     ],
     {
-      description: "How the training file writes the values; files to be predicted may write numbers differently.",
+      description:
+        "How the training file writes the values; files to be predicted may write numbers and dates differently.",
       "x-decision": "D75",
     },
   ),

@@ -1,7 +1,17 @@
 // Dates: the calendar against Date.UTC, every accepted form, and what is no date.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { DATE_PARTS, type DateForm, type DateOrder, datePart, packDate } from "../../../engine/columns/dates.ts";
+import {
+  DATE_FORMS,
+  DATE_PARTS,
+  type DateForm,
+  type DateOrder,
+  dateBit,
+  datePart,
+  fittingDates,
+  packDate,
+  rewriteDate,
+} from "../../../engine/columns/dates.ts";
 
 const NONE = Number.NaN;
 
@@ -92,4 +102,29 @@ describe("refused", () => {
   ])("%p as %s", (text, order) => {
     expect(readDate(text, { order })).toBeNull();
   });
+});
+
+test("a date in another form is the same date, and back", () => {
+  const times = ["", " 07:05", " 23:59:58", " 00:00:00.25"];
+  const date = fc.record({ year: fc.integer({ min: 0, max: 9999 }), month: fc.integer({ min: 1, max: 12 }) });
+  fc.assert(
+    fc.property(date, fc.integer({ min: 1, max: 28 }), fc.constantFrom(...times), ({ year, month }, day, time) => {
+      const text = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}${time}`;
+      for (const form of DATE_FORMS) {
+        const other = rewriteDate(text, { order: "ymd" }, form)!;
+        expect(packDate(other, form)).toBe(packDate(text, { order: "ymd" }));
+        expect(rewriteDate(other, form, { order: "ymd" })).toBe(text);
+        expect(fittingDates(other) & dateBit(form)).toBe(dateBit(form));
+      }
+    }),
+  );
+});
+
+test.each<[string, DateOrder, DateOrder, string | null]>([
+  ["2024-12-31T23:59:60Z", "ymd", "dmy", "31/12/2024 23:59"],
+  ["2024-12-31T07:05:09,5+01:00", "ymd", "mdy", "12/31/2024 07:05:09.5"],
+  ["1.2.2024 3:04 PM", "dmy", "ymd", "2024-02-01 15:04"],
+  ["12/31/2024", "dmy", "ymd", null],
+])("%p from %s to %s", (text, from, to, expected) => {
+  expect(rewriteDate(text, { order: from }, { order: to })).toBe(expected);
 });
