@@ -25,7 +25,7 @@ import { TextDictionary } from "../reading/text-dictionary.ts";
 import type { Warning } from "../warning.ts";
 import { contraryFits, dateFormInFile } from "./date-order.ts";
 import { isSameReading, rewrittenCell } from "./rewritten-cell.ts";
-import { exampleOf, isUnreadable, NAMES_LISTED, refuseUnreadable } from "./unreadable-column.ts";
+import { exampleOf, isUnreadable, NAMES_LISTED, refuseUnreadable, type ValueReading } from "./unreadable-column.ts";
 
 /** A text that is a number in no form: one that is none in the file's form might be one in another. */
 const UNREADABLE = "unreadable";
@@ -170,7 +170,7 @@ export class FileDialect implements CellSink {
     const readings = this.readings();
     const columns = this.columns.flatMap(({ name, reading }, column) => {
       const now = readings[column]!;
-      if (now.kind === "category") return [];
+      if (now.kind === "category" || reading.kind === "category") return [];
       const bit = now.kind === "number" ? bodyBit(now.form) : dateBit(now.form);
       const total = this.sum(column, () => true);
       const firstUnread = this.firstLine(column, (fits) => (fits & bit) === 0);
@@ -199,11 +199,12 @@ export class FileDialect implements CellSink {
   }
 
   /** The columns that this file writes otherwise: how it does, and how the training file did. */
-  private changedColumns(): { name: string; column: number; from: ColumnReading; to: ColumnReading }[] {
+  private changedColumns(): { name: string; column: number; from: ValueReading; to: ColumnReading }[] {
     const readings = this.readings();
     return this.columns.flatMap(({ name, reading }, column) => {
       const now = readings[column]!;
-      return isSameReading(now, reading) ? [] : [{ name, column, from: now, to: reading }];
+      if (now.kind === "category" || isSameReading(now, reading)) return [];
+      return [{ name, column, from: now, to: reading }];
     });
   }
 
@@ -296,7 +297,7 @@ export class FileDialect implements CellSink {
 }
 
 /** Bits of the ways in which a trimmed text with a value is one of a column's; 0 where it is none. */
-function fitsOf(text: string, reading: Exclude<ColumnReading, { kind: "category" }>): number {
+function fitsOf(text: string, reading: ValueReading): number {
   if (reading.kind === "date") return fittingDates(text);
   if (reading.form.affix === "") return fittingBodies(text, FITS_ALL);
   const { affix, body } = splitAffix(text);

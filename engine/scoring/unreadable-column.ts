@@ -13,11 +13,14 @@ const READABLE_SHARE = 0.05;
 /** Columns named in a message. */
 export const NAMES_LISTED = 10;
 
+/** How a column of numbers or dates is read. */
+export type ValueReading = Exclude<ColumnReading, { kind: "category" }>;
+
 /** What was seen of a column's cells with a value. */
 export interface ReadCells {
   name: string;
   /** How the model reads it. */
-  reading: ColumnReading;
+  reading: ValueReading;
   total: number;
   read: number;
   /** The line of the first that could not be read. */
@@ -49,8 +52,7 @@ const DATE_EXAMPLES = {
 };
 
 /** How values of a column look. */
-export function exampleOf(reading: ColumnReading): string {
-  if (reading.kind === "category") return "text";
+export function exampleOf(reading: ValueReading): string {
   return reading.kind === "date" ? DATE_EXAMPLES[reading.form.order] : numberExample(reading.form);
 }
 

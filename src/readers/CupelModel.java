@@ -339,8 +339,12 @@ public final class CupelModel {
 
     /** The value of a trimmed text in the column's form, NaN where it is none. */
     private double number(String text) {
+      return number(text, decimal, grouping.isEmpty() ? 0 : grouping.charAt(0));
+    }
+
+    private double number(String text, char point, int group) {
       String body = affix.isEmpty() ? text : withoutAffix(text, affix);
-      return body == null ? Double.NaN : Decimal.valueOf(body, decimal, grouping.isEmpty() ? 0 : grouping.charAt(0));
+      return body == null ? Double.NaN : Decimal.valueOf(body, point, group);
     }
 
     /** A number as the training file writes it. */
@@ -1708,16 +1712,82 @@ public final class CupelModel {
     }
     Csv.write(heading, writer);
     String[] cells = new String[columns.length];
+    CellCheck[] checks = Arrays.stream(columns).map(CellCheck::new).toArray(CellCheck[]::new);
     for (List<String> record = csv.record(); record != null; record = csv.record()) {
       if (record.size() != names.size())
         throw new ReadException("Line " + csv.recordLine + " has " + record.size() + " cells; the header has " + names.size() + ".");
-      for (int i = 0; i < cells.length; i++) cells[i] = record.get(positions[i]);
+      for (int i = 0; i < cells.length; i++) {
+        cells[i] = record.get(positions[i]);
+        checks[i].add(trim(cells[i]), csv.recordLine);
+      }
       Score score = score(cells);
       List<String> line = new ArrayList<>(record);
       line.add(score.label);
       line.add(sixDigits(score.confidence));
       for (double probability : score.probabilities) line.add(sixDigits(probability));
       Csv.write(line, writer);
+    }
+    CellCheck.require(checks);
+  }
+
+  /** Whether a file writes the numbers or dates of a column as the model reads them: if not, its cells would count as missing. */
+  private static final class CellCheck {
+    private static final int LEAST_VALUES = 10;
+    private static final double READABLE_SHARE = 0.05;
+    private static final int MOST_NAMES = 10;
+    private final Column column;
+    private int total;
+    private int read;
+    private int readOtherwise;
+    private int firstUnread;
+
+    CellCheck(Column column) {
+      this.column = column;
+    }
+
+    void add(String text, int line) {
+      if (column.kind == 'c' || column.missing.contains(text)) return;
+      total++;
+      if (isRead(text)) {
+        read++;
+        return;
+      }
+      if (firstUnread == 0) firstUnread = line;
+      if (isReadOtherwise(text)) readOtherwise++;
+    }
+
+    private boolean isRead(String text) {
+      return column.kind == 'd' ? readDate(text, column.order) != null : Double.isFinite(column.number(text));
+    }
+
+    private boolean isReadOtherwise(String text) {
+      if (column.kind == 'd') return List.of("ymd", "dmy", "mdy").stream().anyMatch(order -> readDate(text, order) != null);
+      return Double.isFinite(column.number(text, '.', 0)) || Double.isFinite(column.number(text, ',', 0))
+          || Double.isFinite(column.number(text, '.', ',')) || Double.isFinite(column.number(text, ',', '.'));
+    }
+
+    private boolean isRefused() {
+      return readOtherwise > read || (total >= LEAST_VALUES && read <= READABLE_SHARE * total);
+    }
+
+    private String example() {
+      if (column.order.equals("ymd")) return "dates such as 2024-12-31";
+      if (column.order.equals("dmy")) return "dates with the day first, such as 31.12.2024 or 31/12/2024";
+      if (column.order.equals("mdy")) return "dates with the month first, such as 12/31/2024";
+      return "numbers such as 1" + column.grouping + "234" + column.decimal + "5" + column.affix;
+    }
+
+    static void require(CellCheck[] checks) {
+      List<CellCheck> refused = new ArrayList<>();
+      for (CellCheck check : checks) if (check.isRefused()) refused.add(check);
+      if (refused.isEmpty()) return;
+      CellCheck first = refused.get(0);
+      List<String> others = new ArrayList<>();
+      for (CellCheck other : refused.subList(1, Math.min(MOST_NAMES, refused.size()))) others.add('"' + other.column.name + '"');
+      String also = others.isEmpty() ? "" : " So it is with " + String.join(", ", others) + (refused.size() > MOST_NAMES ? ", \u2026." : ".");
+      throw new ReadException(first.total - first.read + " of the " + first.total + " values in column \"" + first.column.name
+          + "\" cannot be read as " + first.example() + ", the first in line " + first.firstUnread + "." + also
+          + " Write them so, or correct the names of the columns; where there is no value, leave the cell empty.");
     }
   }
 

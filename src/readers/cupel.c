@@ -2067,10 +2067,76 @@ static void write_added_name(const csv *header, const char *begin, text label) {
   free(name);
 }
 
+/* How many cells of a column of numbers or dates were read, and could be read in another form. */
+typedef struct {
+  unsigned long total;
+  unsigned long read;
+  unsigned long read_otherwise;
+  unsigned long first_unread;
+} cell_check;
+
+static int is_read(const column *own, text cell) {
+  date found;
+  return own->kind == DATE ? read_date(cell, own->order, &found) : isfinite(read_number(own, cell));
+}
+
+static int is_read_otherwise(const column *own, text cell) {
+  column other = *own;
+  for (int i = 0; i < 4; i++) {
+    other.decimal = i % 2 == 0 ? '.' : ',';
+    other.grouping = (char)(i < 2 ? 0 : i == 2 ? ',' : '.');
+    other.order = i % 3;
+    if (is_read(&other, cell)) return 1;
+  }
+  return 0;
+}
+
+static void check_cell(const cupel_model *model, const column *own, text raw, unsigned long line, cell_check *seen) {
+  text cell = trimmed(raw.at, raw.length);
+  if (own->kind == CATEGORY || is_missing(model, own, cell)) return;
+  seen->total++;
+  if (is_read(own, cell)) {
+    seen->read++;
+    return;
+  }
+  if (seen->first_unread == 0) seen->first_unread = line;
+  seen->read_otherwise += (unsigned long)is_read_otherwise(own, cell);
+}
+
+/* Nearly no cell was read, or more could be in another form. */
+static int is_refused(const cell_check *seen) {
+  return seen->read_otherwise > seen->read || (seen->total >= 10 && (double)seen->read <= 0.05 * (double)seen->total);
+}
+
+/* Refuses a file that writes its numbers or dates otherwise than the model reads them: its cells would count as missing. */
+static void require_read(const cupel_model *model, const cell_check *seen) {
+  static const char *const DATES[] = {"dates such as 2024-12-31", "dates with the day first, such as 31.12.2024 or 31/12/2024",
+                                      "dates with the month first, such as 12/31/2024"};
+  size_t first = 0;
+  while (first < model->column_count && !is_refused(&seen[first])) first++;
+  if (first == model->column_count) return;
+  const column *own = &model->columns[first];
+  fflush(stdout);
+  fprintf(stderr, "%lu of the %lu values in column \"%.*s\" cannot be read as ", seen[first].total - seen[first].read, seen[first].total,
+          (int)own->name.length, own->name.at);
+  if (own->kind == DATE) fputs(DATES[own->order], stderr);
+  else fprintf(stderr, "numbers such as 1%.1s234%c5%.*s", &own->grouping, own->decimal, (int)own->affix.length, own->affix.at);
+  fprintf(stderr, ", the first in line %lu.", seen[first].first_unread);
+  int others = 0;
+  for (size_t i = first + 1; i < model->column_count; i++) {
+    if (!is_refused(&seen[i]) || others++ >= 9) continue;
+    fprintf(stderr, "%s\"%.*s\"", others == 1 ? " So it is with " : ", ", (int)model->columns[i].name.length, model->columns[i].name.at);
+  }
+  if (others > 0) fputs(others > 9 ? ", \xe2\x80\xa6." : ".", stderr);
+  fputs(" Write them so, or correct the names of the columns; where there is no value, leave the cell empty.\n", stderr);
+  exit(BAD_INPUT);
+}
+
 static int score_file(cupel_model *model, const char *path) {
   csv in = {0};
   long *positions = grown(NULL, model->column_count * sizeof(long));
   double *probabilities = grown(NULL, model->label_count * sizeof(double));
+  cell_check *seen = grown(NULL, model->column_count * sizeof(cell_check));
   text none = {"", 0};
   in.file = fopen(path, "rb");
   in.line = 1;
@@ -2081,12 +2147,14 @@ static int score_file(cupel_model *model, const char *path) {
   write_added_name(&header, "confidence", none);
   for (size_t k = 0; k < model->label_count; k++) write_added_name(&header, "probability_", model->labels[k]);
   putchar('\n');
+  memset(seen, 0, model->column_count * sizeof(cell_check));
   while (read_record(&in)) {
     if (in.count != header.count) fail_at("it has another number of cells than the header.", in.record_line);
     cupel_begin(model);
     for (size_t i = 0; i < model->column_count; i++) {
       text cell = cell_at(&in, (size_t)positions[i]);
       cupel_set_text(model, (int)i, cell.at, cell.length);
+      check_cell(model, &model->columns[i], cell, in.record_line, &seen[i]);
     }
     int decided = cupel_score(model, probabilities);
     write_record(&in);
@@ -2097,6 +2165,7 @@ static int score_file(cupel_model *model, const char *path) {
     putchar('\n');
   }
   if (ferror(in.file)) fail("%s cannot be read to its end.", path);
+  require_read(model, seen);
   if (fflush(stdout) != 0) fail("The result cannot be written. Is the disk full?", "");
   return 0;
 }

@@ -23,6 +23,7 @@ import base64
 import csv
 import datetime
 import decimal
+import functools
 import itertools
 import json
 import math
@@ -909,6 +910,72 @@ def delimiter_of(line, names):
     return max(",;\t|", key=worth)
 
 
+LEAST_VALUES, READABLE_SHARE = 10, 0.05
+NO_VALUE, READ, UNREAD, READ_OTHERWISE = range(4)
+DATE_EXAMPLES = {
+    "ymd": "dates such as 2024-12-31",
+    "dmy": "dates with the day first, such as 31.12.2024 or 31/12/2024",
+    "mdy": "dates with the month first, such as 12/31/2024",
+}
+
+
+def sorter_of(column):
+    """Tells what a cell of a column of numbers or dates is: without a value, read, unread, or read in another form."""
+    form = column.reading["form"]
+    if column.reading["kind"] == "date":
+        own = functools.partial(read_date, order=form["order"])
+        others = [functools.partial(read_date, order=order) for order in DATE_EXAMPLES]
+    else:
+        own = column.read_number
+        others = [number_reader({**form, "decimal": point, "grouping": grouping}) for point, grouping in BODIES]
+
+    @functools.lru_cache(MOST_REMEMBERED)
+    def sort_of(cell):
+        text = cell.strip(WHITE)
+        if text in column.missing:
+            return NO_VALUE
+        if own(text) is not None:
+            return READ
+        return UNREAD if all(other(text) is None for other in others) else READ_OTHERWISE
+
+    return sort_of
+
+
+class CellCheck:
+    """Whether a file writes its numbers and dates as the model reads them: if not, its cells would count as missing."""
+
+    def __init__(self, columns):
+        valued = [(at, column) for at, column in enumerate(columns) if column.reading["kind"] != "category"]
+        self.columns = [(at, column, sorter_of(column), [0] * 4) for at, column in valued]
+        self.first_unread = {}
+
+    def add(self, cells, line):
+        for at, _, sort_of, counts in self.columns:
+            sort = sort_of(cells[at])
+            counts[sort] += 1
+            if sort >= UNREAD:
+                self.first_unread.setdefault(at, line)
+
+    def require(self):
+        refused = []
+        for at, column, _, (_, read, unread, otherwise) in self.columns:
+            total = read + unread + otherwise
+            if otherwise > read or (total >= LEAST_VALUES and read <= READABLE_SHARE * total):
+                refused.append((column, total, total - read, self.first_unread[at]))
+        if not refused:
+            return
+        column, total, unread, line = refused[0]
+        form = column.reading["form"]
+        number = "numbers such as 1{grouping}234{decimal}5{affix}"
+        example = DATE_EXAMPLES[form["order"]] if "order" in form else number.format(**form)
+        others = ", ".join(f'"{other.name}"' for other, *_ in refused[1:10])
+        also = f" So it is with {others}{', …' if len(refused) > 10 else ''}." if others else ""
+        raise CupelError(
+            f'{unread} of the {total} values in column "{column.name}" cannot be read as {example}, the first in line {line}.{also} '
+            "Write them so, or correct the names of the columns; where there is no value, leave the cell empty."
+        )
+
+
 def score_lines(model, lines):
     """The lines of a CSV file to the lines of its result, one by one."""
     lines = iter(lines)
@@ -928,14 +995,19 @@ def score_lines(model, lines):
     places = [own_names.index(column.name) for column in model.columns]
     added = ["prediction", "confidence", *(f"probability_{label}" for label in model.labels)]
     yield csv_line([*header, *free_names([*own_names, *added])[len(header) :]])
+    check, next_line = CellCheck(model.columns), records.line_num + shift + 1
     for record in records:
+        line, next_line = next_line, records.line_num + shift + 1
         if not record or (len(record) == 1 and len(header) > 1 and not record[0].strip(WHITE)):
             continue
         if len(record) != len(header):
             at = records.line_num + shift
             raise CupelError(f"Line {at} has {len(record)} cells where the header has {len(header)} columns. Correct the line.")
-        decided, own = model.answer([record[place] for place in places])
+        cells = [record[place] for place in places]
+        check.add(cells, line)
+        decided, own = model.answer(cells)
         yield csv_line([*record, model.labels[decided], six_digits(own[decided]), *map(six_digits, own)])
+    check.require()
 
 
 def score_file(model, path, out_path):

@@ -33,7 +33,7 @@ export class Model {
   readonly label: string;
   /** The columns that a row must have. */
   readonly columns: readonly string[];
-  private readonly file: ModelFile;
+  readonly file: ModelFile;
   private readonly readColumns: readonly ReadColumn[];
 
   constructor(file: ModelFile) {

@@ -1,5 +1,6 @@
 // The command line of the JavaScript reader: scores a CSV file in constant memory, or compares with a check file.
 import { sixDigits } from "../../../engine/csv/six-digits.ts";
+import { CellCheck } from "./cell-check.ts";
 import { loadModel, type Model } from "./model.ts";
 import { csvLine, delimiterOf, type Record, RecordCutter } from "./records.ts";
 
@@ -102,6 +103,7 @@ async function scoreTo(model: Model, path: string, write: Write): Promise<void> 
     if (scoring !== null) for (const text of scoring.lines()) await write(text);
   }
   if (scoring === null) throw new Error(`${path} is empty. It needs a line of column names.`);
+  scoring.check.require();
 }
 
 /** The records of a file, piece by piece, its header first. */
@@ -143,10 +145,11 @@ function startOf(text: string, names: ReadonlySet<string>): { cutter: RecordCutt
 /** The records of one file to the lines of its result. */
 class FileScoring {
   readonly headerLine: string;
+  readonly check: CellCheck;
   private readonly model: Model;
   private readonly places: readonly number[];
   private readonly count: number;
-  private records: string[][] = [];
+  private records: Record[] = [];
 
   constructor(model: Model, header: readonly string[]) {
     const names = freeNames(header.map((name, at) => name.trim() || `column_${at + 1}`));
@@ -161,19 +164,21 @@ class FileScoring {
       );
     }
     this.model = model;
+    this.check = new CellCheck(model.file);
     this.count = header.length;
     this.places = model.columns.map((name) => names.indexOf(name));
     const added = ["prediction", "confidence", ...model.labels.map((label) => `probability_${label}`)];
     this.headerLine = csvLine([...header, ...freeNames([...names, ...added]).slice(header.length)]);
   }
 
-  add({ cells, line }: Record): void {
+  add(record: Record): void {
+    const { cells, line } = record;
     if (cells.length !== this.count) {
       throw new Error(
         `Line ${line} has ${cells.length} cells where the header has ${this.count} columns. Correct the line.`,
       );
     }
-    this.records.push(cells);
+    this.records.push(record);
   }
 
   /** The lines of the records since the last call. */
@@ -183,13 +188,14 @@ class FileScoring {
     this.records = [];
     for (let from = 0; from < all.length; from += ROWS_TOGETHER) {
       const records = all.slice(from, from + ROWS_TOGETHER);
-      const cells = records.map((record) => this.places.map((place) => record[place]!));
+      const cells = records.map((record) => this.places.map((place) => record.cells[place]!));
+      for (const [row, { line }] of records.entries()) this.check.add(cells[row]!, line);
       const { probabilities, decisions } = this.model.scoreCells(cells);
       yield records
         .map((record, row) => {
           const own = Array.from(probabilities.subarray(row * labels.length, (row + 1) * labels.length));
           const decided = decisions[row]!;
-          return csvLine([...record, labels[decided]!, sixDigits(own[decided]!), ...own.map(sixDigits)]);
+          return csvLine([...record.cells, labels[decided]!, sixDigits(own[decided]!), ...own.map(sixDigits)]);
         })
         .join("");
     }

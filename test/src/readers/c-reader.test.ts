@@ -12,6 +12,7 @@ import { writeFolder } from "../../../src/exporting/write-export.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
+import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { answersOf, VECTORS } from "../../support/vectors.ts";
 
 const SOURCE = join(import.meta.dir, "../../../src/readers/cupel.c");
@@ -107,6 +108,12 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
       const { err, code } = reader(model, "bad.csv");
       expect([err, code]).toEqual([expect.stringContaining(message), 3]);
     }
+  });
+
+  test.each(CHECKED_FILES)("refuses a file that is not written as the model reads it: $name", (file) => {
+    writeFileSync(join(folder, "checked.csv"), file.csv);
+    const { err, code } = reader(file.modelPath, "checked.csv");
+    expect([err, code]).toEqual(file.refusal === null ? ["", 0] : [file.refusal, 3]);
   });
 
   test("refuses what is no model, a damaged one and a newer one", () => {

@@ -1,6 +1,6 @@
 // The reader for Java gives the engine's codes, labels and probabilities, with any JDK from 11 on.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unpackModel } from "../../../engine/model/model-file.ts";
@@ -10,6 +10,7 @@ import { writeFolder } from "../../../src/exporting/write-export.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools } from "../../support/tools.ts";
+import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { VECTORS } from "../../support/vectors.ts";
 
 const SOURCE = join(import.meta.dir, "../../../src/readers/CupelModel.java");
@@ -106,6 +107,14 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
       expect(readdirSync(folder).filter((name) => name.startsWith("never"))).toEqual([]);
     }
     expect(reader(model, "none.csv")).toEqual({ out: "", err: "There is no file none.csv.\n", code: 3 });
+  });
+
+  test.each(CHECKED_FILES)("refuses a file that is not written as the model reads it: $name", (file) => {
+    writeFileSync(join(folder, "checked.csv"), file.csv);
+    const { err, code } = reader(file.modelPath, "checked.csv", "--out", "unread.csv");
+    expect([err, code]).toEqual(file.refusal === null ? ["", 0] : [file.refusal, 3]);
+    expect(existsSync(join(folder, "unread.csv"))).toBe(file.refusal === null);
+    rmSync(join(folder, "unread.csv"), { force: true });
   });
 
   test("refuses what is no model, a damaged one and a newer one", () => {

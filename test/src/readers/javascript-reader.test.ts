@@ -1,7 +1,7 @@
 // The JavaScript reader as the one module that leaves: every vector's labels
 // and probabilities, in Bun, Node and a browser.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -16,6 +16,7 @@ import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.t
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { describeWithTools } from "../../support/tools.ts";
+import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
 const NAMES = readdirSync(VECTORS)
@@ -193,6 +194,14 @@ describeWithTools("the module as a program", { needed: ["node"] }, () => {
     for (const args of [[], [MODEL], [MODEL, INPUT, "more"], [MODEL, "--check"], [MODEL, INPUT, "--no"]]) {
       expect(node(["reader.mjs", ...args])).toMatchObject({ code: 2, out: "" });
     }
+  });
+
+  test.each(CHECKED_FILES)("refuses a file that is not written as the model reads it: $name", (file) => {
+    writeFileSync(join(folder, "checked.csv"), file.csv);
+    const { err, code } = node(["reader.mjs", file.modelPath, "checked.csv", "--out", "unread.csv"]);
+    expect([err, code]).toEqual(file.refusal === null ? ["", 0] : [file.refusal, 3]);
+    expect(existsSync(join(folder, "unread.csv"))).toBe(file.refusal === null);
+    rmSync(join(folder, "unread.csv"), { force: true });
   });
 
   test("tells a check file of another model, and one that it does not meet", () => {

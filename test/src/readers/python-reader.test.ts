@@ -1,7 +1,7 @@
 // The Python reader against the engine: the same codes and labels, probabilities
 // to the last bit or nearly so, and the same files.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkFile } from "../../../engine/export/check-file.ts";
@@ -17,6 +17,7 @@ import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
+import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
 import { answersOf, VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
@@ -182,6 +183,17 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
       expect(err).toContain(message);
       expect(readdirSync(folder).filter((name) => name.startsWith("none.csv"))).toEqual([]);
     });
+
+    test.each(CHECKED_FILES)(
+      "a file that is not written as the model reads it: $name",
+      ({ modelPath, csv, refusal }) => {
+        writeFileSync(join(folder, "checked.csv"), csv);
+        const { err, code } = python([READER, modelPath, "checked.csv", "--out", "unread.csv"]);
+        expect([err, code]).toEqual(refusal === null ? ["", 0] : [refusal, 3]);
+        expect(existsSync(join(folder, "unread.csv"))).toBe(refusal === null);
+        rmSync(join(folder, "unread.csv"), { force: true });
+      },
+    );
 
     test("what is not UTF-8, and a result that is there already", () => {
       writeFileSync(join(folder, "latin.csv"), Buffer.from(`${input}\xe4`, "latin1"));
