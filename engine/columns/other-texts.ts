@@ -10,6 +10,8 @@ const MOST_LISTED = 100;
 
 const DIGIT = /\p{Nd}/u;
 const BOUND = /^[<>≤≥]/;
+/** A spreadsheet's `#DIV/0!`, in any language; its other errors have no digit. */
+const DIVISION_ERROR = /^#¡?\p{L}+\/0!$/u;
 
 export interface OtherText {
   text: string;
@@ -18,14 +20,14 @@ export interface OtherText {
   line: number;
 }
 
-/** True for a short trimmed text without a digit, or with a bound such as `<0.5`. */
+/** True for a short trimmed text without a digit, for `#DIV/0!`, or with a bound such as `<0.5`. */
 export function isOtherText(text: string): boolean {
   return text.length <= MOST_CHARS && (BOUND.test(text) || (saysNoNumber(text) && !isInfinityText(text)));
 }
 
 /** A bound says something about the number; it does not mean that there is none. */
 export function saysNoNumber(text: string): boolean {
-  return !DIGIT.test(text);
+  return !DIGIT.test(text) || DIVISION_ERROR.test(text);
 }
 
 /** Counts such texts. */

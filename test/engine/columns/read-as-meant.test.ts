@@ -51,6 +51,19 @@ describe("recurring texts", () => {
     expect(warnings[0]!.message).toContain(`first in line ${line}; these texts count as missing`);
   });
 
+  test.each(["#DIV/0!", "#N/A", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "#WERT!", "#NV", "#ZAHL!", "#BEZUG!"])(
+    "a spreadsheet's %s is missing, often or once",
+    (error) => {
+      const often = warningsOf(mixed(numbers(950), repeated(error, 50)));
+      expect(often.column).toMatchObject({ kind: "number", missing: 50, reading: { missingTexts: [error] } });
+      expect(often.warnings).toMatchObject([{ code: "TEXT_AS_MISSING", count: 50 }]);
+      expect(often.warnings[0]!.message).toContain(`"${error}" (50 cells)`);
+      const once = warningsOf(mixed(numbers(950), [error]));
+      expect(once.column.kind).toBe("number");
+      expect(once.warnings).toMatchObject([{ code: "STRAY_TEXT", count: 1 }]);
+    },
+  );
+
   test("leave the column the levels that it has with empty cells in their place, however it is cut", () => {
     fc.assert(
       fc.property(
