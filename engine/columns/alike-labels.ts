@@ -1,6 +1,7 @@
-// Warns of labels that differ in upper and lower case or in blanks only.
+// Warns of labels that differ in upper and lower case, in blanks or in the way a number is written only.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
+import { canonicalNumberText } from "./numbers.ts";
 import type { ClassCount } from "./profile.ts";
 
 const GROUPS_LISTED = 5;
@@ -11,7 +12,8 @@ const BLANKS = /[\s\p{Cf}]+/gu;
 export function alikeWarning(column: string, classes: readonly ClassCount[]): Warning | null {
   const alike = new Map<string, ClassCount[]>();
   for (const own of classes) {
-    const key = own.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
+    const text = own.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
+    const key = canonicalNumberText(text) ?? text;
     const others = alike.get(key);
     if (others === undefined) alike.set(key, [own]);
     else others.push(own);
@@ -21,8 +23,8 @@ export function alikeWarning(column: string, classes: readonly ClassCount[]): Wa
   const named = groups.slice(0, GROUPS_LISTED).map((group) => group.map(labelWithCount).join(" and "));
   const further = groups.length > GROUPS_LISTED ? "; …" : "";
   const message =
-    `Labels in column ${quotedName(column)} differ in case or blanks only and are learned as classes of their own: ` +
-    `${named.join("; ")}${further}. If they mean the same, write them alike.`;
+    `Labels in column ${quotedName(column)} differ only in case, in blanks or in how a number is written, and are ` +
+    `learned as classes of their own: ${named.join("; ")}${further}. If they mean the same, write them alike.`;
   return { code: "ALIKE_LABELS", message, column, count: groups.flat().length };
 }
 

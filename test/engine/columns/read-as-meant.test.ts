@@ -279,8 +279,17 @@ describe("labels that are alike", () => {
     expect(message).toContain('"not  yet" (9 rows)');
   });
 
-  test("in their digits alone are not", () => {
-    expect(warningOf(["1", "1.0", "01", "a", "b", "TRUE", "FALSE"].flatMap((label) => repeated(label, 5)))).toEqual([]);
+  test("as numbers are named, and stay classes", () => {
+    const labels = ["1", "1.0", "0", "2", "+2", "2.00"].flatMap((label) => repeated(label, 5));
+    expect(warningOf(labels)).toMatchObject([{ code: "ALIKE_LABELS", column: "label", count: 5 }]);
+    const { message } = warningOf(labels)[0]!;
+    expect(message).toContain('"1" (5 rows) and "1.0" (5 rows)');
+    expect(message).toContain('"+2" (5 rows) and "2" (5 rows) and "2.00" (5 rows)');
+  });
+
+  test("in nothing but their digits are not", () => {
+    const labels = ["1", "01", "1x", "1.0x", "a", "b", "TRUE", "FALSE", "9007199254740993", "9007199254740992"];
+    expect(warningOf(labels.flatMap((label) => repeated(label, 5)))).toEqual([]);
   });
 });
 
