@@ -3,9 +3,9 @@ import { listNames, NAMES_LISTED, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
-import { alikeWarning } from "./alike-labels.ts";
 import { quantityWarning, rangesAdvice } from "./label-quantity.ts";
 import { meantName } from "./near-miss.ts";
+import { oddLabelWarnings } from "./odd-labels.ts";
 import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
 
 const FEWEST_CLASSES = 2;
@@ -47,13 +47,10 @@ export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWi
   if (label.classCount > MOST_CLASSES) {
     const count = label.classCount;
     warnings.push({ code: "TOO_MANY_CLASSES", message: manyMessage(label), column, count });
-  } else if (label.numberForm !== null) {
-    const warning = quantityWarning(column, label.classes, label.numberForm);
-    if (warning !== null) warnings.push(warning);
-  }
-  if (label.classCount <= MOST_CLASSES) {
-    const warning = alikeWarning(column, label.classes);
-    if (warning !== null) warnings.push(warning);
+  } else {
+    const quantity = label.numberForm === null ? null : quantityWarning(column, label.classes, label.numberForm);
+    if (quantity !== null) warnings.push(quantity);
+    warnings.push(...oddLabelWarnings(column, label.classes, quantity !== null));
   }
   if (label.rowsWithoutLabel > 0) {
     const count = label.rowsWithoutLabel;

@@ -270,8 +270,7 @@ describe("labels that are alike", () => {
       ...repeated("yes", 3),
       ...repeated("not  yet", 9),
       ...repeated("not yet", 1),
-      "no",
-      " no ",
+      ...["no", " no ", "no"],
     ];
     expect(warningOf(labels)).toMatchObject([{ code: "ALIKE_LABELS", column: "label", count: 4 }]);
     const { message } = warningOf(labels)[0]!;
@@ -290,6 +289,42 @@ describe("labels that are alike", () => {
   test("in nothing but their digits are not", () => {
     const labels = ["1", "01", "1x", "1.0x", "a", "b", "TRUE", "FALSE", "9007199254740993", "9007199254740992"];
     expect(warningOf(labels.flatMap((label) => repeated(label, 5)))).toEqual([]);
+  });
+});
+
+describe("labels of one or two rows", () => {
+  const warningsAbout = (counts: Record<string, number>) => {
+    const labels = Object.entries(counts).flatMap(([label, count]) => repeated(label, count));
+    const records = labels.map((label, at) => [String(at % 9), label]);
+    return profileOf(["c", "label"], records).warnings.map(({ code, count, message }) => ({ code, count, message }));
+  };
+
+  test("are named with their rows, five at most", () => {
+    const one = warningsAbout({ good: 20, bad: 20, goood: 1 });
+    expect(one).toMatchObject([{ code: "RARE_LABELS", count: 1 }]);
+    expect(one[0]!.message).toContain('1 label has 1 or 2 rows only in column "label": "goood" (1 row). It cannot');
+    const large = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`large${at}`, 5]));
+    const many = warningsAbout({ ...large, r1: 2, r2: 1, r3: 2, r4: 1, r5: 1, r6: 1 });
+    expect(many).toMatchObject([{ code: "RARE_LABELS", count: 6 }]);
+    expect(many[0]!.message).toContain(
+      '"r1" (2 rows), "r2" (1 row), "r3" (2 rows), "r4" (1 row), "r5" (1 row) and 1 more',
+    );
+    expect(many[0]!.message).toContain("typing errors?");
+  });
+
+  test("are only counted where most labels are", () => {
+    const most = warningsAbout({ a: 20, b: 2, c: 1 });
+    expect(most).toMatchObject([{ code: "RARE_LABELS", count: 2 }]);
+    expect(most[0]!.message).toStartWith('2 of the 3 labels in column "label" have 1 or 2 rows only');
+    expect(most[0]!.message).not.toContain("typing errors");
+  });
+
+  test("are not told of where all have three, where a table is too small, or where another warning is about them", () => {
+    expect(warningsAbout({ a: 20, b: 3 })).toEqual([]);
+    expect(warningsAbout({ a: 7, b: 2 })).toEqual([]);
+    expect(warningsAbout({ a: 20, b: 20, B: 1 }).map(({ code }) => code)).toEqual(["ALIKE_LABELS"]);
+    const values = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.5`, 2 + (at % 5)]));
+    expect(warningsAbout(values).map(({ code }) => code)).toEqual(["LABEL_LOOKS_LIKE_QUANTITY"]);
   });
 });
 
