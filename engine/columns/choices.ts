@@ -34,7 +34,8 @@ export function choicesByColumn(
       throw new InputError(
         "CHOICE_FOR_LABEL",
         `${quotedName(name)} is the label, whose texts are the classes: ` +
-          "choose kind and missing texts for other columns only.",
+          "choose kind and missing texts for other columns only. " +
+          "Which texts mean that a row has no label is said for all columns: --missing or, in the API, missingValues.",
         { column: name },
       );
     }

@@ -4,8 +4,10 @@ import { InputError } from "../input-error.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
 import { quantityWarning, rangesAdvice } from "./label-quantity.ts";
+import { missingLabelWords } from "./missing-advice.ts";
 import { meantName } from "./near-miss.ts";
 import { oddLabelWarnings } from "./odd-labels.ts";
+import { type OtherText, OtherTexts } from "./other-texts.ts";
 import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
 
 const FEWEST_CLASSES = 2;
@@ -38,12 +40,28 @@ export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): Cl
   return classes.sort((a, b) => (a.label < b.label ? -1 : 1));
 }
 
+/** Returns the texts that count as a missing label, with their counts. */
+export function missingLabelTexts({ dictionary }: ColumnScan, markers: ReadonlySet<string>): OtherText[] {
+  const texts = new OtherTexts();
+  for (let id = 0; id < dictionary.size; id++) {
+    const text = dictionary.textOf(id);
+    if (text !== "" && markers.has(text)) texts.add(text, dictionary.countOf(id), dictionary.firstLineOf(id));
+  }
+  return texts.list();
+}
+
 /** Returns the warnings about the label. `requireTrainable` refuses the gravest. */
-export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWithout: number): Warning[] {
+export function labelWarnings(
+  label: LabelProfile,
+  rowCount: number,
+  markers: ReadonlySet<string>,
+  firstLineWithout: number,
+): Warning[] {
   const warnings: Warning[] = [];
   const column = label.name;
   if (rowCount === 0) warnings.push({ code: "NO_ROWS", message: noRowsMessage() });
-  else if (label.classCount < FEWEST_CLASSES) warnings.push({ code: "ONE_CLASS", message: fewMessage(label), column });
+  else if (label.classCount < FEWEST_CLASSES)
+    warnings.push({ code: "ONE_CLASS", message: fewMessage(label, markers), column });
   if (label.classCount > MOST_CLASSES) {
     const count = label.classCount;
     warnings.push({ code: "TOO_MANY_CLASSES", message: manyMessage(label), column, count });
@@ -54,10 +72,11 @@ export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWi
   }
   if (label.rowsWithoutLabel > 0) {
     const count = label.rowsWithoutLabel;
-    const rows = count === 1 ? "1 row has" : `${count} rows have`;
+    const [rows, are] = count === 1 ? ["1 row has", "it is"] : [`${count} rows have`, "they are"];
+    const words = missingLabelWords(label.missingTexts, markers);
     const message =
       `${rows} no label in column "${column}", the first in line ${firstLineWithout}; ` +
-      "they are left out of training.";
+      `${are} left out of training.${words === "" ? "" : ` ${words}`}`;
     warnings.push({ code: "ROWS_WITHOUT_LABEL", message, line: firstLineWithout, column, count });
   }
   return warnings;
@@ -68,7 +87,8 @@ export function requireTrainable(profile: TableProfile): void {
   const { label } = profile;
   const where = { column: label.name };
   if (profile.rowCount === 0) throw new InputError("NO_ROWS", noRowsMessage());
-  if (label.classCount < FEWEST_CLASSES) throw new InputError("ONE_CLASS", fewMessage(label), where);
+  if (label.classCount < FEWEST_CLASSES)
+    throw new InputError("ONE_CLASS", fewMessage(label, profile.missingMarkers), where);
   if (label.classCount > MOST_CLASSES) throw new InputError("TOO_MANY_CLASSES", manyMessage(label), where);
   requireFeatures(
     profile.columns.filter(({ index }) => index !== label.column).map((column) => [column.name, column.unusedReason]),
@@ -91,11 +111,17 @@ function noRowsMessage(): string {
   return "The file holds a header and no rows. Add labelled rows.";
 }
 
-function fewMessage(label: LabelProfile): string {
-  if (label.classCount === 0)
-    return `No row has a label in column "${label.name}". Fill it in, or name another column as the label.`;
+function fewMessage(label: LabelProfile, markers: ReadonlySet<string>): string {
+  const words = missingLabelWords(label.missingTexts, markers);
+  if (label.classCount === 0) {
+    const advice = words === "" ? "Fill it in, or name another column as the label." : words;
+    return `No row has a label in column "${label.name}". ${advice}`;
+  }
+  const without = label.rowsWithoutLabel;
+  const dropped = without === 0 ? "" : ` and ${without === 1 ? "1 row has" : `${without} rows have`} none`;
   return (
-    `Every label in column "${label.name}" is the same. Training needs at least ${FEWEST_CLASSES} classes; ` +
+    `Every label in column "${label.name}" is the same${dropped}.${words === "" ? "" : ` ${words}`} ` +
+    `Training needs at least ${FEWEST_CLASSES} classes; ` +
     "name another column as the label, or add rows of another class."
   );
 }

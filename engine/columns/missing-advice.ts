@@ -30,6 +30,22 @@ export function missingAdvice(texts: readonly Pick<OtherText, "text">[]): string
   );
 }
 
+/**
+ * Says which texts in the label's column count as missing, and how to make them labels; "" where there are none.
+ * `markers`: all texts that count as missing.
+ */
+export function missingLabelWords(texts: readonly OtherText[], markers: ReadonlySet<string>): string {
+  if (texts.length === 0) return "";
+  const found = new Set(texts.map(({ text }) => text));
+  // The option takes its texts apart at commas.
+  const others = [...markers].filter((text) => text !== "" && !found.has(text) && !text.includes(","));
+  const [are, one] = texts.length === 1 ? ["counts", "it is a label"] : ["count", "they are labels"];
+  return (
+    `${listedTexts(texts)} ${are} as missing. If ${one}, name the texts that mean no value without ` +
+    `${texts.length === 1 ? "it" : "them"}: --missing=${shellWord(others.join(","))} or, in the API, missingValues.`
+  );
+}
+
 export function cellCount(count: number): string {
   return count === 1 ? "1 cell" : `${count} cells`;
 }

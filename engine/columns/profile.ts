@@ -4,6 +4,7 @@ import type { ColumnScan } from "../reading/column-scan.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import type { NumberForm } from "./numbers.ts";
+import type { OtherText } from "./other-texts.ts";
 import type { ColumnReading } from "./reading.ts";
 
 export type ColumnKind = "number" | "category" | "date" | "text" | "constant" | "identifier";
@@ -47,6 +48,8 @@ export interface LabelProfile {
   classes: readonly ClassCount[];
   classCount: number;
   rowsWithoutLabel: number;
+  /** Texts that count as a missing label, the empty one aside; the most frequent first. */
+  missingTexts: readonly OtherText[];
   /** The form of the label's numbers; null where its texts are no numbers. */
   numberForm: NumberForm | null;
 }

@@ -4,7 +4,7 @@ import { type ColumnChoice, choicesByColumn } from "../columns/choices.ts";
 import { DATE_PARTS, partValues } from "../columns/dates.ts";
 import { headerWarning } from "../columns/header-check.ts";
 import type { KindDecision } from "../columns/kind.ts";
-import { countClasses, findLabel, labelWarnings } from "../columns/label.ts";
+import { countClasses, findLabel, labelWarnings, missingLabelTexts } from "../columns/label.ts";
 import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
 import { decideAsMeant, decideAsWritten, foundKindOf } from "../columns/read-as-meant.ts";
@@ -81,7 +81,7 @@ export class TableProfiler implements CellSink {
     if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
     const label = this.finishLabel(columns[this.labelColumn]!);
     const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;
-    warnings.push(...labelWarnings(label, this.rowCount, firstLineWithout));
+    warnings.push(...labelWarnings(label, this.rowCount, this.markers.texts, firstLineWithout));
     return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers.texts, warnings };
   }
 
@@ -150,6 +150,7 @@ export class TableProfiler implements CellSink {
       classes: countClasses(scan, this.markers.texts),
       classCount: column.distinct,
       rowsWithoutLabel: column.missing,
+      missingTexts: missingLabelTexts(scan, this.markers.texts),
       numberForm: numberFormOf(column.reading, !evidence.hasDigitCode && evidence.plain > 0.99 * evidence.cells),
     };
   }

@@ -2,6 +2,7 @@
 // a second pass finds them where the logs do not tell all.
 
 import { requireFeatures, requireTrainable } from "../../engine/columns/label.ts";
+import { missingLabelWords } from "../../engine/columns/missing-advice.ts";
 import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
 import { type Distribution, distributionOf } from "../../engine/distribution.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -87,10 +88,10 @@ export function profileForTraining(request: ReadTableRequest, stop: StopSignal):
   requireTrainable(profiled.profile);
   const rowCount = labelledRowCount(profiled.profile);
   if (rowCount < LEAST_ROWS) {
-    throw new InputError(
-      "TOO_FEW_ROWS",
-      `The table has ${rowCount} rows with a label; training needs at least ${LEAST_ROWS}.`,
-    );
+    const { label, missingMarkers } = profiled.profile;
+    const found = `The table has ${rowCount} rows with a label; training needs at least ${LEAST_ROWS}.`;
+    const words = missingLabelWords(label.missingTexts, missingMarkers);
+    throw new InputError("TOO_FEW_ROWS", words === "" ? found : `${found} ${words}`);
   }
   return profiled;
 }

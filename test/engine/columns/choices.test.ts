@@ -173,6 +173,7 @@ describe("choices", () => {
   test.each([
     { choices: [{ name: "C" }], code: "COLUMN_NOT_FOUND", message: 'Did you mean "c"?' },
     { choices: [{ name: "label" }], code: "CHOICE_FOR_LABEL", message: "is the label" },
+    { choices: [{ name: "label", missingTexts: [] }], code: "CHOICE_FOR_LABEL", message: "for all columns: --missing" },
     { choices: [{ name: "c" }, { name: "c" }], code: "CHOSEN_TWICE", message: "named twice" },
   ])("are refused as $code", ({ choices, code, message }) => {
     const error = refusal(() => profileOf(["c", "label"], records, { choices }));

@@ -154,6 +154,53 @@ describe("label", () => {
     expect(warnings).toMatchObject([{ code: "ROWS_WITHOUT_LABEL", line: 3, column: "d", count: 2 }]);
   });
 
+  test("may be texts that count as missing: these are named, with how to make them labels", () => {
+    const labels = ["None", "x", "", "None", "NA", "None", "y", "x", "None", "y"];
+    const records = labels.map((label, at) => [String(at), label]);
+    const { label, warnings } = profileOf(["c", "d"], records);
+    expect(label.missingTexts).toEqual([
+      { text: "None", count: 4, line: 2 },
+      { text: "NA", count: 1, line: 6 },
+    ]);
+    expect(warnings).toMatchObject([{ code: "ROWS_WITHOUT_LABEL", line: 2, count: 6 }]);
+    expect(warnings[0]!.message).toBe(
+      '6 rows have no label in column "d", the first in line 2; they are left out of training. ' +
+        '"None" (4 cells) and "NA" (1 cell) count as missing. If they are labels, name the texts that mean no value ' +
+        'without them: --missing="N/A,n/a,null,NULL,NaN,nan,?" or, in the API, missingValues.',
+    );
+    const undone = profileOf(["c", "d"], records, {
+      missingMarkers: ["N/A", "n/a", "null", "NULL", "NaN", "nan", "?"],
+    });
+    expect(undone.label.classes.map((own) => own.label)).toEqual(["NA", "None", "x", "y"]);
+    expect(undone.warnings[0]!.message).not.toContain("missing");
+  });
+
+  test("are named too where no other label, or only one, is left", () => {
+    const refusalOf = (labels: readonly string[], missingMarkers: readonly string[]) => {
+      try {
+        requireTrainable(
+          profileOf(
+            ["c", "d"],
+            labels.map((label, at) => [String(at), label]),
+            { missingMarkers },
+          ),
+        );
+      } catch (error) {
+        return (error as InputError).message;
+      }
+      return "";
+    };
+    const one = refusalOf(["None", "x", "None", "x", ""], ["None"]);
+    expect(one).toStartWith('Every label in column "d" is the same and 3 rows have none. "None" (2 cells) counts as');
+    expect(one).toContain('without it: --missing="" or, in the API, missingValues. Training needs');
+    const none = refusalOf(["None", "None"], ["None", "-"]);
+    expect(none).toStartWith('No row has a label in column "d". "None" (2 cells) counts as missing.');
+    expect(none).toContain("--missing=- or");
+    expect(refusalOf(["x", "x", ""], ["None"])).toStartWith(
+      'Every label in column "d" is the same and 1 row has none. T',
+    );
+  });
+
   test("names that objects inherit are safe, as column and as class", () => {
     const records = [
       ["__proto__", "constructor"],
@@ -274,7 +321,7 @@ describe("inspect", () => {
         blank,
         {
           code: "ROWS_WITHOUT_LABEL",
-          message: '1 row has no label in column "y", the first in line 5; they are left out of training.',
+          message: '1 row has no label in column "y", the first in line 5; it is left out of training.',
           line: 5,
           column: "y",
           count: 1,
