@@ -1,8 +1,10 @@
-// Warns where the header looks like a row of data: its names are then values such as the columns hold.
+// Warns where the header looks like a row of data: its names are then values such as the columns hold. Names that stand
+// in a row together, and there alone, are a header that the file repeats.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "./dates.ts";
 import { FITS_ALL, fittingBodies, splitAffix } from "./numbers.ts";
+import type { OtherText } from "./other-texts.ts";
 import type { ColumnKind } from "./profile.ts";
 import { DEFAULT_MISSING_MARKERS } from "./reading.ts";
 
@@ -17,18 +19,44 @@ export interface NamedColumn {
   kind: ColumnKind;
   /** Distinct texts of its cells. */
   distinct: number;
-  /** Tells whether a text is among the column's cells. */
-  holds(text: string): boolean;
+  /** Whether `find` finds every text that the column holds. */
+  listsAll: boolean;
+  /** Returns the first line and the number of the column's cells with this text; null where none is found. */
+  find(text: string): Pick<OtherText, "line" | "count"> | null;
 }
 
 /**
- * Returns HEADER_LOOKS_LIKE_DATA, or null where the names look like names.
+ * Returns HEADER_REPEATED or HEADER_LOOKS_LIKE_DATA, or null where the names look like names.
  * `label`: the label's place among the columns.
  */
 export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
+  return repeatedWarning(columns) ?? dataWarning(columns, label);
+}
+
+/** By the names' first lines, which are one line, and their counts, which are one number. */
+function repeatedWarning(columns: readonly NamedColumn[]): Warning | null {
+  const written = columns.filter(({ name }) => asWritten(name) !== "");
+  const found: { line: number; count: number; isExact: boolean }[] = [];
+  for (const { name, listsAll, find } of written) {
+    const own = find(name) ?? find(asWritten(name));
+    if (own !== null) found.push({ ...own, isExact: listsAll });
+    else if (listsAll) return null;
+  }
+  const first = found.find(({ isExact }) => isExact);
+  if (first === undefined || found.length < 2) return null;
+  const { line, count } = first;
+  const isSame = found.every((own) => own.line === line && (own.count === count || !own.isExact));
+  const areNames = written.filter(({ name }) => isValue(name)).length <= MOST_NAMES * written.length;
+  if (!isSame || !areNames) return null;
+  const [where, which] = count === 1 ? [`line ${line}`, "that line"] : [`${count} lines, the first ${line}`, "them"];
+  const message = `The header stands again in ${where}: the file seems to be joined from several. Remove ${which}.`;
+  return { code: "HEADER_REPEATED", message, line, count };
+}
+
+function dataWarning(columns: readonly NamedColumn[], label: number): Warning | null {
   const names = columns.map(({ name }) => asWritten(name));
   if (isSeries(names.map(numberOf).filter((value) => !Number.isNaN(value)))) return null;
-  const isData = names.map((name, at) => isValue(name) || columns[at]!.holds(name));
+  const isData = names.map((name, at) => isValue(name) || columns[at]!.find(name) !== null);
   const filled = names.filter((name) => name !== "").length;
   const found = isData.filter(Boolean).length;
   const numbers = columns.flatMap(({ kind }, at) => (kind === "number" ? [isValue(names[at]!)] : []));

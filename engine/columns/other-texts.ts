@@ -47,6 +47,11 @@ export class OtherTexts {
     else this.found.set(text, { text, count: own.count + count, line: Math.min(own.line, line) });
   }
 
+  /** Returns null where it is none of them. */
+  find(text: string): OtherText | null {
+    return this.found.get(text) ?? null;
+  }
+
   /** The most frequent first, then by first line. */
   list(): OtherText[] {
     return [...this.found.values()].sort((a, b) => b.count - a.count || a.line - b.line);

@@ -154,6 +154,14 @@ export class ColumnScan {
     return { listed, total, most, isEstimate: further?.isEstimate ?? false, others };
   }
 
+  /** Returns the text's first line and count, null where it is not listed. Call it after `finish`. */
+  find(text: string): OtherText | null {
+    const { dictionary } = this;
+    const id = dictionary.find(text);
+    if (id < 0) return this.others.find(text);
+    return { text, count: dictionary.countOf(id), line: dictionary.firstLineOf(id) };
+  }
+
   /** Takes the evidence that the column's kind was decided by, and these texts as missing cells. */
   settle(evidence: CellEvidence, missing: readonly OtherText[]): void {
     this.evidence = evidence;

@@ -126,8 +126,8 @@ export class TableProfiler implements CellSink {
 
   private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {
     const named = columns.map(({ name, kind, distinct, index }) => {
-      const { dictionary } = this.scans[index]!;
-      return { name, kind, distinct, holds: (text: string) => dictionary.holds(text) };
+      const scan = this.scans[index]!;
+      return { name, kind, distinct, listsAll: scan.sample === null, find: (text: string) => scan.find(text) };
     });
     const warning = this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
     return warning === null ? [] : [warning];

@@ -167,15 +167,15 @@ export class TextDictionary {
     return Array.from({ length: this.size }, (_, id) => this.textOf(id));
   }
 
-  /** Tells whether this is one of the texts. Compares it with all of them, so call it seldom. */
-  holds(text: string): boolean {
+  /** Returns the text's number; -1 where it is none of the texts. Compares it with all of them, so call it seldom. */
+  find(text: string): number {
     const bytes = new TextEncoder().encode(text);
     for (let id = 0; id < this.size; id++) {
       if (this.byteCountOf(id) !== bytes.length) continue;
       const start = this.startOf(id);
-      if (bytes.every((byte, at) => this.texts[start + at] === byte)) return true;
+      if (bytes.every((byte, at) => this.texts[start + at] === byte)) return id;
     }
-    return false;
+    return -1;
   }
 
   private startOf(id: number): number {

@@ -23,6 +23,7 @@ const NAMES_LISTED = 5;
 const LONGEST_NAME = 60;
 /** Warnings that only hint at how a column may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER", "IDENTIFIER_COLUMN"]);
+const HEADER_CODES: ReadonlySet<string> = new Set(["HEADER_LOOKS_LIKE_DATA", "HEADER_REPEATED"]);
 /** By time, what a model of the age that it will have loses: below, chance; in standard errors as for groups. */
 const LEAST_FALL = 0.02;
 const FALL_Z = 3;
@@ -264,9 +265,9 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
   const warnings = all.filter(({ code }) => !HINTS.has(code));
-  // A row lost to the header is the worst; a text that was read as missing, as
+  // A row lost to the header, or a header among the rows, is the worst; a text that was read as missing, as
   // it was meant to be, needs the least attention.
-  const worst = warnings.find(({ code }) => code === "HEADER_LOOKS_LIKE_DATA");
+  const worst = warnings.find(({ code }) => HEADER_CODES.has(code));
   const shown = worst ?? warnings.find(({ code }) => code !== "TEXT_AS_MISSING") ?? warnings[0];
   if (shown === undefined) return [];
   const gave = `Reading the file gave ${formatAmount(warnings.length, "warning")}`;

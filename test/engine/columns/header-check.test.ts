@@ -64,6 +64,47 @@ describe("names are left alone", () => {
   });
 });
 
+describe("a header that stands again among the rows", () => {
+  const headerCodes = (names: readonly string[], rows: readonly (readonly string[])[]) =>
+    profileOf(names, rows).warnings.filter(({ code }) => code.startsWith("HEADER_"));
+  const joined = (header: readonly string[], rows: string[][]) => [...rows, [...header], ...rows];
+
+  test.each<[string, string[], string[], string[][]]>([
+    ["words", ["age", "work", "hours", "income"], ["age", "work", "hours", "income"], PEOPLE],
+    ["a repeated and an empty name", ["age", "work", "age_2", "column_4"], ["age", "work", "age", ""], PEOPLE],
+    ["among words a number", ["age", "work", "1990", "income"], ["age", "work", "1990", "income"], PEOPLE],
+  ])("is told: %s", (_, names, header, rows) => {
+    const [warning, ...others] = headerCodes(names, joined(header, rows));
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code: "HEADER_REPEATED", line: rows.length + 2, count: 1 });
+    expect(warning!.message).toContain(`stands again in line ${rows.length + 2}: the file seems to be joined`);
+  });
+
+  test("is counted, also behind more numbers than a dictionary lists", () => {
+    const header = ["amount", "x1", "colour", "label"];
+    const many = Array.from({ length: 3000 }, (_, i) => [
+      String(((i * 7919) % 99_991) / 8),
+      String(i / 16),
+      ["red", "green"][i % 2]!,
+      ["a", "b"][i % 2]!,
+    ]);
+    const [warning, ...others] = headerCodes(header, [...many, header, ...many.slice(0, 50), header]);
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code: "HEADER_REPEATED", line: 3002, count: 2 });
+    expect(warning!.message).toContain("in 2 lines, the first 3002:");
+  });
+
+  test("is none where a cell differs, or where its texts stand in other rows too", () => {
+    const header = ["age", "work", "hours", "income"];
+    const codes = (names: readonly string[], rows: string[][]) => headerCodes(names, rows).map(({ code }) => code);
+    for (const other of ["no", "Income"]) {
+      expect(codes(header, joined([...header.slice(0, 3), other], PEOPLE))).not.toContain("HEADER_REPEATED");
+    }
+    const votes = joined(["y", "n", "n", "right"], VOTES);
+    expect(codes(["y", "n", "n_2", "right"], votes)).toEqual(["HEADER_LOOKS_LIKE_DATA"]);
+  });
+});
+
 test("names alone tell where most are numbers or dates", () => {
   expect(looksLikeData(["47.5", "2024-01-31", "a"])).toBe(true);
   expect(looksLikeData(["1,5", "€ 3", "column_3"])).toBe(true);
