@@ -30,6 +30,15 @@ export function missingAdvice(texts: readonly Pick<OtherText, "text">[]): string
   );
 }
 
+/** Says how to have these texts of a column read as missing where the first of them may stand for "open". */
+export function missingInAdvice(column: string, texts: readonly string[]): string {
+  const options = texts.slice(0, TEXTS_LISTED).map((text) => `--missing-in=${shellWord(`${column}=${text}`)}`);
+  return (
+    'If that stands for "open" or "unknown", say that it is missing: ' +
+    `${options.join(" ")} or, in the API, missingTexts in columnChoices.`
+  );
+}
+
 /**
  * Says which texts in the label's column count as missing, and how to make them labels; "" where there are none.
  * `markers`: all texts that count as missing.

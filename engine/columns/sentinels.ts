@@ -1,12 +1,17 @@
-// Hints at numbers that may stand for missing cells, such as 999 or -1, far outside
-// of the others. They are read as numbers all the same.
+// Hints at numbers and dates that may stand for missing cells, such as 999 or 9999-12-31, far outside of the others.
+// They are read as numbers and dates all the same.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
-import { cellCount, missingAdvice } from "./missing-advice.ts";
+import { datePart, ISO_DATE, packDate } from "./dates.ts";
+import { cellCount, listedTexts, missingAdvice, missingInAdvice } from "./missing-advice.ts";
+import { countCells, type OtherText } from "./other-texts.ts";
 
 const NINES = /^9+(?:\.9+)?$/;
 const LEAST_NINES = 2;
 const LEAST_CELLS = 3;
+/** Last and first days of their years, so that another date in another year is a year apart or more. */
+const OPEN_ENDS = ["9999-12-31", "2999-12-31", "2099-12-31"].map(isoDay);
+const OPEN_BEGINNINGS = ["0001-01-01", "1900-01-01", "1970-01-01"].map(isoDay);
 /** A lone -1 lies near the others, so it must be frequent, and the others be many. */
 const MINUS_ONE_SHARE = 0.01;
 const MINUS_ONE_SPREAD = 10;
@@ -35,6 +40,53 @@ export function sentinelWarnings(column: string, listed: Float64Array, all: () =
   return codes
     .filter((code) => isFarOutside(code, others, numbers))
     .flatMap((code) => hint(column, code, others, numbers));
+}
+
+/** The dates of a column. */
+export interface ColumnDates {
+  /** Those of all cells, ascending. */
+  years: Float64Array;
+  /** The listed texts that are dates, as `packDate` has them. */
+  listed: () => (OtherText & { date: number })[];
+  /** Texts that count as missing in this column already. */
+  missingTexts: readonly string[];
+}
+
+/** Returns SENTINEL_DATE for the lowest and the highest date where they look like "unknown" and "open". O(texts) */
+export function sentinelDateWarnings(column: string, { years, listed, missingTexts }: ColumnDates): Warning[] {
+  const days = [
+    ...OPEN_BEGINNINGS.filter((day) => yearOf(day) === years[0]),
+    ...OPEN_ENDS.filter((day) => yearOf(day) === years.at(-1)),
+  ];
+  if (days.length === 0 || years.length === 1) return [];
+  const dates = listed();
+  return days.flatMap((day) => {
+    const ofYear = dates.filter(({ date }) => yearOf(date) === yearOf(day));
+    const count = countCells(ofYear);
+    if (count < LEAST_CELLS || ofYear.some(({ date }) => dayOf(date) !== dayOf(day))) return [];
+    const others = years.filter((year) => year !== yearOf(day));
+    const line = ofYear.reduce((first, own) => Math.min(first, own.line), Number.POSITIVE_INFINITY);
+    const [one, are] = ofYear.length === 1 ? ["It", "is read as a date"] : ["They", "are read as dates"];
+    const span = others.length === 1 ? String(others[0]) : `${others[0]} to ${others.at(-1)}`;
+    const message =
+      `Column ${quotedName(column)} holds ${listedTexts(ofYear)}, the first in line ${line}; ` +
+      `all its other dates are of ${span}. ${one} ${are}. ` +
+      missingInAdvice(column, [...ofYear.map(({ text }) => text), ...missingTexts]);
+    return [{ code: "SENTINEL_DATE", message, line, column, count }];
+  });
+}
+
+function isoDay(text: string): number {
+  return packDate(text, ISO_DATE);
+}
+
+function yearOf(date: number): number {
+  return datePart(date, "year");
+}
+
+/** Leaves the hour out. */
+function dayOf(date: number): string {
+  return `${datePart(date, "month")}-${datePart(date, "day")}`;
 }
 
 interface Extremes {

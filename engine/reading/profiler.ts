@@ -16,7 +16,7 @@ import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { LogBuffer } from "./cell-log.ts";
 import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
 import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
-import { sentinelHints } from "./sentinel-hints.ts";
+import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
 
 /** Distinct texts that tell whether a column of texts holds numbers. */
 const TEXTS_LOOKED_AT = 1_000;
@@ -121,6 +121,7 @@ export class TableProfiler implements CellSink {
   }
 
   private hints(name: string, { reading }: KindDecision, scan: ColumnScan): Warning[] {
+    if (reading.kind === "date") return sentinelDateHints(name, scan, reading.form, reading.missingTexts ?? []);
     return reading.kind === "number" ? sentinelHints(name, scan, scan.markers.texts, reading.form) : [];
   }
 

@@ -1,7 +1,8 @@
-// Hints at numbers of a column that may stand for missing cells, from its listed and its sampled numbers.
+// Hints at numbers and dates of a column that may stand for missing cells, from those that it lists and samples.
+import { type DateForm, packDate, partValues } from "../columns/dates.ts";
 import { dictionaryNumbers } from "../columns/features.ts";
 import type { NumberForm } from "../columns/numbers.ts";
-import { type ColumnNumbers, sentinelWarnings } from "../columns/sentinels.ts";
+import { type ColumnNumbers, sentinelDateWarnings, sentinelWarnings } from "../columns/sentinels.ts";
 import { concatenate } from "../concatenate.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnScan } from "./column-scan.ts";
@@ -25,4 +26,22 @@ export function sentinelHints(
     weights.set(dictionary.allCounts());
     return { values, weights, writtenAs, isEstimate: sample !== null && sample.weight > 1 };
   });
+}
+
+/** `missingTexts`: that count as missing in this column alone. */
+export function sentinelDateHints(
+  column: string,
+  { dictionary, evidence, markers }: ColumnScan,
+  form: DateForm,
+  missingTexts: readonly string[],
+): Warning[] {
+  const { values } = evidence.dates[form.order];
+  if (values === null) return [];
+  const listed = () =>
+    dictionary
+      .allTexts()
+      .map((text, id) => ({ text, date: markers.texts.has(text) ? -1 : packDate(text, form), id }))
+      .filter(({ date }) => date >= 0)
+      .map(({ text, date, id }) => ({ text, date, count: dictionary.countOf(id), line: dictionary.firstLineOf(id) }));
+  return sentinelDateWarnings(column, { years: partValues(values, "year"), listed, missingTexts });
 }

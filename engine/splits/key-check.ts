@@ -9,6 +9,8 @@ import type { RowKeys } from "./row-keys.ts";
 const LEAST_GROUPS = PART_COUNT;
 /** Moments: with fewer, the cuts by time fall together. */
 const LEAST_TIMES = 5;
+/** The share of the rows that the newest part of them has. */
+const NEWEST_SHARE = 0.1;
 
 /** Names of the columns that the keys come from; null where there is none. */
 export interface KeyNames {
@@ -28,7 +30,7 @@ export function requireUsableKeys(
   // Which seed deals the parts makes no difference to whether they can be dealt.
   const parts = assignParts(classes, labels.length, 0, keys);
   for (const part of [HOLDOUT_PART, ...confirmingParts(parts)])
-    requireSplit(splitByPart(parts, part), classes, labels, names);
+    requireSplit(splitByPart(parts, part), classes, labels, names, keys);
 }
 
 function requireGroups(column: string, groupCount: number, rowCount: number): void {
@@ -68,6 +70,7 @@ function requireSplit(
   classes: Uint8Array,
   labels: readonly string[],
   { group, time }: KeyNames,
+  { times }: RowKeys,
 ): void {
   const code = group === null ? "UNUSABLE_TIME" : "UNUSABLE_GROUP";
   const column = (group ?? time)!;
@@ -83,8 +86,24 @@ function requireSplit(
   }
   const why =
     group === null
-      ? `By column ${quotedName(column)} the older rows hold one label only, so nothing can be learned from them.`
+      ? `By column ${quotedName(column)} ${whyUnjudged(learning, judging, times!)}`
       : `Column ${quotedName(column)} leaves nothing to judge by: ` +
         "nearly every label belongs to a single group, so that no model can learn a label from other groups.";
   throw new InputError(code, `${why} Name another column, or leave the option out.`, { column });
+}
+
+/** Why the rows that are cut by time cannot be judged. */
+function whyUnjudged(learning: Uint32Array, judging: Uint32Array, times: Float64Array): string {
+  if (learning.length > 0 && judging.length > 0)
+    return "the older rows hold one label only, so nothing can be learned from them.";
+  // One side is empty only where two cuts fall together, because so many rows have one time.
+  const sorted = times.filter((time) => !Number.isNaN(time)).sort();
+  const isNew = judging.length === 0;
+  const shared = sorted[isNew ? Math.round(sorted.length * (1 - NEWEST_SHARE)) : 0];
+  const count = sorted.filter((time) => time === shared).length;
+  return (
+    `${count} of ${times.length} rows have one and the same time, ${isNew ? "among the newest" : "the oldest"}, ` +
+    "so that there are no older and newer rows among them to judge by. " +
+    'If it stands for "open" or "unknown", it is no time: --missing-in says that it is missing.'
+  );
 }

@@ -257,6 +257,75 @@ describe("numbers that look like codes of missing cells", () => {
   });
 });
 
+describe("dates that look like codes of missing cells", () => {
+  const german = (day: string) => day.split("-").reverse().join(".");
+  test.each([
+    { name: "an open end", cells: mixed(days(300), repeated("9999-12-31", 9)), says: '"9999-12-31" (9 cells)' },
+    {
+      name: "the end of a century",
+      cells: mixed(days(300), repeated("2099-12-31", 3)),
+      says: '"2099-12-31" (3 cells)',
+    },
+    {
+      name: "an unknown beginning",
+      cells: mixed(days(300), repeated("1900-01-01", 9)),
+      says: '"1900-01-01" (9 cells)',
+    },
+    { name: "the first of all days", cells: mixed(days(300), repeated("0001-01-01", 9)), says: '"0001-01-01"' },
+    {
+      name: "with the day first",
+      cells: mixed(days(300).map(german), repeated("31.12.9999", 9)),
+      says: '"31.12.9999" (9 cells)',
+    },
+    {
+      name: "with and without a time",
+      cells: mixed(days(300), [...repeated("1970-01-01T00:00", 5), ...repeated("1970-01-01", 4)]),
+      says: '"1970-01-01T00:00" (5 cells) and "1970-01-01" (4 cells)',
+    },
+    {
+      name: "more days than a dictionary lists first",
+      cells: mixed(
+        Array.from(
+          { length: 4000 },
+          (_, at) => `20${10 + (at % 10)}-03-01T${10 + (at % 14)}:${10 + (at % 50)}:${10 + (at % 47)}`,
+        ),
+        repeated("9999-12-31", 400),
+      ),
+      says: '"9999-12-31" (400 cells)',
+    },
+  ])("$name: a hint, and a date all the same", ({ cells, says }) => {
+    const { column, warnings } = warningsOf(cells);
+    expect(column).toMatchObject({ kind: "date", missing: 0 });
+    expect(warnings).toMatchObject([{ code: "SENTINEL_DATE", column: "c" }]);
+    expect(warnings[0]!.message).toContain(says);
+    expect(warnings[0]!.message).toContain("--missing-in=");
+  });
+
+  test("the hint says how to undo it, and so it is undone", () => {
+    const cells = mixed(days(300), [...repeated("9999-12-31", 9), ...repeated("k. A.", 4)]);
+    const hint = warningsOf(cells).warnings.find(({ code }) => code === "SENTINEL_DATE")!;
+    expect(hint.message).toContain('--missing-in="c=9999-12-31" --missing-in="c=k. A." or, in the API');
+    const choices = [{ name: "c", missingTexts: ["9999-12-31", "k. A."] }];
+    const { column, profile } = profileColumn(cells, { choices });
+    expect(column).toMatchObject({ kind: "date", missing: 13 });
+    expect(profile.warnings).toEqual([]);
+  });
+
+  test("both ends may have one", () => {
+    const { codes } = warningsOf(mixed(days(300), [...repeated("9999-12-31", 9), ...repeated("1900-01-01", 9)]));
+    expect(codes).toEqual(["SENTINEL_DATE", "SENTINEL_DATE"]);
+  });
+
+  test.each([
+    { name: "two cells", cells: mixed(days(300), repeated("9999-12-31", 2)) },
+    { name: "another day of the year", cells: mixed(days(300), [...repeated("2099-12-31", 9), "2099-03-01"]) },
+    { name: "no end", cells: mixed(days(300), [...repeated("2099-12-31", 9), "2150-01-01"]) },
+    { name: "another last day", cells: mixed(days(300), repeated("2024-12-31", 9)) },
+  ])("$name: no hint", ({ cells }) => {
+    expect(warningsOf(cells).codes).toEqual([]);
+  });
+});
+
 describe("labels that are alike", () => {
   const warningOf = (labels: readonly string[]) =>
     profileOf(
