@@ -1,11 +1,12 @@
-// Decides what a column is where nearly all of its cells are numbers or dates and
-// the others are texts that recur, such as "k. A.".
+// Decides what a column is where nearly all of its cells are numbers or dates and the others are texts that recur,
+// such as "k. A."; then what its points mean where only the other columns tell.
 
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import type { CellEvidence } from "./cell-evidence.ts";
 import { type ColumnFacts, decideKind, type KindDecision } from "./kind.ts";
 import { listedTexts, missingAdvice } from "./missing-advice.ts";
+import { FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS } from "./numbers.ts";
 import { countCells, type OtherText, saysNoNumber, withTexts } from "./other-texts.ts";
 import type { ColumnKind } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
@@ -58,6 +59,40 @@ export function decideAsMeant(facts: ColumnFacts, others: readonly OtherText[]):
 function withChosen(decision: MeantDecision, missingTexts: readonly string[]): MeantDecision {
   if (missingTexts.length === 0) return decision;
   return { ...decision, reading: { ...decision.reading, missingTexts } };
+}
+
+/**
+ * Reads points as marks of thousands where all cells of a column allow this as well as decimal points and some show
+ * it, and where more of the other columns have decimal commas than decimal points (D75). Null: a column without a say.
+ */
+export function decideTogether(names: readonly string[], decisions: readonly (MeantDecision | null)[]) {
+  const signs = decisions.map((decision) => (decision === null ? null : decimalSignOf(decision)));
+  const commas = signs.filter((sign) => sign === ",").length;
+  if (commas <= signs.filter((sign) => sign === ".").length) return decisions;
+  const witness = names[signs.indexOf(",")]!;
+  return decisions.map((decision, at): MeantDecision | null => {
+    if (decision?.reading.kind !== "number" || !mayGroup(decision)) return decision;
+    const form = { ...decision.reading.form, decimal: ",", grouping: "." } as const;
+    const message =
+      `The points in column ${quotedName(names[at]!)} could be decimal points or mark thousands; they are read as ` +
+      `marks of thousands, 1.234 as 1234, because column ${quotedName(witness)} has decimal commas. ` +
+      "If they are decimal points, write them as commas too.";
+    const warning = { code: "AMBIGUOUS_NUMBER", message, column: names[at]! };
+    return { ...decision, reading: { ...decision.reading, form }, warnings: [...decision.warnings, warning] };
+  });
+}
+
+/** The decimal sign that the cells of a column show; null where they show none. */
+function decimalSignOf({ reading, evidence }: MeantDecision): "." | "," | null {
+  if (reading.kind !== "number") return null;
+  const { decimal } = reading.form;
+  const other = FITS_DECIMAL_COMMA | (evidence.separators & FITS_POINT_GROUPS);
+  return decimal === "." && (evidence.bodies === 0 || (evidence.bodies & other) !== 0) ? null : decimal;
+}
+
+/** Whether all cells are plain numbers, and some of them with a point that may mark thousands. */
+function mayGroup({ evidence: { bodies, separators } }: MeantDecision): boolean {
+  return (bodies & FITS_PLAIN) !== 0 && (bodies & separators & FITS_POINT_GROUPS) !== 0;
 }
 
 /** Every text counts as a value, as in a label. */

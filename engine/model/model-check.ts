@@ -83,7 +83,12 @@ export const isModelHead = hasShape({
   labels: (value) => isListOf(isText)(value) && isBetween((value as unknown[]).length, 2, MOST_CLASSES),
   positiveLabel: isNullOr(isText),
   missingMarkers: isListOf(isText),
-  columns: isListOf(hasShape({ name: isText, kind: isText, reading: isReading, missingCount: isCount })),
+  columns: isListOf(
+    hasShape({
+      ...{ name: isText, kind: isText, reading: isReading, missingCount: isCount },
+      isWhole: isAbsentOr(isOneOf(true)),
+    }),
+  ),
   features: isListOf(isFeature),
   texts: isAbsentOr(isListOf(hasShape({ column: isCount, plainCount: isCount, shownCount: isCount }))),
   model: isModel,

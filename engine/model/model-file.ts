@@ -83,6 +83,8 @@ export interface ModelColumn {
   name: string;
   kind: string;
   reading: ColumnReading;
+  /** Set where the training rows hold whole numbers only, which show no decimal sign. */
+  isWhole?: true;
   /** Cells without a value among the training rows. */
   missingCount: number;
 }

@@ -7,14 +7,20 @@ import type { KindDecision } from "../columns/kind.ts";
 import { countClasses, findLabel, labelWarnings, missingLabelTexts } from "../columns/label.ts";
 import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
-import { decideAsMeant, decideAsWritten, foundKindOf } from "../columns/read-as-meant.ts";
+import {
+  decideAsMeant,
+  decideAsWritten,
+  decideTogether,
+  foundKindOf,
+  type MeantDecision,
+} from "../columns/read-as-meant.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
 import { unreadValuesWarning } from "../columns/unread-values.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { LogBuffer } from "./cell-log.ts";
-import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
+import { ColumnScan, type DistinctValues, type MissingMarkers } from "./column-scan.ts";
 import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
 import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
 
@@ -35,6 +41,14 @@ export interface ProfilerOptions {
   caps?: ColumnCaps;
   /** Bytes for the logs of all cells, which spare the second pass; none by default. */
   logBytes?: number;
+}
+
+/** A column as its own cells show it. */
+interface DecidedColumn {
+  distinct: DistinctValues;
+  decision: MeantDecision;
+  /** Null where nobody chose a kind. */
+  foundKind: ColumnProfile["kind"] | null;
 }
 
 /** Takes all records of a file in order, in batches of any size, and keeps memory within the caps. */
@@ -77,7 +91,12 @@ export class TableProfiler implements CellSink {
   /** Call once, after the last batch. @throws InputError KIND_UNREADABLE where a column cannot be of the chosen kind */
   finish(): TableProfile {
     const warnings: Warning[] = [];
-    const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
+    const found = this.names.map((_, column) => this.decide(column));
+    const features = found.map(({ decision }, column) => (column === this.labelColumn ? null : decision));
+    const meant = decideTogether(this.names, features);
+    const columns = found.map((own, column) =>
+      this.finishColumn(column, { ...own, decision: meant[column] ?? own.decision }, warnings),
+    );
     if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
     const label = this.finishLabel(columns[this.labelColumn]!);
     const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;
@@ -85,19 +104,28 @@ export class TableProfiler implements CellSink {
     return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers.texts, warnings };
   }
 
-  private finishColumn(index: number, warnings: Warning[]): ColumnProfile {
+  /** Decides what the column is by its own cells. */
+  private decide(index: number): DecidedColumn {
     const name = this.names[index]!;
     const scan = this.scans[index]!;
-    const found = scan.finish();
-    const { listed, total, isEstimate: isDistinctEstimated, most: mostDistinct, others } = found;
+    const distinct = scan.finish();
+    const { listed, total, most: mostDistinct, others } = distinct;
     const isZeroOne = total === 2 && listed === 2 && holdsZeroOne(scan);
     const { delimiter, rowCount } = this;
-    const isLabel = index === this.labelColumn;
-    const { evidence: values } = scan;
-    const facts = { name, evidence: values, distinct: total, mostDistinct, rowCount, isZeroOne, delimiter };
+    const { evidence } = scan;
+    const facts = { name, evidence, distinct: total, mostDistinct, rowCount, isZeroOne, delimiter };
     const choosing = { ...facts, choice: this.choices[index]! };
+    const isLabel = index === this.labelColumn;
     const decision = isLabel ? decideAsWritten(facts, others) : decideAsMeant(choosing, others);
-    const foundKind = foundKindOf(choosing, others);
+    return { distinct, decision, foundKind: foundKindOf(choosing, others) };
+  }
+
+  private finishColumn(index: number, decided: DecidedColumn, warnings: Warning[]): ColumnProfile {
+    const name = this.names[index]!;
+    const scan = this.scans[index]!;
+    const isLabel = index === this.labelColumn;
+    const { decision, foundKind } = decided;
+    const { total, isEstimate: isDistinctEstimated } = decided.distinct;
     scan.settle(decision.evidence, decision.missing);
     if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
     if (!isLabel) warnings.push(...this.hints(name, decision, scan));

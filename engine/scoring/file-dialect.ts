@@ -36,7 +36,7 @@ type Sign = "." | ",";
 
 /** How a model's columns are read. */
 export interface ReadColumns {
-  columns: readonly Pick<ModelColumn, "name" | "reading">[];
+  columns: readonly Pick<ModelColumn, "name" | "reading" | "isWhole">[];
   missingMarkers: readonly string[];
 }
 
@@ -47,7 +47,8 @@ export interface ReadColumns {
  * numbers. Its percent sign or currency stays the model's.
  * 2. Where several ways read as many, as of cells like `1.234`, it is the
  * model's own, unless the other columns show that the
- *    file has the other decimal sign than the model's.
+ *    file has the other decimal sign than the model's. A column of whole numbers has shown no sign: it is read by
+ *    decimal commas that the other columns show, as when training.
  * 3. Where the model's own is not among them: the decimal sign that the other
  * columns show; then plain numbers; then a decimal
  *    comma before commas between thousands, but behind them where commas part the cells, as when training.
@@ -130,12 +131,15 @@ export class FileDialect implements CellSink {
   /** How each of the model's columns is read, by what was taken in so far. */
   readings(): ColumnReading[] {
     if (this.isSettled) return this.columns.map(({ reading }) => reading);
-    const turned = this.columns.reduce((votes, _, column) => votes + this.voteOf(column), 0);
-    return this.columns.map(({ reading }, column) => {
+    const votes = this.columns.map((_, column) => this.voteOf(column));
+    const commas = votes.reduce((sum, vote) => sum + vote, 0);
+    const turned = votes.reduce((sum, vote, column) => sum + (this.hasComma(column) ? -vote : vote), 0);
+    return this.columns.map(({ reading, isWhole = false }, column) => {
       if (reading.kind === "category") return reading;
       if (reading.kind === "date") return { ...reading, form: dateFormInFile(this.counterOf(column), reading.form) };
       const { form: own } = reading;
-      const sign = turned === 0 ? null : turned > 0 ? otherSign(own.decimal) : own.decimal;
+      const shown = turned === 0 ? null : turned > 0 ? otherSign(own.decimal) : own.decimal;
+      const sign = isWhole && commas > 0 ? "," : shown;
       return { ...reading, form: this.formOf(column, own, sign) };
     });
   }
@@ -225,18 +229,21 @@ export class FileDialect implements CellSink {
     if (line < this.firstLines[at]!) this.firstLines[at] = line;
   }
 
-  /** 1 where the column shows the other decimal sign than the model's, -1 where it shows the model's. */
+  /** 1 where the column shows decimal commas, -1 where it shows decimal points. */
   private voteOf(column: number): number {
-    const { reading } = this.columns[column]!;
-    if (reading.kind !== "number") return 0;
+    if (this.columns[column]!.reading.kind !== "number") return 0;
     const best = (sign: Sign) =>
       Math.max(
         ...BODY_FORMS.filter(({ decimal }) => decimal === sign).map((form) =>
           this.readableCount(column, bodyBit(form)),
         ),
       );
-    const { decimal } = reading.form;
-    return Math.sign(best(otherSign(decimal)) - best(decimal));
+    return Math.sign(best(",") - best("."));
+  }
+
+  private hasComma(column: number): boolean {
+    const { reading } = this.columns[column]!;
+    return reading.kind === "number" && reading.form.decimal === ",";
   }
 
   /** `shown`: the decimal sign that the file's columns show; null where they show none. */

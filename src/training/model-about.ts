@@ -64,7 +64,10 @@ export function describeModel(
     missingMarkers: source.missingMarkers,
     columns: source.columns
       .filter(({ used }) => used)
-      .map(({ name, kind, reading, missing }) => ({ name, kind, reading, missingCount: missing })),
+      .map(({ name, kind, reading, isInteger, missing }) => ({
+        ...{ name, kind, reading, missingCount: missing },
+        ...(reading.kind === "number" && isInteger && { isWhole: true as const }),
+      })),
   };
 }
 

@@ -149,8 +149,9 @@ function countRows(place: CsvPlace, knownHash: string | null, profile: TableProf
 }
 
 /** The label and columns without a feature count as categories, because their cells are not read as values. */
-function readColumn({ name, reading, unusedReason }: ColumnProfile): ReadColumns["columns"][number] {
-  return { name, reading: unusedReason === null ? reading : { kind: "category" } };
+function readColumn({ name, reading, isInteger, unusedReason }: ColumnProfile): ReadColumns["columns"][number] {
+  if (unusedReason !== null) return { name, reading: { kind: "category" } };
+  return { name, reading, ...(isInteger && { isWhole: true as const }) };
 }
 
 /**

@@ -257,6 +257,55 @@ describe("numbers that look like codes of missing cells", () => {
   });
 });
 
+describe("points that could be decimal points or mark thousands", () => {
+  const PRICES = times((at) => `${at},${10 + (at % 90)}`);
+  const AMOUNTS = times((at) => (at % 3 === 0 ? `${1 + (at % 9)}.${100 + at}` : String(at)));
+  const GROUPS = { kind: "number", form: { decimal: ",", grouping: ".", affix: "" } };
+  const PLAIN = { kind: "number", form: { decimal: ".", grouping: "", affix: "" } };
+  function times(text: (at: number) => string): string[] {
+    return Array.from({ length: 60 }, (_, at) => text(at));
+  }
+  function table(columns: Record<string, readonly string[]>, delimiter = ";") {
+    const names = [...Object.keys(columns), "label"];
+    const records = times(String).map((_, row) => [
+      ...Object.values(columns).map((cells) => cells[row]!),
+      ["x", "y"][row % 2]!,
+    ]);
+    const profile = profileOf(names, records, { delimiter });
+    const readings = Object.fromEntries(profile.columns.map(({ name, reading }) => [name, reading]));
+    return { profile, records, readings, codes: profile.warnings.map(({ code, column }) => `${code} ${column}`) };
+  }
+
+  test("mark thousands beside decimal commas, with a warning that says so", () => {
+    const { profile, records, readings, codes } = table({ amount: AMOUNTS, price: PRICES });
+    expect(readings["amount"]).toEqual(GROUPS as never);
+    expect(codes).toEqual(["AMBIGUOUS_NUMBER amount"]);
+    expect(profile.warnings[0]!.message).toContain('1.234 as 1234, because column "price" has decimal commas');
+    const [feature] = buildOf(profile, records).features;
+    const expected = [...new Set(AMOUNTS.map((text) => Number(text.replace(".", ""))))].sort((a, b) => a - b);
+    expect(feature).toMatchObject({ name: "amount", values: Float64Array.from(expected) });
+  });
+
+  test("with a currency too, and with texts that count as missing", () => {
+    const euros = AMOUNTS.map((text) => `${text} €`);
+    const gaps = AMOUNTS.map((text, at) => (at % 20 === 0 ? "k. A." : text));
+    const { readings } = table({ euros, gaps, price: PRICES });
+    expect(readings["euros"]).toEqual({ kind: "number", form: { ...GROUPS.form, affix: "€" } } as never);
+    expect(readings["gaps"]).toEqual({ ...GROUPS, missingTexts: ["k. A."] } as never);
+  });
+
+  test.each<[string, Record<string, readonly string[]>]>([
+    ["without decimal commas", { amount: AMOUNTS, size: times((at) => String(at % 40)) }],
+    ["beside as many columns of decimal points", { amount: AMOUNTS, price: PRICES, size: times((at) => `${at}.5`) }],
+    ["where one cell can be a decimal alone", { amount: [...AMOUNTS.slice(1), "1.25"], price: PRICES }],
+    ["where no cell shows a point", { amount: times((at) => String(at % 40)), price: PRICES }],
+  ])("are decimal points %s", (_, columns) => {
+    const { readings, codes } = table(columns);
+    expect(readings["amount"]).toEqual(PLAIN as never);
+    expect(codes).toEqual([]);
+  });
+});
+
 describe("dates that look like codes of missing cells", () => {
   const german = (day: string) => day.split("-").reverse().join(".");
   test.each([

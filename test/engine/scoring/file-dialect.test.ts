@@ -13,6 +13,7 @@ import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts
 import { FileDialect } from "../../../engine/scoring/file-dialect.ts";
 import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
+import { profileOf } from "../../support/record-batches.ts";
 import { read } from "../csv/reading.ts";
 
 const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
@@ -124,8 +125,15 @@ describe("files in another form have the same answers", () => {
 });
 
 /** The form that each column is read by, trained on `own`; columns are given by their cells. */
-function formsOf(own: readonly NumberForm[], cells: readonly string[][], delimiter: string | null): string[] {
-  const columns = own.map((form, at) => ({ name: `c${at}`, reading: { kind: "number" as const, form } }));
+function formsOf(
+  own: readonly (NumberForm & { isWhole?: true })[],
+  cells: readonly string[][],
+  delimiter: string | null,
+): string[] {
+  const columns = own.map(({ isWhole, ...form }, at) => ({
+    ...{ name: `c${at}`, reading: { kind: "number" as const, form } },
+    ...(isWhole && { isWhole }),
+  }));
   const dialect = new FileDialect(
     { columns, missingMarkers: ["NA"] },
     own.map((_, at) => at),
@@ -146,12 +154,18 @@ describe("texts that could be either", () => {
   const COMMA_EITHER = ["1,234", "5,678"];
   const P = PLAIN;
   const C = DECIMAL_COMMA;
+  const W = { ...PLAIN, isWhole: true } as const;
   test.each<[string, NumberForm[], string[][], string, string[]]>([
     ["points alone are what they were in training", [P], [EITHER], ";", ["1000.5"]],
     ["points alone are what they were in training: thousands", [POINT_GROUPS], [EITHER], ";", ["1.000,5"]],
     ["no points in training: decimal points", [C], [EITHER], ",", ["1000.5"]],
     ["the other columns are as in training", [POINT_GROUPS, C], [EITHER, ["8,5", "NA"]], ";", ["1.000,5", "1000,5"]],
     ["plain in training in spite of decimal commas beside it", [P, C], [EITHER, ["8,5"]], ";", ["1000.5", "1000,5"]],
+    ["whole in training, beside decimal commas: thousands", [W, C], [EITHER, ["8,5"]], ";", ["1.000,5", "1000,5"]],
+    ["whole in training, alone", [W], [EITHER], ";", ["1000.5"]],
+    ["whole in training, beside decimal points", [W, P], [EITHER, ["8.5"]], ",", ["1000.5", "1000.5"]],
+    ["whole in training, decimals now", [W, C], [["1.234", "1.5"], ["8,5"]], ";", ["1000.5", "1000,5"]],
+    ["whole in training and now", [W, C], [["12", "999"], ["8,5"]], ";", ["1000.5", "1000,5"]],
     ["the other columns have exchanged their sign", [POINT_GROUPS, C], [EITHER, ["8.5"]], ",", ["1000.5", "1000.5"]],
     ["exchanged the other way", [P, P], [EITHER, ["8,5"]], ";", ["1.000,5", "1000,5"]],
     ["commas alone behind semicolons: decimal commas", [P], [COMMA_EITHER], ";", ["1000,5"]],
@@ -169,6 +183,36 @@ describe("texts that could be either", () => {
     ["nothing at all", [C], [["NA", ""]], ",", ["1000,5"]],
   ])("%s", (_, own, cells, delimiter, expected) => {
     expect(formsOf(own, cells, delimiter)).toEqual(expected);
+  });
+
+  test("a file is read as when a model is trained on it", () => {
+    const cell = fc.constantFrom("1.234", "17.500", "8", "231", "0", "8,5", "0,25", "2.5", "1.234,5", "1.234.567");
+    const column = fc
+      .uniqueArray(cell, { minLength: 1, maxLength: 3 })
+      .map((texts) => Array.from({ length: 12 }, (_, at) => texts[at % texts.length]!));
+    fc.assert(
+      fc.property(
+        fc.array(column, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(";", "\t"),
+        (columns, delimiter) => {
+          const names = [...columns.map((_, at) => `c${at}`), "label"];
+          const records = Array.from({ length: 12 }, (_, row) => [
+            ...columns.map((cells) => cells[row]!),
+            "ab"[row % 2]!,
+          ]);
+          const { columns: trained } = profileOf(names, records, { delimiter });
+          const numbers = trained.slice(0, -1).filter(({ reading }) => reading.kind === "number");
+          const own = numbers.map(({ reading, isInteger }) => ({
+            ...(reading.kind === "number" ? reading.form : PLAIN),
+            ...(isInteger && { isWhole: true as const }),
+          }));
+          const cells = numbers.map(({ index }) => columns[index]!);
+          const forms = own.map(({ grouping, decimal }) => `1${grouping}000${decimal}5`);
+          expect(formsOf(own, cells, delimiter)).toEqual(forms);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   test("a file in the training file's own form is read by it, however few its rows", () => {

@@ -75,6 +75,17 @@ describe("a pair", () => {
     await expect(pairOf(TRAIN, words)).rejects.toThrow(/^TEST file "blind.csv": 12 of the 12 values in column "size"/);
   });
 
+  test("has the same levels where points mark thousands in both files, or in TEST alone", async () => {
+    const table = (count: number, amount: (at: number) => string) =>
+      `price;amount;y\n${lines(count, (at) => `${at},5;${amount(at)};${["no", "yes"][at % 2]}`)}`;
+    const grouped = table(12, (at) => `${1 + at}.000`);
+    const plain = table(12, (at) => `${1 + at}000`);
+    for (const train of [table(40, (at) => `${1 + (at % 20)}.000`), table(40, (at) => String(1 + (at % 20)))]) {
+      const [same, other] = [await pairOf(train, plain), await pairOf(train, grouped)];
+      expect(other.source.table.levels).toEqual(same.source.table.levels);
+    }
+  });
+
   test("without headers is that of the files with them", async () => {
     const named = await pairOf(TRAIN, TEST);
     const nameless = await withFolder(async (folder) => {
