@@ -52,23 +52,28 @@ export function watchCounts(
   return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;
 }
 
-type Labelled = Pick<ReturnType<typeof labelledVersion>, "verdict" | "counts">;
+type Labelled = Pick<ReturnType<typeof labelledVersion>, "verdict" | "counts" | "message">;
 
-function healthJson({ state, alarmShare, stretches }: Health, newest: StretchReport | null, labelled: Labelled) {
-  const { verdict, counts } = labelled;
+/** The state of rows and labels, and the sentence that says it. */
+function toldHealth({ state: ofRows }: Health, newest: StretchReport | null, { verdict, counts, message }: Labelled) {
+  const state = worstState(ofRows, verdict.state, judgedCount(counts));
+  return { state, message: healthSentence(state, { state: ofRows, newest }, message) };
+}
+
+function healthJson(health: Health, newest: StretchReport | null, labelled: Labelled) {
+  const { state, alarmShare, stretches } = health;
   return {
     shifted: state === "SHIFTED",
-    state: worstState(state, verdict.state, judgedCount(counts)),
-    message: healthSentence({ state, newest }, labelled),
+    ...toldHealth(health, newest, labelled),
     ...{ falseAlarmsPerMonth: MONTHLY_LEVEL, alarmShare },
     ...{ condition: EXPECTED_CONDITION, stretches },
   };
 }
 
-function healthLines({ state, stretches }: Health, newest: StretchReport | null, labelled: Labelled): string[] {
-  const shown = stretches.slice(-MOST_SHOWN);
+function healthLines(health: Health, newest: StretchReport | null, labelled: Labelled): string[] {
+  const shown = health.stretches.slice(-MOST_SHOWN);
   return [
-    healthSentence({ state, newest }, labelled),
+    toldHealth(health, newest, labelled).message,
     "",
     `${"days".padEnd(24)}       rows  index  confidence  expected  verdict`,
     ...shown.map(stretchLine),

@@ -73,7 +73,7 @@ export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutco
   const isAsTrained = model.trainedClassWeights === undefined;
   const confirmed = isAsTrained ? model.lineage.performance.confirmedPerformance : null;
   const verdict = judgeDays(confirmed, joinDays(outcomes));
-  const message = promiseSentence({ verdict, counts });
+  const message = promiseSentence({ verdict, rowCount: judgedCount(counts), unknownLabels: counts.unknownLabels });
   return { counts, labels: model.labels, accuracy: accuracyOf(counts), confirmed, verdict, message };
 }
 

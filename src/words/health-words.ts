@@ -1,8 +1,6 @@
 // A model over time, in words: its state, and what accuracy to expect.
-import { type ShiftState, type StretchReport, type WatchState, worstState } from "../../engine/watch/health.ts";
-import { judgedCount } from "../../engine/watch/outcomes.ts";
+import type { ShiftState, StretchReport, WatchState } from "../../engine/watch/health.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
-import { promiseSentence, type ToldPromise } from "./outcome-words.ts";
 
 /** The condition of an expected accuracy; without labels nobody can know whether it holds. */
 export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed, nor the rows by much";
@@ -43,14 +41,14 @@ export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, ton
 
 /** Tells the worse of rows and labels; the rows are told beside labels where they shifted, or nothing is promised. */
 export function healthSentence(
+  state: WatchState,
   rows: { state: ShiftState; newest: Parameters<typeof stateSentence>[1] },
-  labels: ToldPromise,
+  ofLabels: string,
 ): string {
   const ofRows = stateSentence(rows.state, rows.newest);
-  const state = worstState(rows.state, labels.verdict.state, judgedCount(labels.counts));
-  if (state === "NO_PROMISE") return `${promiseSentence(labels)} ${ofRows}`;
+  if (state === "NO_PROMISE") return `${ofLabels} ${ofRows}`;
   if (state !== "WORSE_THAN_PROMISED") return ofRows;
-  return rows.state === "SHIFTED" ? `${promiseSentence(labels)} ${ofRows}` : promiseSentence(labels);
+  return rows.state === "SHIFTED" ? `${ofLabels} ${ofRows}` : ofLabels;
 }
 
 export function stretchWords({ from, to }: Pick<StretchReport, "from" | "to">): string {

@@ -1,6 +1,5 @@
 // Labels that came later, in words: how many decisions were right, and whether a version is worse than promised.
 
-import { judgedCount, type OutcomeCounts } from "../../engine/watch/outcomes.ts";
 import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 
@@ -12,7 +11,7 @@ export const PROMISE_CONDITION =
 const UNKNOWN_TOLD = 1 / 20;
 
 /** A version, and the labels that came for it. */
-export interface ToldPromise {
+interface ToldPromise {
   verdict: {
     state: PromiseState;
     /** The share of wrong decisions that the version is held to. */
@@ -20,12 +19,12 @@ export interface ToldPromise {
     /** The day of the labels that showed it. */
     since: string | null;
   };
-  counts: OutcomeCounts;
+  /** How many labels came, and how many of these the model does not know. */
+  rowCount: number;
+  unknownLabels: number;
 }
 
-export function promiseSentence({ verdict, counts }: ToldPromise): string {
-  const { unknownLabels } = counts;
-  const rowCount = judgedCount(counts);
+export function promiseSentence({ verdict, rowCount, unknownLabels }: ToldPromise): string {
   if (unknownLabels <= UNKNOWN_TOLD * rowCount) return verdictSentence(verdict);
   return (
     `${verdictSentence(verdict)} The model does not know ${formatCount(unknownLabels)} of ${formatAmount(rowCount, "label")}, whose ` +

@@ -6,7 +6,6 @@ import { findWatchedVersion, type VersionId } from "../../../data/watch-counts.t
 import { wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import { MONTHLY_LEVEL, type StretchReport, worstState } from "../../../engine/watch/health.ts";
-import { judgedCount } from "../../../engine/watch/outcomes.ts";
 import { type Route, route } from "../../http/route.ts";
 import {
   Count,
@@ -28,7 +27,7 @@ import { columnWords } from "../../words/watch-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion, VersionParam } from "./model-files.ts";
-import { OUTCOMES_EXAMPLE, PROMISE_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
+import { OUTCOMES_EXAMPLE, toldOutcomes, VERSION_OUTCOMES } from "./outcome-figures.ts";
 import { judgedShift, WATCH_STATE } from "./watch-state.ts";
 
 const MOST_MONTHS = 13;
@@ -122,8 +121,9 @@ const EXAMPLE: ModelHealth = {
   version: 1,
   state: "WORSE_THAN_PROMISED",
   message: healthSentence(
+    "WORSE_THAN_PROMISED",
     { state: "SHIFTED", newest: { from: "2031-05-05", to: "2031-05-05", shiftedColumns: 1 } },
-    PROMISE_EXAMPLE,
+    OUTCOMES_EXAMPLE.message,
   ),
   isCounting: true,
   rowCount: 52_000,
@@ -195,10 +195,12 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
         const ofRows = isWatched ? health.state : "NOT_WATCHED";
         const outcomes = versionOutcomes(database, id, health.labels.length);
         const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
+        const ofLabels = toldOutcomes(outcomes);
+        const worst = worstState(ofRows, ofLabels.state, ofLabels.rowCount);
         return shown(ModelHealth, {
           ...id,
-          state: worstState(ofRows, outcomes.verdict.state, judgedCount(outcomes.counts)),
-          message: healthSentence({ state: ofRows, newest }, outcomes),
+          state: worst,
+          message: healthSentence(worst, { state: ofRows, newest }, ofLabels.message),
           isCounting: isWatched,
           rowCount: watched?.rowCount ?? 0,
           lastUsedOn: watched?.lastUsedOn ?? null,
@@ -206,7 +208,7 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
           alarmShare: health.alarmShare,
           condition: EXPECTED_CONDITION,
           shadows: showShadows(database, id, firstDay(now(), months)),
-          outcomes: toldOutcomes(outcomes),
+          outcomes: ofLabels,
           stretches: health.stretches.map((stretch) => told(stretch, health, outcomes)),
         });
       },

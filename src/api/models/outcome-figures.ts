@@ -5,7 +5,7 @@ import { accuracyOf, judgedCount, type OutcomeCounts } from "../../../engine/wat
 import { FALSE_CALL_LEVEL } from "../../../engine/watch/worse-than-promised.ts";
 import { Count, countOf, Interval, named, oneOf, orNull, Share, shareOrNull } from "../../http/schemas.ts";
 import type { VersionOutcomes } from "../../watching/version-outcomes.ts";
-import { PROMISE_CONDITION, promiseSentence, type ToldPromise } from "../../words/outcome-words.ts";
+import { PROMISE_CONDITION, promiseSentence } from "../../words/outcome-words.ts";
 
 /** Counts of labels beside decisions. */
 export const OUTCOME_COUNTS = {
@@ -61,32 +61,27 @@ export function toldOutcomes({
   verdict,
 }: VersionOutcomes): Static<typeof VERSION_OUTCOMES> {
   const { state, promised, evidence, since } = verdict;
+  const counted = countedOutcomes(counts);
   return {
-    ...{ predictionCount, ...countedOutcomes(counts), confirmed, state },
-    message: promiseSentence({ verdict, counts }),
+    ...{ predictionCount, ...counted, confirmed, state },
+    message: promiseSentence({ verdict, ...counted }),
     ...{ since, promisedWrong: promised, evidence, falseCallLevel: FALSE_CALL_LEVEL, condition: PROMISE_CONDITION },
   };
 }
 
-const COUNTS_EXAMPLE: OutcomeCounts = {
+export const OUTCOMES_EXAMPLE: Static<typeof VERSION_OUTCOMES> = {
+  ...{ predictionCount: 4, rowCount: 1_000, rightCount: 790, accuracy: { mean: 0.79, low: 0.764, high: 0.814 } },
   ...{ unknownLabels: 2, withoutLabel: 30, unmatched: 0 },
   confusion: [
     [600, 120],
     [88, 190],
   ],
-};
-
-export const PROMISE_EXAMPLE = {
-  verdict: { state: "WORSE_THAN_PROMISED", promised: 0.17, since: "2031-05-05" },
-  counts: COUNTS_EXAMPLE,
-} as const satisfies ToldPromise;
-
-export const OUTCOMES_EXAMPLE: Static<typeof VERSION_OUTCOMES> = {
-  ...{ predictionCount: 4, rowCount: 1_000, rightCount: 790, accuracy: { mean: 0.79, low: 0.764, high: 0.814 } },
-  ...COUNTS_EXAMPLE,
   confirmed: { mean: 0.85, low: 0.83, high: 0.87 },
   state: "WORSE_THAN_PROMISED",
-  message: promiseSentence(PROMISE_EXAMPLE),
+  message: promiseSentence({
+    verdict: { state: "WORSE_THAN_PROMISED", promised: 0.17, since: "2031-05-05" },
+    ...{ rowCount: 1_000, unknownLabels: 2 },
+  }),
   ...{ since: "2031-05-05", promisedWrong: 0.17, evidence: 640, falseCallLevel: FALSE_CALL_LEVEL },
   condition: PROMISE_CONDITION,
 };
