@@ -12,9 +12,10 @@ const LEAST_CONTRARY = 3;
 const CONTRARY_SHARE = 0.05;
 
 /**
- * The order in which most cells are dates, the model's own where others fit no more. A year at the end counts where some
- * cell shows whether day or month comes before it, and none shows the other. One of these takes the place of the other
- * only where that leaves nearly nothing to read: else some cells would have been read with day and month exchanged.
+ * The order in which most cells are dates, the model's own where others fit no more. A year at the end counts where
+ * some cell shows whether day or month comes before it, and none shows the other. One of these takes the place of the
+ * other only where that leaves nearly nothing to read: else some cells would have been read with day and month
+ * exchanged.
  */
 export function dateFormInFile(count: CellCount, own: DateForm): DateForm {
   const fitting = (form: DateForm) => count((fits) => (fits & dateBit(form)) !== 0);

@@ -16,7 +16,7 @@ export const NAMES_LISTED = 10;
 /** How a column of numbers or dates is read. */
 export type ValueReading = Exclude<ColumnReading, { kind: "category" }>;
 
-/** What was seen of a column's cells with a value. */
+/** A column's cells with a value, as they were seen. */
 export interface ReadCells {
   name: string;
   /** How the model reads it. */

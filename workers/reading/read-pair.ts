@@ -49,8 +49,8 @@ export interface PairAnswer {
 }
 
 /**
- * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers and dates; TRAIN's levels; TEST's levels. The
- * second tells how large the shared block must be, and refuses an unfit TEST before more work is done.
+ * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers and dates; TRAIN's levels; TEST's
+ * levels. The second tells how large the shared block must be, and refuses an unfit TEST before more work is done.
  *
  * @throws InputError that says which of the files it is about
  */
