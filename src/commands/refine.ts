@@ -186,10 +186,24 @@ async function leaveAccount(
     progress.note(`This refinement wrote no files. ${folder.path} still has those of an earlier one: ${names}.`);
     return false;
   }
-  await folder.write(REPORT, renderRefinementReport(summary, source.columns.map(summariseColumn), classesOf(source)));
+  const report = renderRefinementReport(summary, source.columns.map(summariseColumn), classesOf(source));
+  await publishAccount(folder, summary, report, progress);
+  return true;
+}
+
+/** Publishes the waiting files with these; names an earlier refinement's TEST file, where this one has none. */
+export async function publishAccount(
+  folder: ResultFolder,
+  summary: RefinementSummary,
+  report: string,
+  progress: ProgressView,
+): Promise<void> {
+  await folder.write(REPORT, report);
   await folder.write(ACCOUNT, `${JSON.stringify(summary, null, 2)}\n`);
   await folder.publish();
-  return true;
+  for (const name of folder.holds([REDUCED.TEST])) {
+    progress.note(`${folder.pathOf(name)} is of an earlier refinement: this one has no TEST file.`);
+  }
 }
 
 /** Keeps the journal of a refinement that was stopped, for the same command to go on from. */

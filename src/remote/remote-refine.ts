@@ -4,6 +4,7 @@ import { refuseResults } from "../commands/own-inputs.ts";
 import {
   ACCOUNT,
   exitCodeOf,
+  publishAccount,
   REDUCED,
   REPORT,
   type RefineCommandOptions,
@@ -57,9 +58,7 @@ async function refineOn(options: RefineCommandOptions, remote: Remote, console: 
       files.push({ kind, file, sizeBytes });
     }
     const summary = { ...ended.summary, files };
-    await folder.write(REPORT, renderRefinementReport(summary, ended.columns, ended.classes));
-    await folder.write(ACCOUNT, `${JSON.stringify(summary, null, 2)}\n`);
-    await folder.publish();
+    await publishAccount(folder, summary, renderRefinementReport(summary, ended.columns, ended.classes), progress);
     return summary;
   } finally {
     await folder.discard();

@@ -12,6 +12,8 @@ import { knownTable } from "../support/refinery.ts";
 
 let folder: string;
 let table: string;
+/** A table for a refinement's blind test. */
+let judging: string;
 /** A folder with three versions, predictions, a summary, a report, and a file of somebody else. */
 let earlier: string;
 
@@ -19,6 +21,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cupel-earlier-"));
   table = join(folder, "table.csv");
   writeFileSync(table, knownTable(400, 1));
+  judging = join(folder, "judging.csv");
+  writeFileSync(judging, knownTable(100, 2));
   earlier = join(folder, "earlier");
   await run(runOptions(table, earlier, { predictPaths: [table] }), testConsole(), spawnWorker);
   writeFileSync(join(earlier, "predictions-mine.csv"), "mine");
@@ -136,7 +140,7 @@ describe("a run into the folder of an earlier one", () => {
 describe("a refinement", () => {
   const refineSettings = (outFolder: string, changes: Partial<RefineCommandOptions> = {}): RefineCommandOptions => ({
     trainPath: table,
-    testPath: table,
+    testPath: judging,
     outFolder,
     workers: 2,
     memoryBudgetMib: 8_192,
@@ -148,6 +152,16 @@ describe("a refinement", () => {
     timeLimitSeconds: 600,
     removeLeaks: false,
     ...changes,
+  });
+
+  test("of one file says that the TEST file in its folder is of an earlier one", async () => {
+    const out = join(folder, "refined-twice");
+    await refineCommand(refineSettings(out), testConsole(), spawnWorker);
+    const before = contentsOf(out);
+    const console = testConsole();
+    expect(await refineCommand(refineSettings(out, { testPath: table }), console, spawnWorker)).toBe(0);
+    expect(contentsOf(out)["test.csv"]).toBe(before["test.csv"]!);
+    expect(console.notes).toContain(`${join(out, "test.csv")} is of an earlier refinement: this one has no TEST file.`);
   });
 
   test("that is interrupted leaves what an earlier one came to, and says so", async () => {
