@@ -57,7 +57,7 @@ function rareWarning(column: string, rare: readonly ClassCount[], classCount: nu
         "so that they cannot be judged and are hardly learned: merge them, or add rows."
       : `${has} 1 or 2 rows only in column ${quotedName(column)}: ` +
         `${listFirst(rare.slice(0, LISTED).map(labelWithCount), count)}. ${judged} ` +
-        "Are these typing errors? If not, add rows, or merge labels.";
+        `${count === 1 ? "Is it a typing error" : "Are these typing errors"}? If not, add rows, or merge labels.`;
   return { code: "RARE_LABELS", message, column, count };
 }
 
