@@ -34,7 +34,7 @@ export function meantName(wanted: string, names: readonly string[], otherwise: s
   return nearest === null ? otherwise : `Did you mean ${quotedName(nearest)}?`;
 }
 
-/** The same of a label: where none is near, the first labels. */
+/** As `meantName`, for a label: where none is near, it lists the first labels. */
 export function meantLabel(wanted: string, labels: readonly string[]): string {
   const listed = labels.slice(0, LABELS_LISTED).map(quotedName).join(", ");
   return meantName(wanted, labels, `The labels are ${listed}${labels.length > LABELS_LISTED ? ", …" : "."}`);

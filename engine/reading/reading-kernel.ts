@@ -202,7 +202,7 @@ export class ReadingKernel {
     return at;
   }
 
-  /** The same of one of the kernel's own arrays. */
+  /** Gives one of the kernel's own arrays its place. */
   private bound<Name extends OwnArray>(name: Name, type: ArrayType<ReadingKernel[Name]>, length: number): number {
     return this.place<ReadingKernel[Name]>(type, length, (own: ReadingKernel[Name]) => {
       const kernel: Pick<ReadingKernel, Name> = this;

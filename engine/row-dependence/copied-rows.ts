@@ -1,6 +1,7 @@
 // Rows that stand in a file more than once, as where an export was appended to itself. Equal rows come by chance too,
 // where few columns of few values make many of them equal: then about as many differ in one cell alone.
 
+import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { levelCount, type Table } from "../table.ts";
 
@@ -73,17 +74,9 @@ function hashedColumns({ features, levels, classes, labels }: Table): HashedColu
 
 function hashesOf(column: number, levelCount: number): Float64Array {
   return Float64Array.from({ length: levelCount }, (_, level) => {
-    const low = mix(Math.imul(level + 1, 0x9e3779b1) ^ mix(column + 1));
-    const high = mix(low ^ Math.imul(column + 0x7f4a7c15, 0x85ebca6b));
-    return (high & 0xfffff) * 2 ** 32 + low;
+    const [low, high] = [deriveSeed(1, column, level), deriveSeed(2, column, level)];
+    return (high & 0xfffff) * 2 ** 32 + (low >>> 0);
   });
-}
-
-/** The finaliser of MurmurHash3 (Appleby 2011). */
-function mix(value: number): number {
-  let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /** Pairs of equal values, among those that stand for all. */

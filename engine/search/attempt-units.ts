@@ -21,7 +21,7 @@ import type { BaseSpec, TrainingTask } from "./training-task.ts";
 interface Units {
   /** Learns from the first fold's learning rows and scores the others: a weak attempt ends there. */
   "first fold": { ask: object; made: { scores: Float64Array; model: BaseModel } };
-  /** The same of any fold, whose model nobody needs. */
+  /** Learns from a fold's learning rows and scores the others; nobody needs its model. */
   fold: { ask: { fold: number }; made: { scores: Float64Array } };
   /** Learns from all learning rows. */
   learning: { ask: { settings: BaseSettings }; made: { model: BaseModel } };

@@ -140,7 +140,7 @@ export function noSummary(): ApiError {
   return new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
 }
 
-/** The same program makes the same bytes of a version, so what the client has is not made again. */
+/** One program always makes the same bytes of a version, so a client that has them gets 304. */
 async function onnxAnswer(
   request: Request,
   fileName: string,

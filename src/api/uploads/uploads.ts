@@ -78,7 +78,7 @@ export interface UploadServices {
   /** @throws ApiError SIGNATURE_INVALID, SIGNATURE_EXPIRED, or UPLOAD_CLOSED where it is too late */
   findSlot(upload: UploadRequest): SignedSlot;
   /**
-   * The same without looking at the signature; the file's path is made of `fileKey`.
+   * As above, but it does not look at the signature; the file's path is made of `fileKey`.
    *
    * @throws ApiError UPLOAD_CLOSED, or SIGNATURE_EXPIRED for a user who is disabled or removed
    */
