@@ -84,8 +84,10 @@ export interface VersionSummary {
    * The run's objective on the holdout: for accuracy this equals `testPerformance`, for costs the mean cost negated.
    */
   score: number;
-  /** The mean of the same over these parts; null where the run ended before that. */
-  confirmedScore: number | null;
+  /** The score with its 95% interval. Runs of earlier versions have none. */
+  objectiveHeldOut?: Estimate;
+  /** The same on the rows that confirm, all together; null where the run ended before that. */
+  objectiveConfirmed?: Estimate | null;
   /** Mean gap between confidence and share correct over the bins of `calibration`; null without bins. */
   expectedCalibrationError: number | null;
   /**

@@ -5,8 +5,7 @@ import { type ColumnEffect, permutationImportance, type Stretch } from "../expla
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
-import { type ClusterCounts, countClusters } from "../judging/clustered-interval.ts";
-import { type Decider, judgeDecided, scoreOf } from "../judging/decider.ts";
+import { type Decider, judgeDecided } from "../judging/decider.ts";
 import { splitByPart } from "../splits/holdout.ts";
 import {
   type FeatureMerge,
@@ -39,13 +38,9 @@ export interface FittedModel {
 
 /** How settings did on rows that had no part in choosing them. */
 export interface Confirmation {
-  rowCount: number;
-  falseDecisions: number;
-  /** How the objective of the run is met. */
-  score: number;
+  /** The decided class of each row of the part. */
+  decisions: Uint8Array;
   importance: ColumnEffect[];
-  /** By group or stretch of time; left out where rows are independent. */
-  clusters?: ClusterCounts;
 }
 
 /** One fit: of a version itself, or of a member of a stack. Versions share the fits that they have in common. */
@@ -117,19 +112,13 @@ export function confirm(
   { decider, measuresColumns, ...confirming }: Confirming & { decider: Decider; measuresColumns: boolean },
   stop: StopSignal,
 ): Confirmation {
-  const { table, clusters } = task;
+  const { table } = task;
   const { model, view, judging } = open(task, confirming);
-  const unseen = labelledRows(table, judging);
-  const judged = judgeDecided(decider, scoreModel(model, view, judging), unseen);
-  const score = scoreOf(decider, judged.decisions, unseen);
+  const { decisions } = judgeDecided(decider, scoreModel(model, view, judging), labelledRows(table, judging));
   const importance = measuresColumns
     ? permutationImportance(table, model, view, judging, confirming.found.seed, stop)
     : [];
-  const { rowCount, falseDecisions, decisions } = judged;
-  const confirmation = { rowCount, falseDecisions, score, importance };
-  if (clusters === null) return confirmation;
-  const isWrong = (index: number) => decisions[index] !== table.classes[judging[index]!];
-  return { ...confirmation, clusters: countClusters(judging, isWrong, clusters) };
+  return { decisions, importance };
 }
 
 /** Measures what some columns carry: a stretch of the importance that `confirm` measures. */

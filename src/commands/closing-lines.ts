@@ -34,12 +34,13 @@ export function closingLines(
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
   );
   if (summary.objective !== "accuracy") {
-    const { score, confirmedScore } = champion;
+    const { objective } = summary;
+    const { score, objectiveHeldOut = score, objectiveConfirmed = null } = champion;
+    const measure = scoreWords(objective, objectiveHeldOut);
     const again =
-      confirmedScore === null ? "" : `, ${scoreFigure(summary.objective, confirmedScore)} on further re-splits`;
-    const measure = scoreWords(summary.objective, score);
+      objectiveConfirmed === null ? "" : `, ${scoreFigure(objective, objectiveConfirmed)} on further re-splits`;
     const { label, score: guessed } = summary.guess;
-    const guess = `always answering "${plainName(label, 60)}": ${scoreFigure(summary.objective, guessed)}`;
+    const guess = `always answering "${plainName(label, 60)}": ${scoreFigure(objective, guessed)}`;
     lines.push(`Optimised   ${measure} (${guess})${again}: decisions and ranks of all versions serve it`);
     const labels = summary.classes.map(({ label }) => label);
     if (summary.costs !== null) lines.push(`Costs       ${costWords(labels, summary.costs)}`);

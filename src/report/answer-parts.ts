@@ -1,6 +1,7 @@
 // The answer of a run in parts, the same in the report and in the dashboard:
 // the figure, whether to trust it, what it rests on.
 import type { CostMatrix } from "../../engine/judging/costs.ts";
+import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import { importanceChart } from "../charts/importance.ts";
 import { type Content, html, type Markup, name } from "../charts/markup.ts";
@@ -52,7 +53,11 @@ export type AnswerChampion = Pick<
   | "calibration"
   | "score"
   | "importance"
->;
+> & {
+  /** How the objective is met, with its interval; not known of models of earlier versions. */
+  objectiveHeldOut?: Estimate | null;
+  objectiveConfirmed?: Estimate | null;
+};
 
 /** `beside` stands beside the figure, `more` among those that follow. */
 export function headline(
@@ -98,24 +103,35 @@ ${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} p
 <div>${doubtList(verdict, wayOf)}</div></div>`;
 }
 
-/** By the accuracy with its interval; by another objective without one, so that it says no more than the figures. */
+/** By the accuracy; by another objective with the figures, of which the first part of the page has only one. */
 function besideGuessing({ baseline, objective, guess }: AnswerFacts, champion: AnswerChampion): Markup | null {
-  const { confirmedPerformance: confirmed, heldOutPerformance, score } = champion;
+  const { confirmedPerformance: confirmed, heldOutPerformance } = champion;
   if (objective === "accuracy") return betterThanGuessing(confirmed ?? heldOutPerformance, baseline);
   if (guess === null) return null;
   const always = html`always answering <em>${name(guess.label, 32)}</em>`;
-  const figures = `${scoreWords(objective, score)} on the held-out rows, against ${scoreFigure(objective, guess.score)}`;
-  return score > guess.score
+  const { score, objectiveHeldOut, objectiveConfirmed } = champion;
+  const estimate = objectiveConfirmed ?? objectiveHeldOut ?? null;
+  const rows = (objectiveConfirmed ?? null) === null ? "the held-out rows" : "further re-splits";
+  const measure = scoreWords(objective, estimate ?? score);
+  const figures = `${measure} on ${rows}, against ${scoreFigure(objective, guess.score)}`;
+  if ((estimate?.mean ?? score) <= guess.score) {
+    return html`<p class="poor">Not better than ${always}: ${figures}. Do not rely on it.</p>`;
+  }
+  return (estimate?.low ?? score) > guess.score
     ? html`<p class="good">Better than ${always}: ${figures}.</p>`
-    : html`<p class="poor">Not better than ${always}: ${figures}. Do not rely on it.</p>`;
+    : html`<p class="poor">Not clearly better than ${always}: ${figures}. Do not rely on it yet.</p>`;
 }
 
 /** The measure that was optimised, and what decisions cost; null for accuracy. */
-export function optimised({ objective, costs, classes }: AnswerFacts, { score }: AnswerChampion): Markup | null {
+export function optimised(
+  { objective, costs, classes }: AnswerFacts,
+  { score, objectiveHeldOut }: AnswerChampion,
+): Markup | null {
   if (objective === "accuracy") return null;
   const labels = classes.map(({ label }) => label);
   const note = costs === null ? null : html` <small>${costWords(labels, costs)}</small>`;
-  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${scoreFigure(objective, score)}${note}</dd></div>`;
+  const figure = scoreFigure(objective, objectiveHeldOut ?? score);
+  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${figure}${note}</dd></div>`;
 }
 
 function leaning(lean: number): string {

@@ -122,15 +122,21 @@ function namedMeasures({ positiveLabel, classes }: RunSummary, version: VersionS
 }
 
 /** The measure that ranks the versions, if it is not accuracy. */
-function optimisedRows(objective: Objective, { score, confirmedScore }: VersionSummary): Row[] {
+function optimisedRows(
+  objective: Objective,
+  { score, objectiveHeldOut, objectiveConfirmed = null }: VersionSummary,
+): Row[] {
   if (objective === "accuracy") return [];
   const measureName = MEASURE_NAMES[objective];
   return [
     [
       tip(`Optimised: ${measureName}`, "Decisions serve this measure, and versions are ranked by it"),
-      scoreFigure(objective, score),
+      scoreFigure(objective, objectiveHeldOut ?? score),
     ],
-    [tip(`Confirmed ${measureName}`, "The mean on further re-splits"), scoreFigure(objective, confirmedScore)],
+    [
+      tip(`Confirmed ${measureName}`, "On further re-splits, with its 95% interval"),
+      scoreFigure(objective, objectiveConfirmed),
+    ],
   ];
 }
 

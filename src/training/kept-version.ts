@@ -1,21 +1,51 @@
 // A version that a run keeps, and the settings that its fits use.
+
+import { concatenate } from "../../engine/concatenate.ts";
 import type { EffectCurves } from "../../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
+import { type Aim, estimateAchieved } from "../../engine/judging/estimate.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
+import type { TrainingTask } from "../../engine/search/training-task.ts";
+import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
+import { type LabelledRows, labelledRows } from "../../engine/table.ts";
 import type { FinishedAttempt } from "./competition-state.ts";
 
 /** A kept version. */
 export interface KeptVersion {
   version: number;
   attempt: FinishedAttempt;
-  /** Accuracy on further re-splits; null if the run was stopped before. */
+  /** Accuracy on further re-splits, and how the objective is met there; null if the run was stopped before. */
   confirmed: Estimate | null;
+  objectiveConfirmed: Estimate | null;
   confirmations: readonly Confirmation[];
   /** The effects that the refitted model learned for each column; empty before the refit. */
   effects: readonly EffectCurves[];
   /** Models that have learned from more rows than the search; left out where all rows are refitted. */
   bases?: readonly BaseModel[];
+}
+
+/** How a version meets an aim on the holdout; the interval widens with the difference of groups or times. */
+export function heldOutEstimate(
+  aim: Aim,
+  { attempt }: Pick<KeptVersion, "attempt">,
+  { table, split, clusters }: TrainingTask,
+): Estimate {
+  return estimateAchieved(aim, attempt.answer.holdout.decisions, labelledRows(table, split.judging), clusters);
+}
+
+/** The rows that confirm versions, one re-split after the other: no row is in two of them. */
+export function confirmingRows({ table, parts }: Pick<TrainingTask, "table" | "parts">): LabelledRows {
+  const judging = confirmingParts(parts).map((part) => splitByPart(parts, part).judging);
+  return labelledRows(table, concatenate(Uint32Array, judging));
+}
+
+/** The decisions about `confirmingRows`, in their order. */
+export function confirmedDecisions(confirmations: readonly Confirmation[]): Uint8Array {
+  return concatenate(
+    Uint8Array,
+    confirmations.map(({ decisions }) => decisions),
+  );
 }
 
 export function foundSettings({ spec, settings, answer }: FinishedAttempt): FoundSettings {

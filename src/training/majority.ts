@@ -1,11 +1,10 @@
 // The majority baseline: always answering the most frequent class of the learning rows.
 
 import { type CostMatrix, meanCost } from "../../engine/judging/costs.ts";
-import { confusionMatrix } from "../../engine/judging/metrics.ts";
+import { confusionMatrix, emptyConfusion } from "../../engine/judging/metrics.ts";
 import { achieved } from "../../engine/judging/objective.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
-import { meanOf } from "../../engine/sums.ts";
 import { labelledRows, type Table } from "../../engine/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { plainName } from "../charts/markup.ts";
@@ -52,17 +51,14 @@ export function majorityOf({ table, split }: TrainingTask): Majority {
 /** The measurements of a version. */
 interface Measured {
   attempt: { answer: { holdout: { score: number } } };
-  /** Null if the run was cut short before all confirmations. */
-  confirmed: unknown;
-  confirmations: readonly { score: number }[];
+  objectiveConfirmed: { mean: number } | null;
 }
 
-/** On the holdout and, for a confirmed version, as the mean over its confirmations. */
-export function againstGuess({ attempt, confirmed, confirmations }: Measured, task: TrainingTask): AgainstGuess[] {
-  const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(task, HOLDOUT_PART) };
-  if (confirmed === null) return [heldOut];
-  const guess = meanOf(confirmingParts(task.parts).map((part) => guessOn(task, part)));
-  return [heldOut, { model: meanOf(confirmations.map(({ score }) => score)), guess }];
+/** On the holdout and, for a confirmed version, on the rows that confirmed it. */
+export function againstGuess({ attempt, objectiveConfirmed }: Measured, task: TrainingTask): AgainstGuess[] {
+  const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(task, [HOLDOUT_PART]) };
+  if (objectiveConfirmed === null) return [heldOut];
+  return [heldOut, { model: objectiveConfirmed.mean, guess: guessOn(task, confirmingParts(task.parts)) }];
 }
 
 export function isBetter({ model, guess }: AgainstGuess): boolean {
@@ -95,14 +91,19 @@ export function guessByRank(task: TrainingTask): string {
 export function guessOf(task: TrainingTask): { label: string; score: number } {
   const { table, split, costs } = task;
   const code = costs === null ? majorityOf(task).code : cheapestGuess(table, split.learning, costs);
-  return { label: table.labels[code]!, score: guessOn(task, HOLDOUT_PART) };
+  return { label: table.labels[code]!, score: guessOn(task, [HOLDOUT_PART]) };
 }
 
-function guessOn({ table, parts, objective, costs }: TrainingTask, part: number): number {
-  const { learning, judging } = splitByPart(parts, part);
-  const { code } = judgeMajority(table.classes, table.labels.length, learning, judging);
-  const guess = costs === null ? code : cheapestGuess(table, learning, costs);
-  return achieved(objective, confusionOf(table, judging, guess), costs);
+/** How the guess meets the objective on the rows of some parts together. */
+function guessOn({ table, parts, objective, costs }: TrainingTask, judgingParts: readonly number[]): number {
+  const confusion = emptyConfusion(table.labels.length);
+  for (const part of judgingParts) {
+    const { learning, judging } = splitByPart(parts, part);
+    const { code } = judgeMajority(table.classes, table.labels.length, learning, judging);
+    const guess = costs === null ? code : cheapestGuess(table, learning, costs);
+    for (const row of judging) confusion[table.classes[row]!]![guess]!++;
+  }
+  return achieved(objective, confusion, costs);
 }
 
 /** The class that costs least where it is always answered. */

@@ -2,15 +2,13 @@
 
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { countRowsByCode } from "../../engine/families/class-counts.ts";
-import { clusteredInterval, countClusters } from "../../engine/judging/clustered-interval.ts";
+import { ACCURACY } from "../../engine/judging/estimate.ts";
 import {
   classMetrics,
   confusionMatrix,
-  type Estimate,
   expectedCalibrationError,
   macroAverages,
   metricsByClass,
-  wilsonInterval,
 } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.ts";
@@ -37,7 +35,7 @@ import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseli
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { digestOfHoldout, wrongRows } from "./held-out-rows.ts";
 import { importanceOf } from "./importance-of.ts";
-import type { KeptVersion } from "./kept-version.ts";
+import { heldOutEstimate, type KeptVersion } from "./kept-version.ts";
 import { guessOf, majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
 import type { TrainResult } from "./train.ts";
@@ -204,15 +202,6 @@ export function classesOf({ table: { labels }, classCounts }: TableAnswer): Clas
   return labels.map((label, code) => ({ label, count: classCounts[code]! }));
 }
 
-/** The accuracy on the holdout; its interval widens with the difference of groups or times. */
-function heldOutEstimate({ attempt }: KeptVersion, { table, split, clusters }: TrainingTask): Estimate {
-  const { decisions, falseDecisions } = attempt.answer.holdout;
-  const { judging } = split;
-  if (clusters === null) return wilsonInterval(judging.length - falseDecisions, judging.length);
-  const isWrong = (index: number) => decisions[index] !== table.classes[judging[index]!];
-  return clusteredInterval(countClusters(judging, isWrong, clusters))!;
-}
-
 function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummary {
   const { source, result, options } = input;
   const { answer, spec } = kept.attempt;
@@ -230,7 +219,7 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     trainingPerformance: answer.trainingAccuracy,
     testPerformance: answer.holdout.accuracy,
     wrongRows: wrongRows(answer.holdout.decisions, result.task),
-    heldOutPerformance: heldOutEstimate(kept, result.task),
+    heldOutPerformance: heldOutEstimate(ACCURACY, kept, result.task),
     confirmedPerformance: kept.confirmed,
     ...learnedRowsOf(kept, result.task),
     falseDecisions: answer.holdout.falseDecisions,
@@ -244,7 +233,8 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     temperature: answer.decider.temperature,
     classWeights: answer.decider.classWeights,
     score: answer.holdout.score,
-    confirmedScore: confirmedScore(kept),
+    objectiveHeldOut: heldOutEstimate(result.task, kept, result.task),
+    objectiveConfirmed: kept.objectiveConfirmed,
     expectedCalibrationError: expectedCalibrationError(answer.holdout.calibration),
     calibration: answer.holdout.calibration,
     ...thresholdsOf(kept, input),
@@ -278,12 +268,6 @@ function thresholdsOf({ attempt: { answer } }: KeptVersion, { source, options, r
     thresholds: positive === 1 ? curve : otherClass(curve, positives, negatives),
     threshold: thresholdOfWeights(answer.decider.classWeights, positive),
   };
-}
-
-/** The mean over the re-splits; null without them. */
-function confirmedScore({ confirmed, confirmations }: KeptVersion): number | null {
-  if (confirmed === null) return null;
-  return confirmations.reduce((sum, { score }) => sum + score, 0) / confirmations.length;
 }
 
 /**

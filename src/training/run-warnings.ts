@@ -1,13 +1,12 @@
 // Warnings at the end of a run: a target that guessing reaches, a model no better than guessing, missing versions.
 
-import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { Warning } from "../../engine/warning.ts";
-import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
+import { formatAmount, formatPercent } from "../format.ts";
 import { scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { finishedOf } from "./competition-state.ts";
-import type { KeptVersion } from "./kept-version.ts";
+import { heldOutEstimate, type KeptVersion } from "./kept-version.ts";
 import { againstGuess, guessInWords, isBetter, targetWarning } from "./majority.ts";
 import type { TrainResult } from "./train.ts";
 
@@ -67,16 +66,14 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
     const model = objective === "accuracy" ? formatPercent(failing.model) : scoreWords(objective, failing.model);
     return warn("Not better than guessing", model, scoreFigure(objective, failing.guess), "Do not rely on it.");
   }
-  const { falseDecisions } = champion.attempt.answer.holdout;
-  const rowCount = task.split.judging.length;
-  const interval = champion.confirmed ?? wilsonInterval(rowCount - falseDecisions, rowCount)!;
+  const interval = champion.objectiveConfirmed ?? heldOutEstimate(task, champion, task);
   // Guessing on the rows of the interval: fifths of few rows have shares of their own.
   const { guess } = evidence.at(-1)!;
-  if (objective !== "accuracy" || interval.low > guess) return null;
+  if (interval.low > guess) return null;
   return warn(
     "Not clearly better than guessing",
-    formatEstimate(interval),
-    formatPercent(guess),
+    scoreFigure(objective, interval),
+    scoreFigure(objective, guess),
     "Do not rely on it yet.",
   );
 }

@@ -1,8 +1,7 @@
 // A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
 import { MOST_CURVES } from "../../engine/explain/effect-curves.ts";
-import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
-import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { ACCURACY, type Aim, estimateAchieved } from "../../engine/judging/estimate.ts";
 import { paysToShare } from "../../engine/search/attempt-units.ts";
 import type { GrowthTask } from "../../engine/search/grow.ts";
 import { type BaseFound, basesOf, type Confirmation } from "../../engine/search/refit.ts";
@@ -22,7 +21,13 @@ import { compete } from "./competition.ts";
 import { type Competition, finishedOf, type TrainListener, type TrainOptions } from "./competition-state.ts";
 import { growVersion } from "./growing.ts";
 import { importanceOf } from "./importance-of.ts";
-import { finalSettings, type KeptVersion, settingsToConfirm } from "./kept-version.ts";
+import {
+  confirmedDecisions,
+  confirmingRows,
+  finalSettings,
+  type KeptVersion,
+  settingsToConfirm,
+} from "./kept-version.ts";
 import { againstGuess, guessByRank, isBetter, targetWarning } from "./majority.ts";
 import { openSearch } from "./open-search.ts";
 import { TimePlan } from "./time-plan.ts";
@@ -164,6 +169,7 @@ async function confirmVersions(context: FinishContext, competition: Competition)
       version: index + 1,
       attempt,
       confirmed: null,
+      objectiveConfirmed: null,
       confirmations: [],
       effects: [],
     }),
@@ -178,7 +184,7 @@ async function confirmVersions(context: FinishContext, competition: Competition)
       const made = await Promise.all(parts.map((part, place) => confirmOn(context, version, { part, place, cuts })));
       const confirmations = made.filter((one) => one !== null);
       const isWhole = confirmations.length === parts.length;
-      return isWhole ? { ...version, confirmations, confirmed: pooledEstimate(confirmations) } : version;
+      return isWhole ? { ...version, confirmations, ...confirmedEstimates(confirmations, context.task) } : version;
     }),
   );
 }
@@ -226,13 +232,16 @@ function stopFlag({ attemptsFlag, finishFlag }: JobControl): Int32Array {
   return Atomics.load(attemptsFlag, 0) === 0 ? attemptsFlag : finishFlag;
 }
 
-/** The parts share no row, so their rows are pooled; with groups or times, their clusters are. */
-function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null {
-  const clusters = confirmations.flatMap(({ clusters: own }) => (own === undefined ? [] : [own]));
-  if (clusters.length > 0) return clusteredInterval(joinClusters(clusters));
-  const rowCount = confirmations.reduce((sum, own) => sum + own.rowCount, 0);
-  const falseDecisions = confirmations.reduce((sum, own) => sum + own.falseDecisions, 0);
-  return rowCount === 0 ? null : wilsonInterval(rowCount - falseDecisions, rowCount);
+/** The parts share no row, so their rows are pooled. */
+function confirmedEstimates(
+  confirmations: readonly Confirmation[],
+  task: TrainingTask,
+): Pick<KeptVersion, "confirmed" | "objectiveConfirmed"> {
+  const judged = confirmingRows(task);
+  if (judged.rows.length === 0) return { confirmed: null, objectiveConfirmed: null };
+  const decisions = confirmedDecisions(confirmations);
+  const estimate = (aim: Aim) => estimateAchieved(aim, decisions, judged, task.clusters);
+  return { confirmed: estimate(ACCURACY), objectiveConfirmed: estimate(task) };
 }
 
 /**

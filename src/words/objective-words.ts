@@ -1,8 +1,9 @@
 // The names of objectives, how they are met in figures, and costs in words.
 import { type CostMatrix, listCosts } from "../../engine/judging/costs.ts";
+import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import { plainName } from "../charts/markup.ts";
-import { formatFigure, formatPercent } from "../format.ts";
+import { formatEstimate, formatFigure, formatPercent } from "../format.ts";
 
 export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {
   accuracy: "accuracy",
@@ -14,14 +15,17 @@ export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {
 const LONGEST_LABEL = 40;
 const MOST_COSTS = 6;
 
-/** The figure of an objective: a share, or the mean cost of a decision. `score`: as `achieved` gives it. */
-export function scoreFigure(objective: Objective, score: number | null): string {
-  if (objective !== "cost" || score === null) return formatPercent(score);
-  return formatFigure(Math.abs(score));
+/** How an objective is met, a share or the mean cost of a decision: "81.2%", "0.53 [0.49, 0.57]". */
+export function scoreFigure(objective: Objective, score: number | Estimate | null): string {
+  if (score === null) return formatPercent(null);
+  if (typeof score === "number") return objective === "cost" ? formatFigure(Math.abs(score)) : formatPercent(score);
+  if (objective !== "cost") return formatEstimate(score);
+  const [mean, most, least] = [score.mean, score.low, score.high].map((cost) => formatFigure(Math.abs(cost)));
+  return `${mean} [${least}, ${most}]`;
 }
 
-/** The figure with its name: "81.2% balanced accuracy", "mean cost 0.53". */
-export function scoreWords(objective: Objective, score: number): string {
+/** The figure with its name: "81.2% balanced accuracy", "mean cost 0.53 [0.49, 0.57]". */
+export function scoreWords(objective: Objective, score: number | Estimate): string {
   const [figure, name] = [scoreFigure(objective, score), MEASURE_NAMES[objective]];
   return objective === "cost" ? `${name} ${figure}` : `${figure} ${name}`;
 }

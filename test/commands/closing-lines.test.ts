@@ -102,9 +102,14 @@ test.each([
     const summary = binarySummary();
     const [champion] = summary.versions;
     const version = versionOf(1, summary.attempts[champion!.attempt - 1]!, confusion);
-    const versions = [{ ...version, score: achieved("f1", confusion) }];
+    const score = achieved("f1", confusion);
+    const objectiveHeldOut = { mean: score, low: 0.31, high: 0.62 };
+    const objectiveConfirmed = { mean: 0.5, low: 0.4, high: 0.6 };
+    const versions = [{ ...version, score, objectiveHeldOut, objectiveConfirmed }];
     const lines = closingLines({ ...summary, objective: "f1", versions }, { outFolder: "out" });
     expect(lines).toContain(`By class    ${recall} balanced accuracy (mean recall of ${classes}), ${f1} mean F1`);
-    expect(lines.find((line) => line.startsWith("Optimised"))).toStartWith(`Optimised   ${f1} mean F1 (`);
+    const optimised = lines.find((line) => line.startsWith("Optimised"))!;
+    expect(optimised).toStartWith(`Optimised   ${f1} [31.0, 62.0] mean F1 (`);
+    expect(optimised).toContain("), 50.0% [40.0, 60.0] on further re-splits: ");
   },
 );

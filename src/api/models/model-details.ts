@@ -14,6 +14,7 @@ import {
   Count,
   Interval,
   Key,
+  NumberInterval,
   named,
   orNull,
   Share,
@@ -110,6 +111,12 @@ const VersionDetails = Type.Object({
   score: Type.Number({
     description: "How the objective is met on the holdout: a share, or the mean cost of a decision, negated.",
     "x-decision": "D108",
+  }),
+  objectiveHeldOut: orNull(NumberInterval),
+  objectiveConfirmed: orNull({
+    ...NumberInterval,
+    description: "The score on the rows that confirm; both intervals are null for models of earlier versions.",
+    "x-decision": "D155",
   }),
   ...DECISIONS,
   expectedCalibrationError: orNull(Share),
@@ -256,6 +263,8 @@ const EXAMPLE: ModelDetails = {
       calibration: [{ low: 0.9, high: 1, count: 700, confidence: 0.96, accuracy: 0.97 }],
       temperature: 1,
       score: 0.912,
+      objectiveHeldOut: { mean: 0.912, low: 0.893, high: 0.928 },
+      objectiveConfirmed: { mean: 0.909, low: 0.895, high: 0.921 },
       classWeights: null,
       threshold: 0.5,
       trainedThreshold: 0.5,
@@ -321,6 +330,8 @@ function showDetails(
     guess: summary.guess ?? null,
     versions: versions.map((version) => ({
       ...version,
+      objectiveHeldOut: version.objectiveHeldOut ?? null,
+      objectiveConfirmed: version.objectiveConfirmed ?? null,
       thresholds: version.thresholds ?? null,
       threshold: thresholds.get(version.version)?.threshold ?? null,
       trainedThreshold: thresholds.get(version.version)?.trainedThreshold ?? null,

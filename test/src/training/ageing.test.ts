@@ -4,12 +4,13 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { clusteredInterval, countClusters, joinClusters } from "../../../engine/judging/clustered-interval.ts";
+import { ACCURACY, estimateAchieved } from "../../../engine/judging/estimate.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { run } from "../../../src/commands/run.ts";
 import type { RunSummary } from "../../../src/summary.ts";
 import { ageingOf } from "../../../src/training/ageing.ts";
+import { confirmedDecisions, confirmingRows } from "../../../src/training/kept-version.ts";
 import { csvOf, drawDrift } from "../../bench/field-tables.ts";
 import { runOptions, spawnWorker, testConsole, withFolder } from "../../support/in-process.ts";
 
@@ -27,13 +28,12 @@ test("is the difference on the newest rows, and in standard errors no larger tha
       const times = Float64Array.from({ length: ROWS }, (_, row) => (row * 7) % ROWS);
       const task = taskOf(times, Uint8Array.from(codes));
       const decisions = Uint8Array.from(task.split.judging, (row) => fresh[row]!);
-      const isWrong = (row: number) => aged[row] !== codes[row];
       const confirmations = confirmingParts(task.parts).map((part) => {
         const { judging } = splitByPart(task.parts, part);
-        const clusters = countClusters(judging, (at) => isWrong(judging[at]!), task.clusters!);
-        return { rowCount: judging.length, falseDecisions: 0, score: 0, importance: [], clusters };
+        return { decisions: Uint8Array.from(judging, (row) => aged[row]!), importance: [] };
       });
-      const confirmed = clusteredInterval(joinClusters(confirmations.map(({ clusters }) => clusters)));
+      const all = confirmedDecisions(confirmations);
+      const confirmed = estimateAchieved(ACCURACY, all, confirmingRows(task), task.clusters);
       const attempt = { answer: { holdout: { decisions } } };
       const found = ageingOf({ attempt, confirmed, confirmations }, task)!;
       const right = (answers: readonly number[]) =>

@@ -5,7 +5,7 @@ import { importanceOf } from "../../../src/training/importance-of.ts";
 
 function confirmations(losses: readonly Readonly<Record<number, number>>[]): Confirmation[] {
   return losses.map((own) => ({
-    ...{ rowCount: 10, falseDecisions: 1, score: 0.9 },
+    decisions: new Uint8Array(10),
     importance: Object.entries(own).map(([column, accuracyLoss]) => ({ column: Number(column), accuracyLoss })),
   }));
 }

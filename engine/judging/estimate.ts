@@ -1,0 +1,141 @@
+// How decisions meet an objective, with the interval that so many rows leave.
+
+import { sumOf } from "../sums.ts";
+import type { LabelledRows } from "../table.ts";
+import { clusterVariance, studentQuantile, sumsByCluster } from "./clusters.ts";
+import type { CostMatrix } from "./costs.ts";
+import {
+  confusionMatrix,
+  type Estimate,
+  type MetricsOfClass,
+  metricsByClass,
+  rightCount,
+  wilsonInterval,
+  Z_95,
+} from "./metrics.ts";
+import { achieved, type Objective } from "./objective.ts";
+
+/** The aim of decisions. `costs`: those of the objective "cost", null for any other. */
+export interface Aim {
+  objective: Objective;
+  costs: CostMatrix | null;
+}
+
+export const ACCURACY: Aim = { objective: "accuracy", costs: null };
+
+/** A share that an objective adds up: of `trials` rows `hits`. */
+interface Term {
+  hits: number;
+  trials: number;
+  weight: number;
+}
+
+/**
+ * How the objective is met (as `achieved` says it) with its 95% interval. Every objective is a sum of shares: one for
+ * accuracy, a recall for each class, a cost for each kind of mistake; for F1 the share J of hits among the rows that
+ * have the class or are decided as it, of which F1 is 2J / (1 + J). Each share has Wilson's interval. Half its width
+ * counts as a standard error: their squares add up, times how far the shares go together. By how much its centre lies
+ * beside the share shrinks as the skewness of a sum does, to the mean weighted by these squares.
+ *
+ * Rows of a cluster are right or wrong together, so each share counts as fewer rows: by the design effect of the
+ * objective's linear form, at least 1, with Student's t for the number of clusters (Korn & Graubard 1998; Dean & Pagano
+ * 2015). Where all decisions are alike, right or wrong, clusters cannot be told apart, and each counts as one row. One
+ * cluster says nothing: its interval is all that the objective can be.
+ *
+ * `decisions`: one for each judged row, of which there is at least one. `clusters`: of every row of the table; null
+ * where rows are independent.
+ */
+export function estimateAchieved(
+  aim: Aim,
+  decisions: Uint8Array,
+  judged: LabelledRows,
+  clusters: Uint32Array | null,
+): Estimate {
+  const confusion = confusionMatrix(decisions, judged);
+  const mean = achieved(aim.objective, confusion, aim.costs);
+  const influences = influencesOf(aim, confusion, mean);
+  const variance = varianceOf(confusion, influences);
+  const [least, most] = rangeOf(aim);
+  const influenceOf = (code: number, at: number) => influences[judged.classes[judged.rows[at]!]!]![code]!;
+  const sums =
+    clusters === null ? null : sumsByCluster(judged.rows, clusters, Float64Array.from(decisions, influenceOf));
+  if (sums?.length === 1) return { mean, low: least, high: most };
+  const quantile = sums === null ? Z_95 : studentQuantile(sums.length - 1);
+  const designEffect = sums === null ? 1 : designEffectOf(sums, variance, decisions.length);
+  const terms = termsOf(aim, confusion);
+  const { worthOf, slopeOf } = aim.objective === "f1" ? F1_OF_SHARE : SHARE;
+  let [squares, shifts, apart] = [0, 0, 0];
+  for (const { hits, trials, weight } of terms) {
+    const share = hits / trials;
+    const rowsWorth = trials / designEffect;
+    const { low, high } = wilsonInterval(share * rowsWorth, rowsWorth, quantile);
+    const [from, to] = [weight * worthOf(low), weight * worthOf(high)];
+    const square = ((to - from) / 2) ** 2;
+    squares += square;
+    shifts += square * ((from + to) / 2 - weight * worthOf(share));
+    apart += ((weight * slopeOf(share)) ** 2 * share * (1 - share)) / trials;
+  }
+  const together = apart === 0 ? 1 : Math.sqrt(variance / apart);
+  const centre = mean + shifts / squares;
+  const half = together * Math.sqrt(squares);
+  const low = Math.max(least, Math.min(mean, centre - half));
+  return { mean, low, high: Math.min(most, Math.max(mean, centre + half)) };
+}
+
+const SHARE = { worthOf: (share: number) => share, slopeOf: () => 1 };
+const F1_OF_SHARE = {
+  worthOf: (share: number) => (2 * share) / (1 + share),
+  slopeOf: (share: number) => 2 / (1 + share) ** 2,
+};
+
+function rangeOf({ costs }: Aim): [number, number] {
+  return costs === null ? [0, 1] : [-Math.max(...costs.flat()), 0];
+}
+
+function termsOf({ objective, costs }: Aim, confusion: readonly (readonly number[])[]): Term[] {
+  const rowCount = sumOf(confusion.flat());
+  if (costs !== null) {
+    return confusion.flatMap((row, actual) =>
+      row.flatMap((hits, decided) => {
+        const cost = costs[actual]![decided]!;
+        return cost === 0 ? [] : [{ hits, trials: rowCount, weight: -cost }];
+      }),
+    );
+  }
+  if (objective === "accuracy") return [{ hits: rightCount(confusion), trials: rowCount, weight: 1 }];
+  const each = metricsByClass(confusion).map(({ support, decided }, code) => {
+    const hits = confusion[code]![code]!;
+    return { hits, trials: objective === "f1" ? support + decided - hits : support };
+  });
+  const defined = each.filter(({ trials }) => trials > 0);
+  return defined.map((term) => ({ ...term, weight: 1 / defined.length }));
+}
+
+/** How much one more row adds to the objective, by its actual and its decided class: the derivative by their count. */
+function influencesOf({ objective, costs }: Aim, confusion: readonly (readonly number[])[], mean: number): number[][] {
+  const rowCount = sumOf(confusion.flat());
+  if (costs !== null) return costs.map((row) => row.map((cost) => (-cost - mean) / rowCount));
+  const each = metricsByClass(confusion);
+  const classes = each.filter(({ f1Score, recall }) => (objective === "f1" ? f1Score : recall) !== null).length;
+  const influence = (actual: number, decided: number) => {
+    const right = actual === decided ? 1 : 0;
+    if (objective === "accuracy") return (right - mean) / rowCount;
+    const { support, recall } = each[actual]!;
+    if (objective === "balanced-accuracy") return (right - recall!) / support / classes;
+    const slope = ({ support, decided, f1Score }: MetricsOfClass) => (right - f1Score!) / (support + decided) / classes;
+    return slope(each[actual]!) + slope(each[decided]!);
+  };
+  return confusion.map((row, actual) => row.map((count, decided) => (count === 0 ? 0 : influence(actual, decided))));
+}
+
+/** The variance of the objective where rows are independent. */
+function varianceOf(confusion: readonly (readonly number[])[], influences: readonly (readonly number[])[]): number {
+  return sumOf(
+    confusion.flatMap((row, actual) => row.map((count, decided) => count * influences[actual]![decided]! ** 2)),
+  );
+}
+
+/** How many rows of clusters estimate the objective as well as one independent row. */
+function designEffectOf(sums: readonly number[], variance: number, rowCount: number): number {
+  return variance === 0 ? rowCount / sums.length : Math.max(1, clusterVariance(sums) / variance);
+}
