@@ -26,9 +26,7 @@ export function openTraining(
   keys: RowKeys = INDEPENDENT_ROWS,
 ): TrainingTask {
   const { classes, labels } = table;
-  const { tenths, ...dealt } = assignParts(classes, labels.length, seed, keys);
-  // Other objectives are means over re-splits: a tenth may have no row of a class that they are about.
-  const parts = tenths !== undefined && objective === "accuracy" ? { ...dealt, tenths } : dealt;
+  const parts = assignParts(classes, labels.length, seed, keys);
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(labelledRows(table, split.learning), seed, keys);
   const judgedRows = judgedByFolds(split.learning, folds);
