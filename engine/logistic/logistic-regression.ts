@@ -1,6 +1,7 @@
 // Logistic regression over tables: ridge-penalised, one table per feature, solved by L-BFGS.
 
-import { chooseFeatures, startingScores } from "../families/class-counts.ts";
+import { MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { chooseFeatures, countRowsByCode, startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { minimise } from "./lbfgs.ts";
@@ -96,15 +97,27 @@ export class LogisticProblem {
   }
 }
 
+/**
+ * A missing or unseen cell contributes what the fit rows' cells do in the mean, if no fit row has one. A table that
+ * rises from 0 is far above 0 in the mean, so with 0 the columns of an empty row would add up to a sure answer.
+ */
+function fillUnknown(table: Float64Array, counts: Uint32Array, rowCount: number): void {
+  const mean = counts.reduce((sum, count, code) => sum + count * table[code]!, 0) / rowCount;
+  for (const code of [MISSING_CODE, UNSEEN_CODE]) if (counts[code] === 0) table[code] = mean;
+}
+
 function toModel(data: LogisticData, theta: Float64Array): ScoreTables {
   const { allParts, outputCount, thetaSize, input } = data;
-  const tables: (Float64Array | null)[] = input.view.features.map(() => null);
+  const { rows, view } = input;
+  const tables: (Float64Array | null)[] = view.features.map(() => null);
   for (const part of allParts) {
     const { featureIndex, codeCount } = part;
+    const counts = countRowsByCode(view.features[featureIndex]!.codes, codeCount, rows);
     const table = new Float64Array(codeCount * outputCount);
     const own = new Float64Array(codeCount);
     for (let k = 0; k < outputCount; k++) {
       buildTable({ ...part, tableOffset: 0 }, theta, k * thetaSize, own);
+      fillUnknown(own, counts, rows.length);
       for (let code = 0; code < codeCount; code++) table[code * outputCount + k] = own[code]!;
     }
     tables[featureIndex] = table;

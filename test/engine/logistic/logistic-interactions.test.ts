@@ -180,7 +180,7 @@ describe("fitInteractions", () => {
     const groupCount = pairs.columns.groupCounts[pairs.seconds[pair]!]!;
     const table = additive.tables[8 + pair]!;
     // The first groups of a joint table are those of the missing one.
-    expect(table.subarray(0, FIRST_CODE + groupCount - 1).every((value) => value === 0)).toBeTrue();
+    expect(table.subarray(FIRST_CODE, FIRST_CODE + groupCount - 1).every((value) => value === 0)).toBeTrue();
     expect(table.some((value) => value !== 0)).toBeTrue();
   });
 

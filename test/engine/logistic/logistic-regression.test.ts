@@ -128,12 +128,32 @@ describe("fitLogisticRegression", () => {
     expect(correctCount(probabilitiesOf(model, input.view), input, held)).toBeGreaterThan(300);
   });
 
-  test("an unseen category and a missing cell that no fit row has add nothing", () => {
-    const input = inputOf([categoryFeature([2, 3, 2, 3, 2, 3, 1, 0], 2)], [0, 1, 0, 1, 0, 0, 0, 0], 2);
-    const fitted = { ...input, rows: input.rows.subarray(0, 6) };
-    const model = fitLogisticRegression(fitted, { basis: "smooth", l2: 1, maxIterations: 50 });
-    expect(model.tables[0]![UNSEEN_CODE]).toBe(0);
-    expect(model.tables[0]![MISSING_CODE]).toBe(0);
+  test.each(bases)(
+    "an unseen and a missing cell that no fit row has add what cells do in the mean, basis %s",
+    (basis) => {
+      const drawn = drawInput({ seed: 4, rowCount: 300, classCount: 3, bucketCounts: [12, 4] });
+      const rows = drawn.rows.filter((row) => drawn.view.features.every(({ codes }) => codes[row]! >= FIRST_CODE));
+      const model = fitLogisticRegression({ ...drawn, rows }, { basis, l2: 1, maxIterations: 50 });
+      for (const [index, { codes }] of drawn.view.features.entries()) {
+        for (let k = 0; k < 3; k++) {
+          const cell = (code: number) => model.tables[index]![code * 3 + k]!;
+          const mean = rows.reduce((sum, row) => sum + cell(codes[row]!), 0) / rows.length;
+          expect(cell(MISSING_CODE)).toBeCloseTo(mean, 9);
+          expect(cell(UNSEEN_CODE)).toBeCloseTo(mean, 9);
+        }
+      }
+    },
+  );
+
+  test("a missing cell that fit rows have keeps its own part", () => {
+    const codes = Array.from({ length: 90 }, (_, row) => (row % 3 === 0 ? MISSING_CODE : FIRST_CODE + (row % 2)));
+    const input = inputOf(
+      [numberFeature(codes, 2)],
+      codes.map((code) => (code === MISSING_CODE ? 1 : 0)),
+      2,
+    );
+    const { tables } = fitLogisticRegression(input, { basis: "smooth", l2: 1, maxIterations: 50 });
+    expect(tables[0]![MISSING_CODE]! - tables[0]![FIRST_CODE]!).toBeGreaterThan(2);
   });
 
   test("features that are constant on the fit rows take no part, whatever the other rows hold", () => {
