@@ -1,24 +1,57 @@
-// Retention: drops expired files from their rows, a few at a time; the caller then removes the files.
+// Retention: drops expired files, and those of removed users, from their rows; the caller then removes the files.
 //
 // The row changes first: a process that is killed in between leaves a file that no row names, which the next start
 // removes. Each function returns paths that no row names any more.
-import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
-import { datasets, predictions, refinementFiles, refinements } from "./database/schema.ts";
+import { datasets, models, predictions, refinementFiles, refinements, users } from "./database/schema.ts";
+import { successors } from "./database/successor-schema.ts";
+import { statePaths } from "./files/state-folder.ts";
 import { releaseOutcomeFiles } from "./outcomes.ts";
 import { listRefinementFiles } from "./refinements/refinement-files.ts";
+import { isRemoved } from "./users.ts";
 
 /** Most rows of one transaction: other writers wait for it. */
 export const MOST_RELEASED = 100;
 
-/** Files of datasets deleted by then. A file shared with a refinement stays while the refinement has it. */
-export function releaseDeletedDatasets(database: Database, deletedBy: Date): string[] {
+/**
+ * Deletes all that removed users own, and releases the files of some predictions and models among it. Those of datasets
+ * and refinements are overdue from then on. Looks anew each time: a job that was stopped may have left a model.
+ */
+export function releaseThingsOfRemoved(database: Database, now: Date): string[] {
   return database.write(() => {
-    const isDeleted = and(isNotNull(datasets.filePath), lte(datasets.deletedOn, deletedBy.toISOString()));
+    const deletedOn = now.toISOString();
+    for (const table of [datasets, refinements, successors] as const) {
+      const isOpen = and(isNull(table.deletedOn), inArray(table.userKey, removedUsers(database)));
+      database.orm.update(table).set({ deletedOn }).where(isOpen).run();
+    }
+    const files = releasePredictions(database, inArray(predictions.userKey, removedUsers(database)), deletedOn);
+    const isModel = and(isNull(models.deletedOn), inArray(models.userKey, removedUsers(database)));
+    const gone = database.orm.select({ key: models.key }).from(models).where(isModel).limit(MOST_RELEASED).all();
+    const keys = gone.map(({ key }) => key);
+    database.orm.update(models).set({ deletedOn, shadowKey: null }).where(inArray(models.key, keys)).run();
+    return [...files, ...keys.map(statePaths.modelFolder)];
+  });
+}
+
+function removedUsers({ orm }: Database) {
+  return orm.select({ key: users.key }).from(users).where(isRemoved);
+}
+
+/** `deletedBy`: null where deleted things keep their files, but for those of removed users. */
+function isOverdue(database: Database, table: typeof datasets | typeof refinements, deletedBy: Date | null) {
+  const isOld = deletedBy === null ? undefined : lte(table.deletedOn, deletedBy.toISOString());
+  return and(isNotNull(table.deletedOn), or(isOld, inArray(table.userKey, removedUsers(database))));
+}
+
+/** Files of datasets deleted by then. A file shared with a refinement stays while the refinement has it. */
+export function releaseDeletedDatasets(database: Database, deletedBy: Date | null): string[] {
+  return database.write(() => {
+    const isDeleted = and(isNotNull(datasets.filePath), isOverdue(database, datasets, deletedBy));
     const found = database.orm
       .select({ key: datasets.key, path: datasets.filePath, refinementKey: datasets.featureRefinementKey })
       .from(datasets)
-      .where(and(isDeleted, isNotNull(datasets.deletedOn)))
+      .where(isDeleted)
       .limit(MOST_RELEASED)
       .all();
     if (found.length === 0) return [];
@@ -32,7 +65,7 @@ export function releaseDeletedDatasets(database: Database, deletedBy: Date): str
 }
 
 /** Files of refinements deleted by then. A file shared with a dataset stays while the dataset has it. */
-export function releaseDeletedRefinements(database: Database, deletedBy: Date): string[] {
+export function releaseDeletedRefinements(database: Database, deletedBy: Date | null): string[] {
   return database.write(() => {
     const isDataset = sql`EXISTS (SELECT 1 FROM ${datasets}
       WHERE ${datasets.featureRefinementKey} = ${refinements.key} AND ${datasets.filePath} = ${refinementFiles.path})`;
@@ -40,13 +73,7 @@ export function releaseDeletedRefinements(database: Database, deletedBy: Date): 
       .select({ file: refinementFiles })
       .from(refinements)
       .innerJoin(refinementFiles, eq(refinementFiles.refinementKey, refinements.key))
-      .where(
-        and(
-          lte(refinements.deletedOn, deletedBy.toISOString()),
-          isNotNull(refinements.deletedOn),
-          sql`NOT ${isDataset}`,
-        ),
-      )
+      .where(and(isOverdue(database, refinements, deletedBy), sql`NOT ${isDataset}`))
       .limit(MOST_RELEASED)
       .all();
     return found.map(({ file }) => dropRefinementFile(database, file));
@@ -57,21 +84,28 @@ export function releaseDeletedRefinements(database: Database, deletedBy: Date): 
 export function releaseFinishedPredictions(database: Database, finishedBy: Date): string[] {
   return database.write(() => {
     const isFinished = and(lte(predictions.finishedOn, finishedBy.toISOString()), isNotNull(predictions.inputPath));
-    const found = database.orm
-      .select({ key: predictions.key, inputPath: predictions.inputPath, resultPath: predictions.resultPath })
-      .from(predictions)
-      .where(and(isFinished, isNull(predictions.deletedOn)))
-      .limit(MOST_RELEASED)
-      .all();
-    if (found.length === 0) return [];
-    const keys = found.map(({ key }) => key);
-    const none = { inputPath: null, inputBytes: null, resultPath: null, resultBytes: null };
-    database.orm.update(predictions).set(none).where(inArray(predictions.key, keys)).run();
-    const labels = releaseOutcomeFiles(database, keys);
-    return [...labels, ...found.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath])].filter(
-      (path) => path !== null,
-    );
+    return releasePredictions(database, isFinished, null);
   });
+}
+
+/** `deletedOn`: null for predictions that stay. */
+function releasePredictions(database: Database, isMeant: SQL | undefined, deletedOn: string | null): string[] {
+  const found = database.orm
+    .select({ key: predictions.key, inputPath: predictions.inputPath, resultPath: predictions.resultPath })
+    .from(predictions)
+    .where(and(isMeant, isNull(predictions.deletedOn)))
+    .limit(MOST_RELEASED)
+    .all();
+  const keys = found.map(({ key }) => key);
+  const none = { inputPath: null, inputBytes: null, resultPath: null, resultBytes: null };
+  database.orm
+    .update(predictions)
+    .set({ ...none, deletedOn })
+    .where(inArray(predictions.key, keys))
+    .run();
+  const labels = releaseOutcomeFiles(database, keys);
+  const files = found.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath]);
+  return [...labels, ...files].filter((path) => path !== null);
 }
 
 function dropRefinementFile(

@@ -1,5 +1,5 @@
 // The people who may use the service.
-import { and, asc, count, eq, isNull, like, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNull, like, notLike, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { users } from "./database/schema.ts";
 import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
@@ -14,6 +14,7 @@ export type NewUser = Pick<User, "key" | "email" | "passwordHash" | "role">;
 
 /** Every address has an @, and no name of a removed user does. */
 const isAccount = and(like(users.email, "%@%"), nameHas(users.email));
+export const isRemoved = notLike(users.email, "%@%");
 
 const statements = perDatabase((orm) => ({
   byKey: orm

@@ -17,8 +17,8 @@ export function isRemoved({ email }: User): boolean {
 
 /**
  * Ends an account: its tokens and API keys fail from the next request on, and its address may be
- * added again. Its jobs end. If it owns something, a nameless, disabled row stays as the owner, whose things
- * nobody can reach. One short transaction, safe beside the server.
+ * added again. Its jobs end. If it owns something, a nameless, disabled row stays as the owner; housekeeping
+ * deletes its things. One short transaction, safe beside the server.
  *
  * @param unusableHash the hash of a password that nobody has
  */

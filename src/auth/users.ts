@@ -202,8 +202,9 @@ function removeRoute(services: Services): Route {
     operationId: "removeUser",
     summary: "Remove a user",
     description:
-      "For good: tokens, API keys and upload addresses fail from now on, jobs are cancelled, and nobody can reach the " +
-      "user's things any more. Nobody can remove themselves. For administrators.",
+      "For good: tokens, API keys and upload addresses fail from now on, jobs are cancelled, and within twenty minutes " +
+      "the user's refinements, datasets, models and predictions are deleted with their files. Nobody can remove " +
+      "themselves. For administrators.",
     decisions: [...DECISIONS, "D82"],
     answer: { status: 204, description: "The user is gone." },
     problems: ["NOT_FOUND", "OWN_ACCOUNT"],

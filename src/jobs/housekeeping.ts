@@ -7,7 +7,12 @@ import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
 import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { removeKeptAnswers } from "../../data/kept-answers.ts";
 import { releaseUploads } from "../../data/resumable-uploads.ts";
-import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
+import {
+  releaseDeletedDatasets,
+  releaseDeletedRefinements,
+  releaseFinishedPredictions,
+  releaseThingsOfRemoved,
+} from "../../data/retention.ts";
 import { removeShadowDays } from "../../data/shadow-counts.ts";
 import { dayOf, removeWatchDays } from "../../data/watch-counts.ts";
 import { KEPT_MS } from "../http/idempotency.ts";
@@ -100,12 +105,11 @@ export class Housekeeping {
     this.isCleaning = true;
     const { database, storage } = this.services;
     const { keepDeletedDays, keepResultsDays, keepAuditDays } = storage;
-    if (keepDeletedDays !== null) {
-      const deletedBy = new Date(dayMs - keepDeletedDays * DAY_MS);
-      // Datasets first: a refinement's files can only go once no dataset uses them.
-      await this.removeAll(() => releaseDeletedDatasets(database, deletedBy));
-      await this.removeAll(() => releaseDeletedRefinements(database, deletedBy));
-    }
+    await this.removeAll(() => releaseThingsOfRemoved(database, new Date(dayMs)));
+    const deletedBy = keepDeletedDays === null ? null : new Date(dayMs - keepDeletedDays * DAY_MS);
+    // Datasets first: a refinement's files can only go once no dataset uses them.
+    await this.removeAll(() => releaseDeletedDatasets(database, deletedBy));
+    await this.removeAll(() => releaseDeletedRefinements(database, deletedBy));
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
@@ -143,7 +147,7 @@ export class Housekeeping {
         if (paths.length === 0) return;
         for (const path of paths) {
           // No row names the file any more: if it cannot be removed, the next start tries again.
-          await rm(state.locate(path), { force: true }).catch((error) => report(error, "retention"));
+          await rm(state.locate(path), { force: true, recursive: true }).catch((error) => report(error, "retention"));
         }
       }
     } catch (error) {

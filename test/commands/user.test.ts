@@ -208,7 +208,7 @@ describe("remove", () => {
       const database = openDatabase(folder);
       const { key: userKey } = findUserByEmail(database, "ada@example.com")!;
       addDataset(database, userKey);
-      expect(await user(folder, "remove", "ada@example.com")).toContain("out of everyone's reach");
+      expect(await user(folder, "remove", "ada@example.com")).toContain("within twenty minutes");
       const [left, ...others] = database.client
         .query<{ key: string; email: string; disabledOn: string }, []>("SELECT key, email, disabledOn FROM users")
         .all();

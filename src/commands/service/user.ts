@@ -138,7 +138,7 @@ async function remove(database: Database, options: UserOptions): Promise<string[
     return removeUser(database, key, unusableHash, now);
   });
   const left =
-    outcome === "gone" ? "" : " The user's files stay in the data folder, without a name and out of everyone's reach.";
+    outcome === "gone" ? "" : " The server deletes the user's files within twenty minutes, or after its next start.";
   return [`Removed ${email}.${left}`];
 }
 

@@ -131,7 +131,7 @@ function Changes({ user: { userKey, email, disabledOn }, onChange, onPassword }:
             look="link"
             question={{
               title: `Remove ${email}?`,
-              text: "This cannot be undone. Nobody can reach this user’s data afterwards.",
+              text: "This cannot be undone. Datasets, models and predictions of this user are deleted with their files.",
               action: "Remove",
               isDangerous: true,
             }}

@@ -1,6 +1,6 @@
 // What goes with time: uploads that never came, and files that are kept no longer; and when a clock is not believed.
 import { describe, expect, test } from "bun:test";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { COMMAND_LINE, listAudit, recordAudit } from "../../../data/audit.ts";
 import { deleteDataset, findDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
@@ -9,8 +9,9 @@ import { claimNextPrediction, completePrediction, findOwnedPrediction } from "..
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import { findOwnedRefinement, insertRefinement } from "../../../data/refinements/refinements.ts";
 import { insertResumable } from "../../../data/resumable-uploads.ts";
-import { usageOf } from "../../../data/usage.ts";
+import { totalOf, usageOf, usageOfAll } from "../../../data/usage.ts";
 import { addWatchCounts, listWatchDays } from "../../../data/watch-counts.ts";
+import { removeUser } from "../../../src/auth/remove-user.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
 import { UploadsUnderWay } from "../../../src/storage/uploads-under-way.ts";
 import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
@@ -145,6 +146,43 @@ describe("housekeeping", () => {
         true,
       ]);
       expect(findOwnedPrediction(database, ann, done.key)).toMatchObject({ status: "COMPLETED", resultPath: null });
+    });
+  });
+
+  test("deletes all that removed users had, with its files, and nothing of others", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann, bob, state } = jobs;
+      const clocks = new Clocks();
+      const now = new Date(clocks.dayMs);
+      const [datasetPath, others] = [ann, bob].map(
+        (userKey) => findDataset(database, addDataset(jobs, "a,b\n1,2\n", { userKey }))!.filePath!,
+      );
+      const refinement = addHalfRefinement(jobs, now);
+      const refinementPath = listRefinementFiles(database, refinement)[0]!.path;
+      const model = addModel(database, addReadyDataset(database, ann));
+      const modelFolder = statePaths.modelFolder(model.key);
+      mkdirSync(state.locate(modelFolder));
+      writeFileSync(state.locate(statePaths.modelVersion(model.key, 1)), "model");
+      const { inputPath } = addPrediction(jobs, model.key, "a\n1\n");
+      const own = [datasetPath!, refinementPath, modelFolder, inputPath!];
+      const house = keep(jobs, clocks, {});
+      const round = async () => {
+        clocks.pass(10 * MINUTE_MS);
+        house.round(clocks.dayMs, clocks.steadyMs);
+        await house.settled();
+      };
+      await round();
+      expect(own.every((path) => isThere(jobs, path))).toBeTrue();
+      removeUser(database, ann, "*", now);
+      await round();
+      expect(own.filter((path) => isThere(jobs, path))).toEqual([]);
+      expect([isThere(jobs, others!), totalOf(usageOf(database, ann)), usageOfAll(database)]).toEqual([true, 0, 8]);
+      // What a stopped training still made of its finished attempts.
+      const late = addModel(database, addReadyDataset(database, ann));
+      mkdirSync(state.locate(statePaths.modelFolder(late.key)));
+      await round();
+      expect(isThere(jobs, statePaths.modelFolder(late.key))).toBeFalse();
+      expect(jobs.faults).toEqual([]);
     });
   });
 
