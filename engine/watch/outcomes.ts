@@ -11,6 +11,7 @@ import type { ModelFile } from "../model/model-file.ts";
 import { CellCoder } from "../scoring/cell-coder.ts";
 import { sumOf } from "../sums.ts";
 import { classFeature, labelColumn } from "./file-counts.ts";
+import { addFirstRows, columnOutOfOrder, type FirstRows } from "./row-order.ts";
 
 /** The parts of a model that reading labels needs. */
 export type LabelledModel = Pick<ModelFile, "label" | "labels" | "missingMarkers">;
@@ -53,6 +54,7 @@ export class OutcomeLabels {
   rowCount = 0;
   /** The row of each key; null in the rows' order. */
   readonly rowOfKey: Map<string, number> | null;
+  firstRows: FirstRows = { names: [], records: [] };
 
   constructor(model: LabelledModel, columns: OutcomeColumns) {
     this.model = model;
@@ -64,6 +66,7 @@ export class OutcomeLabels {
   begin({ names }: Pick<CsvHeader, "names">): void {
     this.rowCount = 0;
     this.firstUnknown = null;
+    this.firstRows = { names, records: [] };
     this.rowOfKey?.clear();
     const { keyColumn, labelColumn: wanted } = this.columns;
     this.keyAt = keyColumn === null ? -1 : placeOf(keyColumn, names, "the file of labels");
@@ -83,6 +86,7 @@ export class OutcomeLabels {
       this.codes = larger;
     }
     this.coder!.codeRecords(records, [this.codes], this.rowCount);
+    addFirstRows(this.firstRows, records);
     const { rowOfKey, keyAt, codes, rowCount } = this;
     this.firstUnknown ??= records.find((_, at) => codes[rowCount + at] === UNSEEN_CODE)?.[this.labelAt] ?? null;
     if (rowOfKey !== null) {
@@ -135,6 +139,7 @@ export class OutcomeMatch {
   private predictionAt = 0;
   private rowCount = 0;
   private used = new Uint8Array(0);
+  private firstRows: FirstRows = { names: [], records: [] };
   private counts: OutcomeCounts;
 
   constructor(model: LabelledModel, labels: OutcomeLabels, { keyColumn }: Pick<OutcomeColumns, "keyColumn">) {
@@ -152,6 +157,7 @@ export class OutcomeMatch {
     this.used = new Uint8Array(this.labels.rowOfKey === null ? 0 : this.labels.rowCount);
     this.keyAt = this.keyColumn === null ? -1 : placeOf(this.keyColumn, names, "the predicted file");
     // Answers stand behind the input's columns, and are numbered where these have their names.
+    this.firstRows = { names, records: [] };
     this.predictionAt = names.findLastIndex((name) => PREDICTION_NAME.test(name));
     if (this.predictionAt < 0) {
       const message =
@@ -162,6 +168,7 @@ export class OutcomeMatch {
 
   /** @throws InputError DUPLICATE_KEY, OTHER_MODEL */
   add({ records, lines }: Pick<RecordBatch, "records" | "lines">): void {
+    addFirstRows(this.firstRows, records);
     for (const [at, record] of records.entries()) {
       const row = this.rowOf(record, lines[at]!);
       this.rowCount++;
@@ -174,11 +181,14 @@ export class OutcomeMatch {
     }
   }
 
-  /** @throws InputError ROW_COUNT, NO_COMMON_KEY, NO_LABELS, UNKNOWN_LABELS */
+  /** @throws InputError ROW_COUNT, ROW_ORDER, NO_COMMON_KEY, NO_LABELS, UNKNOWN_LABELS */
   end(): OutcomeCounts {
     const { labels, counts } = this;
     if (labels.rowOfKey === null) {
       if (labels.rowCount !== this.rowCount) throw otherRowCount(labels.rowCount, this.rowCount);
+      const answers = this.firstRows.names.slice(this.predictionAt);
+      const moved = columnOutOfOrder(labels.firstRows, this.firstRows, new Set([this.model.label, ...answers]));
+      if (moved !== null) throw otherOrder(moved);
     } else {
       const matched = sumOf(this.used);
       counts.unmatched = labels.rowCount - matched;
@@ -266,6 +276,13 @@ function otherRowCount(labelled: number, predicted: number): InputError {
     `The file of labels has ${labelled} ${labelled === 1 ? "row" : "rows"}; the prediction has ${predicted}. Send one row for each, in the same order, with an ` +
     'empty label ("" where it is the only column) where it is not known yet, or match the rows by a key column.';
   return new InputError("ROW_COUNT", message);
+}
+
+function otherOrder(column: string): InputError {
+  const message =
+    `The file of labels and the prediction both have ${quotedName(column)}, with the same cells in other rows: the rows ` +
+    "stand in another order. Match them by a key column, or leave the column out if it does not tell rows apart.";
+  return new InputError("ROW_ORDER", message, { column });
 }
 
 function unknownLabels(rowCount: number, first: string, { label, labels }: LabelledModel): InputError {

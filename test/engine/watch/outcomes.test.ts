@@ -85,6 +85,17 @@ test("labels in another coding, of which the model knows none, are refused with 
   expect(refusal(() => count("species,id\n0,b\nAdelie,zz\n", BY_ID)).code).toBe("UNKNOWN_LABELS");
 });
 
+test("labels whose common column shows another order are refused; with that column as key they are counted", () => {
+  const ids = Array.from({ length: 40 }, (_, row) => `r${row}`);
+  const result = `id,prediction\n${ids.map((id) => `${id},Adelie\n`).join("")}`;
+  const labels = `id,species\n${ids
+    .toReversed()
+    .map((id) => `${id},Adelie\n`)
+    .join("")}`;
+  expect(refusal(() => count(labels, IN_ORDER, result))).toMatchObject({ code: "ROW_ORDER" });
+  expect(rightCount(count(labels, BY_ID, result).confusion)).toBe(40);
+});
+
 test("keys find their rows in any order; foreign keys are told apart", () => {
   const counts = count("species,id\nAdelie,d\nAdelie,zz\nGentoo, b \n", BY_ID);
   expect(counts).toMatchObject({ withoutLabel: 2, unmatched: 1, unknownLabels: 0 });

@@ -1,0 +1,43 @@
+// Whether two files that are matched by the order of their rows have the same order, by the columns that both have.
+
+/** The first rows of a file. */
+export interface FirstRows {
+  names: readonly string[];
+  records: string[][];
+}
+
+/** Rows that are compared. */
+const MOST_ROWS = 1_000;
+/** A column of fewer different cells does not tell rows apart. */
+const LEAST_CELLS = 20;
+/** Cells of a column that an order explains: some cells may have been corrected since. */
+const SAME_SHARE = 0.9;
+/** Cells of another order are in other rows of the other file; cells that are written in another way are in none. */
+const MOVED_SHARE = 0.05;
+
+export function addFirstRows({ records }: FirstRows, more: readonly (readonly string[])[]): void {
+  for (const record of more.slice(0, Math.max(0, MOST_ROWS - records.length))) records.push([...record]);
+}
+
+/**
+ * A column whose cells lie in other rows, if one does and no other column shows that the order is the same; of several
+ * the one that tells most rows apart. Null where nothing speaks against the order.
+ */
+export function columnOutOfOrder(first: FirstRows, second: FirstRows, others: ReadonlySet<string>): string | null {
+  const rowCount = Math.min(first.records.length, second.records.length);
+  let found: { name: string; cells: number } | null = null;
+  for (const [at, name] of first.names.entries()) {
+    const place = second.names.indexOf(name);
+    if (place < 0 || others.has(name)) continue;
+    const cellsOf = ({ records }: FirstRows, column: number) =>
+      records.slice(0, rowCount).map((record) => record[column]!.trim());
+    const [own, theirs] = [cellsOf(first, at), cellsOf(second, place)];
+    const known = new Set(theirs);
+    if (known.size < LEAST_CELLS) continue;
+    const same = own.filter((cell, row) => cell === theirs[row]).length;
+    if (same >= SAME_SHARE * rowCount) return null;
+    const moved = own.filter((cell, row) => cell !== theirs[row] && known.has(cell)).length;
+    if (moved >= MOVED_SHARE * rowCount && known.size > (found?.cells ?? 0)) found = { name, cells: known.size };
+  }
+  return found?.name ?? null;
+}
