@@ -86,8 +86,9 @@ export interface WatchReport {
   confidence: ConfidenceShift | null;
   /**
    * The accuracy to expect if decisions of each confidence are right as often as they were on rows that the model had
-   * not learned from: if the relation to the label has not changed. Null where that is not known, as of models of
-   * earlier versions and under another threshold than the trained one. Left out of reports of earlier versions.
+   * not learned from: if the relation to the label has not changed. Null where that is not known, as of rows that raise
+   * an alarm, of models of earlier versions and under another threshold than the trained one. Left out of reports of
+   * earlier versions.
    */
   expected?: Estimate | null;
   /** Null where the file has no label that the model knows. */
@@ -134,7 +135,7 @@ export function watchReport(
       ...sharesOf(known[at]!, cells[at]!, countedRows),
     }),
   );
-  return {
+  const report = {
     rowCount,
     countedRows,
     trainedRowCount: file.lineage.rowCount,
@@ -144,9 +145,10 @@ export function watchReport(
       held === null
         ? null
         : { ...judgedAnswers[1]!, isLessSure: meanTenth(confidence.tenths) < meanTenth(held.confidence) },
-    expected: reliability === undefined || !isAsTrained ? null : expectedAccuracy(reliability, scored.reliability),
     labelled: labelledScore(confusion, file.labels),
   };
+  const isKnown = reliability !== undefined && isAsTrained && !hasAlarm(report);
+  return { ...report, expected: isKnown ? expectedAccuracy(reliability, scored.reliability) : null };
 }
 
 /**

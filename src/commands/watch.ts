@@ -110,7 +110,7 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
   ];
 }
 
-export function answerLines(report: Pick<WatchReport, "decisions" | "confidence" | "expected">): string[] {
+export function answerLines(report: Pick<WatchReport, "columns" | "decisions" | "confidence" | "expected">): string[] {
   const { decisions, confidence } = report;
   const expected = expectedSentence(report);
   const lines = [
@@ -122,6 +122,8 @@ export function answerLines(report: Pick<WatchReport, "decisions" | "confidence"
       : [`Confidence         ${confidenceWords(confidence)}, index ${formatFigure(confidence.index)}`]),
   ];
   if (expected !== null) lines.push(`Accuracy           ${expected}`);
+  else if (hasAlarm(report))
+    lines.push("Accuracy           unknown without labels: these rows are not like the training rows");
   return lines.length === 0 ? [] : ["", ...lines];
 }
 

@@ -38,7 +38,7 @@ export function watchFigures(database: Database): Family[] {
     gauge("cupel_model_mean_confidence", "Mean confidence there.", figureOf("meanConfidence")),
     gauge(
       "cupel_model_expected_accuracy",
-      "Accuracy to expect there if the relation of the columns to the label has not changed, nor the rows by much.",
+      "Accuracy to expect there if the relation of the columns to the label has not changed.",
       figureOf("expectedAccuracy"),
     ),
     gauge(

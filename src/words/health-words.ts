@@ -3,7 +3,7 @@ import type { ShiftState, StretchReport, WatchState } from "../../engine/watch/h
 import { formatAmount, formatEstimate } from "../format.ts";
 
 /** The condition of an expected accuracy; without labels nobody can know whether it holds. */
-export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed, nor the rows by much";
+export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed";
 
 /** Says what the state means for the stretch of days that it rests on; null for none. */
 export function stateSentence(

@@ -69,7 +69,7 @@ describeScenarios("the health of a version", startService, [
       effect: (_, __, body) => {
         const { message, stretches, condition } = body as ModelHealth;
         expect(message).toStartWith("Steady: the rows of ");
-        expect(condition).toBe("if the relation of the columns to the label has not changed, nor the rows by much");
+        expect(condition).toBe("if the relation of the columns to the label has not changed");
         expect(stretches.map(({ isOver, isShifted, rowCount }) => [isOver, isShifted, rowCount])).toEqual([
           [true, false, 400],
           [true, false, 400],
