@@ -1,5 +1,6 @@
 // Does the random split flatter? A fast model is judged at random and by what may belong together: stretches of the
-// file, what the rows say of their time, columns that look like a group, copies, near-twins.
+// file, what the rows say of their time, columns that look like a group or whose values the label goes by, copies,
+// near-twins.
 //
 // Thresholds were chosen on 24 public tables, others and drawn ones;
 // test/bench/field-study.ts draws fresh ones and counts.
@@ -8,7 +9,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table.ts";
 import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
-import { findGroupColumns } from "./group-columns.ts";
+import { commonestShare, findGroupColumns, findTellingColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { columnValues, dateColumns, orderBy } from "./order-columns.ts";
@@ -29,13 +30,14 @@ const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
 
 /** Ways in which rows may belong together. */
-type Bond = "file order" | "time" | "sorted" | "group" | "copies" | "near-twins";
+type Bond = "file order" | "time" | "sorted" | "group" | "values" | "copies" | "near-twins";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {
   bond: Bond;
   /**
-   * The column of the file, by position, that names the group or the time, or that the file is sorted by; else null.
+   * The column of the file, by position, that names the group or the time, whose values the label goes by, or that the
+   * file is sorted by; else null.
    */
   column: number | null;
   /** Accuracy of the fast model at random, and where what may belong together was held out. */
@@ -149,17 +151,35 @@ function* byCopies(
 }
 
 function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: StopSignal): Generator<Flattery> {
-  const mostRows = sample.view.rowCount;
-  for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
-    const drawn = () => drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
-    const { table, view } = whole.rowCount === mostRows ? sample : codeSample(selectTableRows(whole, drawn()));
+  const named = findGroupColumns(whole, sample.table, seed, stop);
+  for (const column of named) {
+    const { table, view } = wholeGroups(whole, sample, column, seed);
     const features = view.features.filter((_, feature) => table.features[feature]!.column !== column);
     if (features.length === 0) continue;
-    const trial = new Trial({ table, view: { ...view, features } }, seed, stop);
-    const groups = groupsOf(columnValues(table, column));
-    const difference = trial.costOfGroups([groups], groups);
+    const difference = costOfColumn(new Trial({ table, view: { ...view, features } }, seed, stop), table, column);
     if (isLoss(difference, GROUP_Z)) yield { bond: "group", column, ...figures(difference) };
   }
+  for (const column of findTellingColumns(whole, LEAST_LOSS)) {
+    if (named.includes(column)) continue;
+    const own = wholeGroups(whole, sample, column, seed);
+    const difference = costOfColumn(new Trial(own, seed, stop, "naive Bayes"), own.table, column);
+    // A whole run would not be worse than guessing.
+    const held = Math.max(difference.held, commonestShare(own.table));
+    if (isLoss({ ...difference, held }, GROUP_Z)) yield { bond: "values", column, random: difference.random, held };
+  }
+}
+
+/** The sample itself where it has all rows. */
+function wholeGroups(whole: Table, sample: RowSample, column: number, seed: number): RowSample {
+  const mostRows = sample.view.rowCount;
+  if (whole.rowCount === mostRows) return sample;
+  const drawn = drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
+  return codeSample(selectTableRows(whole, drawn));
+}
+
+function costOfColumn(trial: Trial, table: Table, column: number): Difference {
+  const groups = groupsOf(columnValues(table, column));
+  return trial.costOfGroups([groups], groups);
 }
 
 /** The larger of the losses that are sure, or null. */

@@ -1,5 +1,7 @@
-// Columns that look like the name of a group: rows with the same value resemble each other in all other columns.
+// Columns that look like the name of a group: rows with the same value resemble each other in all other columns, or in
+// the label.
 
+import { countClasses } from "../families/class-counts.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
@@ -53,6 +55,45 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
     .sort((a, b) => weightOf(b) - weightOf(a))
     .slice(0, MOST_COLUMNS)
     .map(({ column }) => column);
+}
+
+/**
+ * Categories whose recurring values the label goes by, the strongest first, two at most: each row's label is guessed to
+ * be the commonest of the other rows with its value. Numbers are left out: of a new one, those beside it tell.
+ * O(rows × columns).
+ */
+export function findTellingColumns(table: Table, leastGain: number): number[] {
+  const guessed = commonestShare(table);
+  const gainOf = (column: number) => rightByOthers(columnValues(table, column), table) / table.rowCount - guessed;
+  return candidateColumns(table)
+    .filter((column) => !isInteger(table, column))
+    .map((column) => ({ column, gain: gainOf(column) }))
+    .filter(({ gain }) => gain >= leastGain)
+    .sort((a, b) => b.gain - a.gain)
+    .slice(0, MOST_COLUMNS)
+    .map(({ column }) => column);
+}
+
+/** The share of the rows that have the commonest label. */
+export function commonestShare({ classes, labels, rowCount }: Table): number {
+  return Math.max(...countClasses({ rows: rowsUpTo(rowCount), classes, classCount: labels.length })) / rowCount;
+}
+
+/** Rows whose label is the only commonest one among the other rows with their value. */
+function rightByOthers(values: Float64Array, { classes, labels }: Table): number {
+  const counts = new Map<number, Uint32Array>();
+  for (const [row, value] of values.entries()) {
+    const own = counts.get(value) ?? new Uint32Array(labels.length);
+    own[classes[row]!]!++;
+    counts.set(value, own);
+  }
+  let right = 0;
+  for (const own of counts.values()) {
+    const most = Math.max(...own);
+    const second = Math.max(...own.with(own.indexOf(most), 0));
+    if (most - 1 > second) right += most;
+  }
+  return right;
 }
 
 function screen(table: Table, candidates: readonly number[]): Screened[] {

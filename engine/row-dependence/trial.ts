@@ -1,7 +1,7 @@
 // Trials of one fast model under different splits of the same rows, compared row by row.
 
 import type { CodedView } from "../buckets.ts";
-import { fitBase, scoreBase } from "../families/base-algorithms.ts";
+import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { decide } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -34,20 +34,25 @@ export interface Difference {
   z: number;
 }
 
-/** Extra-trees on some features of a sample. */
+/** Which fast model: extra-trees, or naive Bayes, which learns more of what the values of one category say. */
+export type FastModel = "extra-trees" | "naive Bayes";
+
+/** A fast model on some features of a sample. */
 export class Trial {
   private readonly view: CodedView;
   readonly everyRow: LabelledRows;
   private readonly seed: number;
   private readonly stop: StopSignal;
+  private readonly model: FastModel;
   /** At random folds, by trees and repeat, as far as they are known. */
   private readonly random = new Map<string, Rightness>();
 
-  constructor({ table, view }: RowSample, seed: number, stop: StopSignal) {
+  constructor({ table, view }: RowSample, seed: number, stop: StopSignal, model: FastModel = "extra-trees") {
     this.view = view;
     this.everyRow = labelledRows(table, rowsUpTo(view.rowCount));
     this.seed = seed;
     this.stop = stop;
+    this.model = model;
   }
 
   /**
@@ -130,20 +135,26 @@ export class Trial {
     throwIfCancelled(this.stop);
     throwIfOutOfTime(this.stop);
     const { view, everyRow, stop } = this;
-    const settings = {
-      algorithm: "forest",
-      variant: "extra-trees",
-      treeCount,
-      featuresPerSplit: Math.max(1, Math.round(Math.sqrt(view.features.length))),
-      minLeafRows: 1,
-      maxDepth: null,
-      rowsPerTree: null,
-    } as const;
+    const settings = this.model === "naive Bayes" ? NAIVE_BAYES : extraTrees(treeCount, view.features.length);
     const seed = deriveSeed(this.seed, repeat);
     const model = fitBase(settings, { ...everyRow, view, rows: learning, seed, stop });
     const decisions = decide(scoreBase(model, view, judging), everyRow.classCount);
     for (const [i, row] of judging.entries()) take(row, decisions[i] === everyRow.classes[row] ? 1 : 0);
   }
+}
+
+const NAIVE_BAYES: BaseSettings = { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 };
+
+function extraTrees(treeCount: number, featureCount: number): BaseSettings {
+  return {
+    algorithm: "forest",
+    variant: "extra-trees",
+    treeCount,
+    featuresPerSplit: Math.max(1, Math.round(Math.sqrt(featureCount))),
+    minLeafRows: 1,
+    maxDepth: null,
+    rowsPerTree: null,
+  };
 }
 
 /** Compares two judgements row by row; rows of one cluster may err together. */

@@ -94,7 +94,7 @@ function weigh(
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const found = leakage?.dependence?.found ?? [];
-  const named = found.filter(({ bond }) => bond === "group" || bond === "time");
+  const named = found.filter(({ bond }) => bond === "group" || bond === "values" || bond === "time");
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins");
@@ -112,11 +112,11 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
   const figures = { random, held, columns: column === null ? [] : [column] };
   const doubt = (code: Doubt["code"], message: string, remedy: string, option: string) =>
     weigh(random - held, { code, level: "serious", message, remedy, option, ...figures });
-  if (bond === "group") {
+  if (bond === "group" || bond === "values") {
+    const alike = bond === "group" ? `Rows with the same ${quoted} resemble each other` : `The label goes by ${quoted}`;
     return doubt(
       "GROUPS_FLATTER",
-      `Rows with the same ${quoted} resemble each other: ` +
-        `${at} at random, about ${only} for values of ${quoted} that the model has not seen.`,
+      `${alike}: ${at} at random, about ${only} for values of ${quoted} that the model has not seen.`,
       `If new values of ${quoted} will come, judge by it.`,
       `--group ${argument(column!)}`,
     );

@@ -53,6 +53,24 @@ export function drawGroups(
 }
 
 /**
+ * Rows of `count` names in mixed order, `size` of each, whose other columns are noise. The name alone decides the
+ * log-odds of the label, `strength` being their standard deviation. Those from elsewhere have other names.
+ */
+export function drawNames(count: number, size: number, strength: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 11, count, Math.round(100 * strength)));
+  const draw = (prefix: string): string[][] =>
+    Array.from({ length: count }, (_, at) => {
+      const odds = strength * drawNormal(random);
+      return Array.from({ length: size }, () => {
+        const noise = numberNames().map(() => drawNormal(random).toFixed(3));
+        return [`${prefix}${at}`, ...noise, random.nextFloat() < 1 / (1 + Math.exp(-odds)) ? "yes" : "no"];
+      });
+    }).flat();
+  const rows = mixed(draw("name"), random);
+  return { names: ["name", ...numberNames(), "label"], rows, elsewhere: draw("new") };
+}
+
+/**
  * Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth,
  * `copies` times as many rows as come in that time.
  */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { Random } from "../../../engine/random.ts";
 import { findCopiedRows } from "../../../engine/row-dependence/copied-rows.ts";
-import { findDependence } from "../../../engine/row-dependence/dependence.ts";
+import { type Flattery, findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { drawWholeGroups } from "../../../engine/row-dependence/group-rows.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
@@ -21,6 +21,7 @@ import {
   drawDrift,
   drawGroups,
   drawLeak,
+  drawNames,
   drawTwins,
   type FieldTable,
   LEAKS,
@@ -46,6 +47,23 @@ function bondsOf(drawn: FieldTable): [string, string | null][] {
   expect(isWhole).toBeTrue();
   return found.map(({ bond, column }) => [bond, column === null ? null : columns[column]!.name]);
 }
+
+describe("labels that go by the values of a category", () => {
+  test.each([
+    [40, 40],
+    [250, 8],
+  ])("are told by it where the other columns are noise: %d values, %d rows each", (count, size) => {
+    for (const seed of [1, 2, 3]) expect(bondsOf(drawNames(count, size, 2, seed))).toEqual([["values", "name"]]);
+  });
+
+  test("have no loss below what guessing reaches", () => {
+    const { table } = tableOf(drawNames(40, 40, 2, 1));
+    const [{ random, held }] = findDependence(table, 1, neverStop).found as [Flattery];
+    const most = Math.max(...[0, 1].map((code) => table.classes.filter((own) => own === code).length));
+    expect(held).toBeGreaterThanOrEqual(most / table.rowCount);
+    expect(random).toBeGreaterThan(held + 0.1);
+  });
+});
 
 describe("rows that belong together", () => {
   const groups = drawGroups(40, 25, 1, 1);
@@ -108,6 +126,7 @@ describe("rows that belong together", () => {
 describe("rows that are independent", () => {
   test.each([1, 2, 3])("are quiet: draw %d", (seed) => {
     expect(bondsOf(drawLeak(1_000, null, seed))).toEqual([]);
+    expect(bondsOf(drawNames(40, 25, 0, seed))).toEqual([]);
     expect(bondsOf(shuffled(drawGroups(40, 25, 0, seed), seed))).toEqual([]);
   });
 
