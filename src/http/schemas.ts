@@ -75,10 +75,11 @@ export function textLike(pattern: RegExp, mustBe: string, about: { description?:
   return Type.String({ pattern: pattern.source, "x-must-be": mustBe, ...about });
 }
 
-/** For a running job that waits for the disk. */
+/** For a running job that waits for the disk or a quota. */
 export const WaitingReason = Type.Optional(
   Type.String({
-    description: "What a running job waits for, such as room on the server's disk and how much; absent while it works.",
+    description:
+      "What a running job waits for, such as room on the server's disk or in a quota, and how much; absent while it works.",
     "x-decision": "D90",
   }),
 );

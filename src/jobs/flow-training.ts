@@ -18,6 +18,7 @@ import {
 } from "../../data/training-runs.ts";
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
+import { sumOf } from "../../engine/sums.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
@@ -35,12 +36,12 @@ import { type TrainResult, train, type VersionKeeper } from "../training/train.t
 import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { newJobControl } from "./job-control.ts";
-import { fitDatasetTraining } from "./job-need.ts";
+import { fitDatasetTraining, LEAST_MODEL_BYTES } from "./job-need.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { rememberedNow, runUnit } from "./units.ts";
-import { hasRoom } from "./written.ts";
+import { hasRoom, heldInQuota } from "./written.ts";
 
 const STOPPED = "The job was cancelled; what had finished was kept.";
 const RESTARTED_TOO_OFTEN =
@@ -84,10 +85,13 @@ interface Flow {
   held: Held;
   journal: UnitJournal;
   modelKey: string;
-  /** Size of the model's files so far. */
+  /** Size of all files of the model; 0 until it is known. */
   modelBytes: number;
-  /** The same, with the file being written, or the one that could not be written. */
-  neededBytes: number;
+}
+
+interface ModelFile {
+  path: string;
+  content: Uint8Array;
 }
 
 function openFlow(job: TrainingJob, run: JobRun, services: JobServices, held: Held): Flow {
@@ -99,7 +103,7 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices, held: He
   // The same key after a restart, so that no folder of an interrupted training is left behind.
   const modelKey = rememberedNow(journal, MODEL_KEY_UNIT, () => randomUUID());
   held.files.push(statePaths.modelFolder(modelKey));
-  return { job, dataset, mostTrees, run, services, held, journal, modelKey, modelBytes: 0, neededBytes: 0 };
+  return { job, dataset, mostTrees, run, services, held, journal, modelKey, modelBytes: 0 };
 }
 
 /** Identifies the work of a journal: the same table and options, read by the same program. */
@@ -128,13 +132,12 @@ async function endOf(flow: Flow): Promise<JobEnd> {
 async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promise<TrainingEnd> {
   const { job, run, services } = flow;
   const failed = failedEnd(error, job, services);
-  const endMs = run.control.startMs + job.timeLimitSeconds * 1_000;
+  const endMs = endMsOf(flow);
   for (let tries = 0; tries < MOST_SAVING_TRIES; tries++) {
     for (const release of flow.held.releases.splice(0)) release();
-    flow.modelBytes = 0;
     // The failure has set the old flags; the new ones serve the user's cancel.
     run.control = newJobControl(run.control.startMs);
-    if (!(await hasRoom(run, services, { endMs, neededBytes: flow.neededBytes, fault }))) break;
+    if (!(await hasRoom(run, services, { endMs, neededBytes: flow.modelBytes, fault }))) break;
     try {
       return await trainedEnd(flow, `${failed.errorReason} What had finished was kept.`);
     } catch (error) {
@@ -142,6 +145,11 @@ async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promis
     }
   }
   return failed;
+}
+
+/** The job's time limit, on the monotonic clock. */
+function endMsOf({ run, job }: Flow): number {
+  return run.control.startMs + job.timeLimitSeconds * 1_000;
 }
 
 function failedEnd(error: unknown, job: TrainingJob, services: JobServices): TrainingEnd {
@@ -153,7 +161,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   const { run, job, journal } = flow;
   run.memory.require();
   // Refuses an exhausted quota now rather than after an hour of training.
-  if (job.attemptsCompleted === 0) flow.services.quotas.hold(job.userKey, 1)();
+  if (job.attemptsCompleted === 0) flow.services.quotas.hold(job.userKey, LEAST_MODEL_BYTES)();
   const source = await readSource(flow);
   // The cancel may have come before a restart.
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
@@ -163,17 +171,18 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
     cancelFlag: run.control.attemptsFlag,
   });
   tellVerdict(flow, source, leakage, options.seed);
+  const files: ModelFile[] = [];
   const result = await train(source, options, {
     pool: run.pool,
     progress: silentProgress,
     control: run.control,
-    keeper: keeperOf(flow, source, options, leakage),
+    keeper: keeperOf(flow, source, options, leakage, files),
     memory: journal,
     listener: listenerOf(flow),
     closingReason,
   });
   const summary = summaryOf(flow, source, options, result, leakage);
-  return endOfSummary(summary, await publishable(flow, summary));
+  return endOfSummary(summary, await publishable(flow, summary, files));
 }
 
 /** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
@@ -224,13 +233,14 @@ function keeperOf(
   source: TableAnswer,
   options: TrainOptions,
   leakage: LeakageAnswer | null,
+  files: ModelFile[],
 ): VersionKeeper {
   const { job, dataset, modelKey, services } = flow;
   return {
     describe: (kept, task) => describeModel(kept, task, { source, options, leakage, refinement: null }, dataset.name),
-    store: async (kept: KeptVersion, bytes) => {
-      await makeFolder(services.state.locate(statePaths.modelFolder(modelKey)));
-      await writeFile(flow, statePaths.modelVersion(modelKey, kept.version), bytes);
+    // Written once all are known, so that room is asked for once.
+    store: async (kept: KeptVersion, content) => {
+      files.push({ path: statePaths.modelVersion(modelKey, kept.version), content });
     },
     dropped: (error) => services.report(error, nameOf(job)),
   };
@@ -261,8 +271,8 @@ function summaryOf(
   });
 }
 
-/** Writes summary and report, and returns the model for the database; null where there is none. */
-async function publishable(flow: Flow, summary: RunSummary): Promise<NewModel | null> {
+/** Writes the model's files, and returns the model for the database; null where there is none. */
+async function publishable(flow: Flow, summary: RunSummary, files: readonly ModelFile[]): Promise<NewModel | null> {
   const { modelKey } = flow;
   const versions = summary.versions.map(
     (version): NewModelVersion => ({
@@ -277,17 +287,23 @@ async function publishable(flow: Flow, summary: RunSummary): Promise<NewModel | 
   );
   const [champion, ...others] = versions;
   if (champion === undefined) return null;
-  await writeFile(flow, statePaths.modelSummary(modelKey), Buffer.from(`${JSON.stringify(summary, null, 2)}\n`));
-  await writeFile(flow, statePaths.modelReport(modelKey), Buffer.from(renderReport(summary)));
+  const summaryText = `${JSON.stringify(summary, null, 2)}\n`;
+  await writeFiles(flow, [
+    ...files,
+    { path: statePaths.modelSummary(modelKey), content: Buffer.from(summaryText) },
+    { path: statePaths.modelReport(modelKey), content: Buffer.from(renderReport(summary)) },
+  ]);
   return { key: modelKey, versions: [champion, ...others], sizeBytes: flow.modelBytes };
 }
 
-async function writeFile(flow: Flow, path: string, content: Uint8Array): Promise<void> {
-  const { job, services } = flow;
-  flow.neededBytes = flow.modelBytes + content.length;
-  flow.held.releases.push(services.quotas.hold(job.userKey, content.length));
-  await writeWhole(services.state.locate(path), content);
-  flow.modelBytes += content.length;
+async function writeFiles(flow: Flow, files: readonly ModelFile[]): Promise<void> {
+  const { run, job, services, modelKey } = flow;
+  const bytes = sumOf(files.map(({ content }) => content.length));
+  flow.modelBytes = bytes;
+  const isOver = () => isTrainingCancelled(services.database, job.key) || performance.now() >= endMsOf(flow);
+  flow.held.releases.push(await heldInQuota(run, services, { userKey: job.userKey, bytes, isOver }));
+  await makeFolder(services.state.locate(statePaths.modelFolder(modelKey)));
+  for (const { path, content } of files) await writeWhole(services.state.locate(path), content);
 }
 
 function endOfSummary(summary: RunSummary, model: NewModel | null): TrainingEnd {

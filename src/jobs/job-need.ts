@@ -31,6 +31,8 @@ const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2, textBytes: 0 };
 const JOINING_BYTES = 96 * 2 ** 20;
 /** A key of ten bytes takes some 150 in memory. */
 const BYTES_OF_LABELS = 15;
+/** Least room that a training's models, report and summary take: 172 kB for one column of 40 numbers. */
+export const LEAST_MODEL_BYTES = 128 * 1024;
 /** Features of a date: year, month, day, weekday and hour. */
 const DATE_FEATURES = 5;
 /** Features of a text: its shape, and its scores. */
@@ -79,15 +81,13 @@ interface AskedTraining {
   timeColumn: string | null;
 }
 
-/**
- * Checks the room for models, whose size is unknown, and that the training fits. @throws QuotaExceeded, MemoryExceeded
- */
+/** Refuses where there is clearly no room for models, whose size is unknown. @throws QuotaExceeded, MemoryExceeded */
 export function requireRoomForTraining(
   dataset: Dataset,
   asked: AskedTraining,
   { quotas, memory, workers }: { quotas: Quotas; memory: Pick<MemoryLimits, "jobBytes">; workers: number },
 ): void {
-  quotas.hold(dataset.userKey, 1)();
+  quotas.hold(dataset.userKey, LEAST_MODEL_BYTES)();
   const { needBytes } = fitDatasetTraining(dataset, asked, workers, memory.jobBytes.heavy);
   requireJobBytes(needBytes, "heavy", memory);
 }

@@ -261,8 +261,9 @@ export class Scheduler {
     });
   }
 
+  /** Without jobs that wait for room: they use no thread, and one user's quota must not hold up the others. */
   private countOf(...kinds: readonly JobKind[]): number {
-    return [...this.jobs.values()].filter(({ kind }) => kinds.includes(kind)).length;
+    return [...this.jobs.values()].filter(({ kind, run }) => kinds.includes(kind) && run.waitingReason === null).length;
   }
 
   /** Tries the kind with fewer running jobs first. */

@@ -1,9 +1,10 @@
-// Waits for a disk: a job's result is not lost because the disk is full for a while.
+// Waits for a disk or a quota: a job's result is not lost because there is no room for it for a while.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { writeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { MIB } from "../memory-budget.ts";
+import { QuotaExceeded } from "../storage/quotas.ts";
 import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage/storage-fault.ts";
 import type { JobRun, JobServices } from "./job-run.ts";
 
@@ -61,6 +62,32 @@ export async function hasRoom(
       }
     } while (!run.isSuspended && attemptsFlag[0] === 0 && performance.now() < endMs);
     return false;
+  } finally {
+    run.waitingReason = null;
+  }
+}
+
+/**
+ * Reserves room in the quotas for files, once there is some; the returned function frees it. Meanwhile the run tells
+ * why it waits. `isOver` ends the wait, as the end of the program does.
+ *
+ * @throws QuotaExceeded where the wait ends without room, or the fault of a full disk
+ */
+export async function heldInQuota(
+  run: JobRun,
+  { quotas }: Pick<JobServices, "quotas">,
+  { userKey, bytes, isOver }: { userKey: string; bytes: number; isOver: () => boolean },
+): Promise<() => void> {
+  try {
+    for (;;) {
+      try {
+        return quotas.hold(userKey, bytes);
+      } catch (error) {
+        if (!(error instanceof QuotaExceeded) || run.isSuspended || isOver()) throw error;
+        run.waitingReason = `QUOTA_EXCEEDED: ${error.message} The job has done its work and waits for that room.`;
+      }
+      await Bun.sleep(RETRY_MS);
+    }
   } finally {
     run.waitingReason = null;
   }

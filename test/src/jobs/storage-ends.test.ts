@@ -5,22 +5,17 @@ import { join } from "node:path";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { openReserve, RESERVE_BYTES } from "../../../data/files/storage-reserve.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
-import { claimNextRefinement } from "../../../data/refinements/refinement-runs.ts";
-import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
-import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
-import { createQuotas } from "../../../src/storage/quotas.ts";
 import { storageRoom } from "../../../src/storage/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {
   addDataset,
   addPrediction,
-  addRefinement,
   addTraining,
   datasetOf,
   filesIn,
@@ -30,7 +25,6 @@ import {
   withScheduler,
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
-import { UNLIMITED } from "../../support/unlimited.ts";
 
 const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());
@@ -250,64 +244,5 @@ test("a process that may open no more files fails the job with that reason, and 
     });
     expect(predictionOf(jobs, second.key).status).toBe("COMPLETED");
     expect(filesIn(jobs, "results")).toEqual([`${second.key}.csv`]);
-  });
-});
-
-describe("beyond a quota", () => {
-  const limit = (jobs: JobState, quotaBytesPerUser: number) => {
-    jobs.services = { ...jobs.services, quotas: createQuotas(jobs.database, { ...UNLIMITED, quotaBytesPerUser }) };
-  };
-
-  test("each job ends with what it needs and what there is, and leaves nothing", async () => {
-    await withJobState(async (jobs) => {
-      const { database, ann } = jobs;
-      const datasetKey = await readyDataset(jobs);
-      const used = Buffer.byteLength(TABLE);
-      limit(jobs, used);
-      const unbegun = addTraining(jobs, datasetKey, { scalingFactor: 0 });
-      await train(jobs);
-      limit(jobs, used + 500);
-      const unkept = addTraining(jobs, datasetKey, { scalingFactor: 0 });
-      await train(jobs);
-      for (const key of [unbegun, unkept]) {
-        expect(trainingOf(jobs, key)).toMatchObject({
-          status: "FAILED",
-          errorReason: expect.stringMatching(
-            /^QUOTA_EXCEEDED: This needs \d+ bytes, and your files take \d+ of \d+ bytes\./,
-          ),
-        });
-      }
-      expect(trainingOf(jobs, unbegun).attemptsTotal).toBeNull();
-      expect(trainingOf(jobs, unkept).attemptsCompleted).toBeGreaterThan(0);
-
-      const refinement = addRefinement(jobs, TABLE, TABLE);
-      limit(jobs, 3 * used + 100);
-      const run = claimNextRefinement(database, new Date())!;
-      await runRefinement(run, startRun(pool, run.startedOn), jobs.services);
-      expect(findOwnedRefinement(database, ann, refinement)).toMatchObject({
-        state: "ERROR",
-        errorReason: expect.stringMatching(/^QUOTA_EXCEEDED: /),
-      });
-      expect([filesIn(jobs, "models"), filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], [], 3]);
-      expect(jobs.services.quotas.roomOf(ann).freeBytes).toBe(100);
-      expect(jobs.faults).toEqual([]);
-    });
-  });
-
-  test("a prediction fails before it is scored where its input alone shows it, else with its result", async () => {
-    await withJobState(async (jobs) => {
-      const modelKey = await readyModel(jobs);
-      const { freeBytes } = createQuotas(jobs.database, { ...UNLIMITED, quotaBytesPerUser: 1e9 }).roomOf(jobs.ann);
-      const used = 1e9 - freeBytes!;
-      const input = Buffer.byteLength(UNLABELLED);
-      for (const room of [input + 10, 2 * input + 10]) {
-        const { key } = addPrediction(jobs, modelKey, UNLABELLED);
-        limit(jobs, used + room);
-        await withScheduler(jobs.services, () => until(() => isOver(predictionOf(jobs, key)), "the prediction"));
-        expect(predictionOf(jobs, key).errorReason).toMatch(/^QUOTA_EXCEEDED: /);
-        jobs.database.client.run("DELETE FROM predictions");
-      }
-      expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
-    });
   });
 });
