@@ -1,7 +1,9 @@
 // Dialogs over the page, by the browser's own dialog element: it keeps the focus and closes on Escape.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { place } from "../browser/router.ts";
+import { session } from "../browser/session.ts";
 import { announce } from "./announcements.tsx";
 
 interface DialogProps {
@@ -107,8 +109,9 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
-/** Shows the question of `confirm`; the shell holds one. */
+/** Shows the question of `confirm`; the shell holds one. Leaving the page, or signing out, answers no. */
 export function Confirmation() {
+  useLayoutEffect(() => () => asked.value?.answer(false), [place.value, session.value?.account.userKey]);
   if (asked.value === null) return null;
   const { title, text, action, isDangerous, answer } = asked.value;
   return (

@@ -1,7 +1,7 @@
 // Datasets in a browser: made of a file, looked at, searched for, deleted; a
 // file that cannot be used, and one that is cancelled.
 import { expect, test } from "bun:test";
-import { describeBrowser, look } from "../../support/browser.ts";
+import { describeBrowser, look, signIn } from "../../support/browser.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 
 describeBrowser("datasets", (start) => {
@@ -89,6 +89,35 @@ describeBrowser("datasets", (start) => {
     expect(await page.getByRole("alert").count()).toBe(0);
     expect(await page.getByLabel("Name").inputValue()).toBe("never sent");
     expect(await server.call<{ total: number }>("GET", "/api/v1/datasets")).toMatchObject({ total: 0 });
+  });
+
+  test("are not deleted by a question that was asked on another page", async () => {
+    const { page, server, address } = await start();
+    const add = (name: string) =>
+      server.call<{ datasetKey: string }>("POST", "/api/v1/datasets", { name, numberOfBuckets: 20 });
+    const keys = await Promise.all(["first", "second"].map(async (name) => (await add(name)).datasetKey));
+    const dialog = page.getByRole("dialog");
+    await page.goto(`${address}#/datasets/${keys[0]}`);
+    await page.getByRole("heading", { name: "first" }).waitFor();
+    await page.goto(`${address}#/datasets/${keys[1]}`);
+    await page.getByRole("heading", { name: "second" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog.waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "first" }).waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByText("first").waitFor();
+
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await other.getByText("ada@example.org").click();
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await signIn(page);
+    await page.getByRole("heading", { name: "first" }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    expect(await server.call<{ total: number }>("GET", "/api/v1/datasets")).toMatchObject({ total: 2 });
   });
 
   test("show long lists page by page", async () => {
