@@ -38,6 +38,12 @@ export function formatAmount(count: number, noun: string, plural = `${noun}s`): 
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** The first of some texts: "a, b and 3 more". */
+export function formatList(texts: readonly string[], most: number): string {
+  const beyond = texts.length - most;
+  return `${texts.slice(0, most).join(", ")}${beyond > 0 ? ` and ${formatCount(beyond)} more` : ""}`;
+}
+
 /** Figures without a unit, such as a log-loss: three decimals. */
 export function formatFigure(value: number | null): string {
   return value === null || !Number.isFinite(value) ? UNDEFINED_MARK : decimalNumber(value, 3);

@@ -35,6 +35,11 @@ export function majorityRule({ label, accuracy }: { label: string; accuracy: num
   return { label: `always ${plainName(label, 18)} ${formatPercent(accuracy)}`, look: "majority", value: accuracy };
 }
 
+/** The rule for a target; none where there is no target. */
+export function targetRule(words: string, target: number | null): AccuracyRule[] {
+  return target === null ? [] : [{ label: `${words} ${formatPercent(target)}`, look: "target", value: target }];
+}
+
 export function accuracyScale({ title, intervals, rules }: AccuracyScale, width: number): Picture {
   const [low, high] = domainOf([
     ...rules.map(({ value }) => value),

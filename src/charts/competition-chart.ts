@@ -155,7 +155,7 @@ function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout
       return;
     }
     const place = y(share);
-    lines.push(ruleLine(place, look, layout));
+    lines.push(html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${place}" y2="${place}"/>`);
     const inside = places.map((offset) => place + offset).filter((each) => each > 10 && each < bottom - 3);
     labels.push(ruleLabel(text, look, inside, across, taken));
   };
@@ -165,10 +165,6 @@ function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout
   }
   if (target !== null) draw("target", `target ${formatPercent(target)}`, target, [-5, 13], bottom - 6);
   return { lines, labels };
-}
-
-function ruleLine(y: number, look: string, { right }: Layout): Markup {
-  return html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${y}" y2="${y}"/>`;
 }
 
 /** One answer: the champion, once there is one, and not an attempt that only the held-out rows favour. */

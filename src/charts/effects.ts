@@ -20,9 +20,8 @@ const NAME_WIDTH = 116;
 const COUNT_WIDTH = 44;
 const LONGEST = 60;
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August"];
-const LATE_MONTHS = ["September", "October", "November", "December"];
-const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+const DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 
 type Point = ColumnEffects["points"][number];
 
@@ -100,7 +99,7 @@ function valueTexts({ part, points }: ColumnEffects): string[] {
 function valueText(part: ColumnEffects["part"], { value }: Point, write: (value: number) => string): string {
   if (value === null) return "missing";
   if (typeof value === "string") return plainName(value, LONGEST);
-  if (part === "month") return [...MONTHS, ...LATE_MONTHS][value - 1] ?? String(value);
+  if (part === "month") return MONTHS[value - 1] ?? String(value);
   if (part === "weekday") return DAYS[value] ?? String(value);
   if (part !== null) return String(value);
   return write(value);

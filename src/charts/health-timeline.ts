@@ -2,6 +2,7 @@
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { decimalNumber } from "../numbers.ts";
+import { stretchWords } from "../words/health-words.ts";
 import { type Content, html, type Markup } from "./markup.ts";
 import { figure, figureTable, type Picture, responsive } from "./pictures.ts";
 import { compactCount, linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
@@ -82,7 +83,7 @@ function drawing({ periods, real }: HealthTimeline, width: number): Picture {
     title: "The model over time",
     description:
       `${formatCount(periods.length)} stretches of days from ${periods[0]!.from} to ${periods.at(-1)!.to}; ` +
-      (alarms.length === 0 ? "no alarm." : `alarms: ${alarms.map(({ from, to }) => daysOf({ from, to })).join(", ")}.`),
+      (alarms.length === 0 ? "no alarm." : `alarms: ${alarms.map(stretchWords).join(", ")}.`),
     width,
     height: bottom + FOOT,
     body: html`${rowPanel(periods, panelAt(0))}${shiftPanel(periods, panelAt(1))}${hasAccuracy ? accuracyPanel(periods, real, panelAt(2)) : null}${days(first, last - DAY_MS, panelAt(panels - 1))}`,
@@ -96,7 +97,7 @@ function rowPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
   const bars = periods.map((period) => {
     const { start, end } = placeOf(period, panel.x);
     const top = Math.min(y(daily(period)), panel.bottom - 1);
-    return html`<rect class="bar quiet" x="${start}" y="${top}" width="${Math.max(1, end - start - 1)}" height="${panel.bottom - top}"><title>${daysOf(period)}: ${formatCount(period.rowCount)} rows</title></rect>`;
+    return html`<rect class="bar quiet" x="${start}" y="${top}" width="${Math.max(1, end - start - 1)}" height="${panel.bottom - top}"><title>${stretchWords(period)}: ${formatCount(period.rowCount)} rows</title></rect>`;
   });
   return html`${frame(panel, "Rows a day", y, roundCounts(0, most, 3), compactCount)}${bars}`;
 }
@@ -107,7 +108,7 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
   const marks = periods.map((period) => {
     if (period.worstIndex === null) return null;
     const middle = placeOf(period, panel.x).middle;
-    const told = `${daysOf(period)}: ${formatFigure(period.worstIndex)}, ${verdictOf(period)}`;
+    const told = `${stretchWords(period)}: ${formatFigure(period.worstIndex)}, ${verdictOf(period)}`;
     const height = y(period.worstIndex);
     if (period.isShifted === true) {
       return html`<path class="cross" d="M${middle - 4} ${height - 4}l8 8m0 -8l-8 8"><title>${told}</title></path>`;
@@ -134,12 +135,12 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
   const y = linearScale([floor, 1], [panel.bottom, panel.top]);
   const bands = known.map(({ period, expected }) => {
     const { start, end } = placeOf(period, panel.x);
-    const told = `${daysOf(period)}: ${formatEstimate(expected)} expected`;
+    const told = `${stretchWords(period)}: ${formatEstimate(expected)} expected`;
     return html`<rect class="band" x="${start}" y="${y(expected.high)}" width="${Math.max(1, end - start - 1)}" height="${y(expected.low) - y(expected.high)}"><title>${told}</title></rect><path class="curve" d="M${start} ${y(expected.mean)}H${Math.max(start + 1, end - 1)}"/>`;
   });
   const points = labelled.map(({ period, own }) => {
     const { middle } = placeOf(period, panel.x);
-    const told = `${daysOf(period)}: ${formatEstimate(own)} real, ${formatCount(own.rowCount)} rows with labels`;
+    const told = `${stretchWords(period)}: ${formatEstimate(own)} real, ${formatCount(own.rowCount)} rows with labels`;
     return html`<path class="whisker real" d="M${middle} ${y(own.high)}V${y(own.low)}"/><circle class="point real" cx="${middle}" cy="${y(own.mean)}" r="4"><title>${told}</title></circle>`;
   });
   const title = real === null ? "Expected accuracy" : "Expected accuracy, and the real one";
@@ -202,7 +203,7 @@ function periodTable(periods: readonly HealthPeriod[]): Markup {
     periods
       .toReversed()
       .map((period) => [
-        daysOf(period),
+        stretchWords(period),
         formatCount(period.rowCount),
         verdictOf(period),
         period.isShifted === null ? "–" : formatCount(period.shiftedColumns),
@@ -219,10 +220,6 @@ function periodTable(periods: readonly HealthPeriod[]): Markup {
 function verdictOf({ isOver, isShifted }: HealthPeriod): string {
   if (isShifted !== null) return isShifted ? "shifted" : "as in training";
   return isOver ? "too few rows" : "goes on";
-}
-
-function daysOf({ from, to }: Pick<HealthPeriod, "from" | "to">): string {
-  return from === to ? from : `${from} to ${to}`;
 }
 
 function dayCount({ from, to }: HealthPeriod): number {

@@ -80,4 +80,9 @@ export function undefinedFigure(reason: string): Markup {
   return html`<abbr title="${reason}">–<span class="unseen"> undefined: ${reason}</span></abbr>`;
 }
 
+/** A figure, or the dash where it is null. */
+export function figureOr<T>(reason: string, value: T | null, write: (value: T) => string): Content {
+  return value === null ? undefinedFigure(reason) : write(value);
+}
+
 const NUMERIC = html` class="num"`;

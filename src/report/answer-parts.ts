@@ -3,6 +3,7 @@
 import type { CostMatrix } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import { type AccuracyScale, accuracyScale, majorityRule, targetRule } from "../charts/accuracy-scale.ts";
 import { importanceChart } from "../charts/importance.ts";
 import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
@@ -19,7 +20,6 @@ import {
   type ShownVerdict,
 } from "../verdict/verdict.ts";
 import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
-import { answerScale } from "./answer-scale.ts";
 import { doubtList } from "./doubts.ts";
 import { betterThanGuessing, calibrationGap } from "./measures.ts";
 
@@ -139,23 +139,32 @@ function leaning(lean: number): string {
   return lean > 0 ? ", mostly too sure" : ", mostly too cautious";
 }
 
-export function comparison(facts: AnswerFacts, champion: AnswerChampion, widest = Number.POSITIVE_INFINITY): Markup {
-  const { judgedBy } = facts.verdict;
-  return figure(
-    responsive((width) => answerScale({ ...facts, judgedBy }, champion, Math.min(width, widest))),
-    "Accuracy beside what guessing would reach. Whiskers are 95% intervals.",
-    figureTable("Accuracy and what it is compared with", ["Figure", "Accuracy"], scaleRows(facts, champion)),
-  );
-}
-
-function scaleRows({ verdict, baseline, targetPerformance }: AnswerFacts, champion: AnswerChampion): Content[][] {
+/** The accuracy on one axis: held-out rows and re-splits, beside the majority baseline and the target. */
+export function comparison(
+  { verdict: { judgedBy }, baseline, targetPerformance: target }: AnswerFacts,
+  { heldOutPerformance: held, confirmedPerformance: confirmed }: AnswerChampion,
+  widest = Number.POSITIVE_INFINITY,
+): Markup {
+  const [heldOut, again] = [heldOutWords(judgedBy), confirmedWords(judgedBy)];
+  const scale: AccuracyScale = {
+    title: "Accuracy beside the majority baseline",
+    intervals: [
+      { label: heldOut, look: "held", estimate: held },
+      ...(confirmed === null ? [] : [{ label: again, look: "confirmed" as const, estimate: confirmed }]),
+    ],
+    rules: [majorityRule(baseline), ...targetRule("target", target)],
+  };
   const rows: Content[][] = [
-    [capitalised(heldOutWords(verdict.judgedBy)), formatEstimate(champion.heldOutPerformance)],
-    [`${capitalised(confirmedWords(verdict.judgedBy))} (confirmed)`, formatEstimate(champion.confirmedPerformance)],
+    [capitalised(heldOut), formatEstimate(held)],
+    [`${capitalised(again)} (confirmed)`, formatEstimate(confirmed)],
     [html`Always answering ${name(baseline.label, 60)}`, formatPercent(baseline.accuracy)],
+    ...(target === null ? [] : [["Target", formatPercent(target)]]),
   ];
-  if (targetPerformance !== null) rows.push(["Target", formatPercent(targetPerformance)]);
-  return rows;
+  return figure(
+    responsive((width) => accuracyScale(scale, Math.min(width, widest))),
+    "Accuracy beside what guessing would reach. Whiskers are 95% intervals.",
+    figureTable("Accuracy and what it is compared with", ["Figure", "Accuracy"], rows),
+  );
 }
 
 /** The columns that the champion uses most. `restAt` says where the others are. */

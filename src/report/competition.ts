@@ -3,7 +3,7 @@ import { FAMILY_NAMES } from "../../engine/families/family.ts";
 import { competitionChart } from "../charts/competition-chart.ts";
 import { familyIcon } from "../charts/family-marks.ts";
 import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
-import { disclosure, figure, responsive, section, table, tip, undefinedFigure } from "../charts/pictures.ts";
+import { disclosure, figure, figureOr, responsive, section, table, tip } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
 import type { AttemptSummary, RunSummary } from "../summary.ts";
 import { withReasons } from "../words/finalists.ts";
@@ -82,9 +82,8 @@ export function leaderboard(
 function row(attempt: AttemptSummary): Markup {
   const library = attempt.role === "library baseline";
   const why = attempt.note ?? (attempt.status === "finished" ? "not measured" : `the attempt ${attempt.status}`);
-  const percent = (share: number | null) =>
-    share === null ? undefinedFigure(plainName(why, 200)) : formatPercent(share);
-  return html`<tr${library ? html` class="dimmed"` : null}><td class="num">${library ? "" : String(attempt.attempt)}</td><th scope="row"><div class="attempt"><span>${familyIcon(attempt.family, attempt.finalist)} ${attempt.algorithm} <span class="unseen">(${attempt.family})</span>${badges(attempt)}</span><small>${plainName(settingsInWords(attempt.settings), 240)}${noteOf(attempt)}</small></div></th><td class="num">${attempt.falseDecisions === null ? undefinedFigure(plainName(why, 200)) : formatCount(attempt.falseDecisions)}</td><td class="num">${percent(attempt.accuracy)}</td><td class="num">${percent(attempt.outOfFoldAccuracy)}</td><td class="num">${formatFigure(attempt.logLoss)}</td><td class="num">${percent(attempt.trainingAccuracy)}</td><td class="num">${formatDuration(attempt.seconds)}</td></tr>\n`;
+  const or = (figure: number | null, write: (figure: number) => string) => figureOr(plainName(why, 200), figure, write);
+  return html`<tr${library ? html` class="dimmed"` : null}><td class="num">${library ? "" : String(attempt.attempt)}</td><th scope="row"><div class="attempt"><span>${familyIcon(attempt.family, attempt.finalist)} ${attempt.algorithm} <span class="unseen">(${attempt.family})</span>${badges(attempt)}</span><small>${plainName(settingsInWords(attempt.settings), 240)}${noteOf(attempt)}</small></div></th><td class="num">${or(attempt.falseDecisions, formatCount)}</td><td class="num">${or(attempt.accuracy, formatPercent)}</td><td class="num">${or(attempt.outOfFoldAccuracy, formatPercent)}</td><td class="num">${formatFigure(attempt.logLoss)}</td><td class="num">${or(attempt.trainingAccuracy, formatPercent)}</td><td class="num">${formatDuration(attempt.seconds)}</td></tr>\n`;
 }
 
 function noteOf({ note }: AttemptSummary): Content {

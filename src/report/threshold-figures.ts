@@ -2,6 +2,7 @@
 // recall, share flagged and mean cost, with intervals.
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { ThresholdCurve } from "../../engine/judging/thresholds.ts";
+import type { ClassCount } from "../summary.ts";
 
 /** Two-sided 95% of the normal distribution. */
 const Z_95 = 1.96;
@@ -11,6 +12,11 @@ export interface HeldOut {
   positives: number;
   negatives: number;
   worth: number;
+}
+
+interface Counted {
+  rows: number;
+  classes: readonly ClassCount[];
 }
 
 /** The costs of a missed positive row and of a false alarm. */
@@ -55,6 +61,12 @@ export function figuresAt(curve: ThresholdCurve, at: number, rows: HeldOut, cost
     missed: positives - hits,
     falseAlarms,
   };
+}
+
+/** The held-out rows of a version; `accuracy` tells what a row is worth. */
+export function heldOutRows({ rows, classes }: Counted, positiveLabel: string | null, accuracy: Estimate): HeldOut {
+  const positives = classes.find(({ label }) => label === positiveLabel)?.count ?? 0;
+  return { positives, negatives: rows - positives, worth: worthOf(rows, accuracy) };
 }
 
 /** How much narrower the interval of independent rows is than that of the accuracy, squared: what a row is worth. */

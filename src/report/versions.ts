@@ -7,13 +7,13 @@ import { confusionFigure } from "../charts/confusion.ts";
 import { familyIcon } from "../charts/family-marks.ts";
 import { importanceFigure } from "../charts/importance.ts";
 import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
-import { figureTable, pairs, type Row, section, tip, undefinedFigure } from "../charts/pictures.ts";
+import { figureOr, figureTable, pairs, type Row, section, tip } from "../charts/pictures.ts";
 import { thresholdCurves } from "../charts/threshold-curves.ts";
 import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { settingsInWords } from "../words/settings-words.ts";
-import { worthOf } from "./threshold-figures.ts";
+import { heldOutRows } from "./threshold-figures.ts";
 
 const TITLE = "Versions side by side";
 
@@ -47,9 +47,7 @@ ${thresholds(summary, version)}
 function thresholds({ positiveLabel, holdout }: RunSummary, version: VersionSummary): Markup | null {
   const { thresholds: curve, threshold: inUse, heldOutPerformance } = version;
   if (curve === null || inUse === null || positiveLabel === null) return null;
-  const positives = holdout.classes.find(({ label }) => label === positiveLabel)?.count ?? 0;
-  const worth = worthOf(holdout.rows, heldOutPerformance);
-  const rows = { positives, negatives: holdout.rows - positives, worth };
+  const rows = heldOutRows(holdout, positiveLabel, heldOutPerformance);
   return html`<div><h4>Thresholds</h4><p class="note">${name(positiveLabel, 32)} is decided above ${formatPercent(inUse)}.</p>${thresholdCurves({ curve, rows, positiveLabel, inUse })}</div>`;
 }
 
@@ -76,9 +74,7 @@ export function versionFigures(holdoutRows: number | null, version: Figures): Ro
     ],
     [
       tip("Confirmed", "Accuracy of the same settings on rows held out again; no version was chosen by it"),
-      confirmedPerformance === null
-        ? undefinedFigure("the run ended before the re-splits")
-        : formatEstimate(confirmedPerformance),
+      figureOr("the run ended before the re-splits", confirmedPerformance, formatEstimate),
     ],
     [
       "Wrong decisions",
@@ -178,5 +174,5 @@ function whyUndefined(measures: readonly MetricsOfClass[]): string {
 }
 
 function measure(value: number | null, reason: string): Content {
-  return value === null ? undefinedFigure(reason) : formatPercent(value);
+  return figureOr(reason, value, formatPercent);
 }

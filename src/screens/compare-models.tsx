@@ -6,13 +6,14 @@ import type { OwnModel } from "../api/own-lists.ts";
 import { models } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { goTo, linkTo, place } from "../browser/router.ts";
+import { points } from "../charts/scales.ts";
 import { SelectField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { decimalNumber, fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
+import { fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { settingName } from "../words/settings-words.ts";
 
@@ -243,9 +244,7 @@ function told(value: string | number | boolean | null): ComponentChildren {
 
 function lost(share: number | null): ComponentChildren {
   if (share === null) return <Undefined reason="Not measured" />;
-  // A loss that rounds to nothing has no sign.
-  const points = Math.round(share * 1_000) / 10 + 0;
-  return decimalNumber(points, 1).replace("-", "−");
+  return points(share);
 }
 
 function Names({ title, names }: { title: string; names: readonly string[] }) {

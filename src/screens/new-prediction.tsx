@@ -12,12 +12,13 @@ import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../components/starting/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
-import { formatAmount, formatCount } from "../format.ts";
+import { formatAmount, formatCount, formatList } from "../format.ts";
 
 /** Characters of a file's name that the API takes. */
 const MOST_NAME = 260;
 /** At most this many names are listed. */
 const LISTED = 40;
+const LISTED_IN_LINE = 10;
 
 export function NewPrediction({ params }: ScreenProps) {
   const key = params["modelKey"] ?? "";
@@ -147,7 +148,8 @@ function Verdict({ chosen, label, neededCount }: VerdictProps) {
       )}
       {others.length > 0 && (
         <p>
-          {formatAmount(others.length, "other column is", "other columns are")} ignored: {listed(others)}.
+          {formatAmount(others.length, "other column is", "other columns are")} ignored:{" "}
+          {formatList(others, LISTED_IN_LINE)}.
         </p>
       )}
     </Banner>
@@ -174,15 +176,10 @@ function Lacking({ check: { missing, extra }, neededCount }: { check: ColumnChec
         ))}
         {missing.length > LISTED && <li>and {formatCount(missing.length - LISTED)} more</li>}
       </ul>
-      {extra.length > 0 && <p>Columns of the file that the model does not use: {listed(extra)}.</p>}
+      {extra.length > 0 && <p>Columns of the file that the model does not use: {formatList(extra, LISTED_IN_LINE)}.</p>}
       <p>Names must match exactly. Correct the header, then choose the file again. Nothing was sent.</p>
     </Banner>
   );
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - 10;
-  return `${names.slice(0, 10).join(", ")}${more > 0 ? ` and ${formatCount(more)} more` : ""}`;
 }
 
 function Names({ names }: { names: readonly string[] }) {

@@ -1,7 +1,8 @@
 // Two models side by side: by how much their accuracies differ, whether that can be told at all, and what else differs.
 import { independentDifference, pairedDifference } from "../../engine/judging/difference.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
-import { formatAmount, formatCount } from "../format.ts";
+import { points } from "../charts/scales.ts";
+import { formatAmount, formatCount, formatList } from "../format.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 
 /** A version with the summary of its run. */
@@ -129,18 +130,20 @@ function basisOf(judgedOn: JudgedOn, { run }: Compared, other: Compared, { isPai
 }
 
 function inWords({ mean, low, high, isWithinChance }: Difference): string {
-  const interval = `[${points(low)}, ${points(high)}]`;
+  const interval = `[${signedPoints(low)}, ${signedPoints(high)}]`;
   if (mean === 0) return `They are equally accurate; the interval of the difference is ${interval} points.`;
   const better = mean > 0 ? "B" : "A";
-  const size = points(Math.abs(mean)).replace(/^\+/, "");
   const told = isWithinChance ? "that lies within chance" : "that is more than chance";
-  return `${better} is more accurate by ${size} points; B less A is ${points(mean)} ${interval}: ${told}.`;
+  return (
+    `${better} is more accurate by ${points(Math.abs(mean))} points; ` +
+    `B less A is ${signedPoints(mean)} ${interval}: ${told}.`
+  );
 }
 
-/** Percentage points with a sign. */
-export function points(share: number): string {
-  const size = (Math.abs(share) * 100).toFixed(1);
-  return size === "0.0" ? size : `${share < 0 ? "−" : "+"}${size}`;
+/** Points with a sign, a plus too. */
+export function signedPoints(share: number): string {
+  const told = points(share);
+  return share > 0 && told !== points(0) ? `+${told}` : told;
 }
 
 /** Why the figures may not answer one question. */
@@ -164,7 +167,6 @@ const KINDS: Readonly<Record<Kind, string>> = {
 };
 
 function labelsOf({ run: { label, classes } }: Compared): string {
-  const shown = classes.slice(0, 3).map((each) => `“${each.label}”`);
-  const rest = classes.length - shown.length;
-  return `“${label}” (${shown.join(", ")}${rest > 0 ? ` and ${formatCount(rest)} more` : ""})`;
+  const labels = classes.map((each) => `“${each.label}”`);
+  return `“${label}” (${formatList(labels, 3)})`;
 }

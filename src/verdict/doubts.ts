@@ -6,7 +6,7 @@ import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { plainName } from "../charts/markup.ts";
-import { formatAmount, formatCount, formatPercent } from "../format.ts";
+import { formatAmount, formatCount, formatList, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
@@ -88,6 +88,11 @@ function weigh(
   return { weight, doubt: { random: null, held: null, ...doubt } };
 }
 
+/** A doubt that no option of a run settles, and that does not forbid relying on the model. */
+function caution(weight: number, code: Doubt["code"], message: string, remedy: string, columns: string[] = []) {
+  return weigh(weight, { code, level: "caution", message, remedy, option: null, columns });
+}
+
 /**
  * Copies, and other rows that belong together, which are not told of twice: by a column that names them, else by their
  * order, else as near-twins.
@@ -110,7 +115,7 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
   const only = formatPercent(held);
   const quoted = column === null ? "" : shown(column);
   const figures = { random, held, columns: column === null ? [] : [column] };
-  const doubt = (code: Doubt["code"], message: string, remedy: string, option: string) =>
+  const doubt = (code: Doubt["code"], message: string, remedy: string, option: string | null) =>
     weigh(random - held, { code, level: "serious", message, remedy, option, ...figures });
   if (bond === "group" || bond === "values") {
     const alike = bond === "group" ? `Rows with the same ${quoted} resemble each other` : `The label goes by ${quoted}`;
@@ -139,16 +144,13 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
     );
   }
   if (bond === "copies") {
-    return weigh(random - held, {
-      code: "COPIES_FLATTER",
-      level: "serious",
-      message:
-        `${formatAmount(copiedRowCount, "row")} ${copiedRowCount === 1 ? "repeats" : "repeat"} an earlier one cell by ` +
+    return doubt(
+      "COPIES_FLATTER",
+      `${formatAmount(copiedRowCount, "row")} ${copiedRowCount === 1 ? "repeats" : "repeat"} an earlier one cell by ` +
         `cell: ${at} at random, about ${only} where copies were held out together.`,
-      remedy: "Remove the copies from the file.",
-      option: null,
-      ...figures,
-    });
+      "Remove the copies from the file.",
+      null,
+    );
   }
   const remedy =
     "Expect about the lower figure on rows from elsewhere, or judge by the column that " +
@@ -209,21 +211,20 @@ function guesses(warnings: readonly Warning[]): Weighed[] {
     }
     if (code !== "TARGET_IS_GUESSING") return [];
     const remedy = "Ask for more than guessing reaches, or for no target.";
-    return [weigh(0.02, { code, level: "caution", message, remedy, option: null, columns: [] })];
+    return [caution(0.02, code, message, remedy)];
   });
 }
 
 function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCount }: JudgedBy): Weighed[] {
-  const caution = { level: "caution" as const, option: null, columns: [] };
   if (kind.startsWith("groups") && groupCount < FEW_GROUPS) {
     const message =
       `Column ${shown(groupColumn!)} names ${groupCount} groups: ` +
       "how much they differ is hardly known, and the interval is wide.";
-    return [weigh(0.05, { code: "FEW_GROUPS", ...caution, message, remedy: "Add rows of further groups." })];
+    return [caution(0.05, "FEW_GROUPS", message, "Add rows of further groups.")];
   }
   if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
   const message = `Only ${formatAmount(heldOutRowCount, "row")} could be held out: mind the interval more than the figure.`;
-  return [weigh(0.04, { code: "FEW_ROWS", ...caution, message, remedy: "Add labelled rows." })];
+  return [caution(0.04, "FEW_ROWS", message, "Add labelled rows.")];
 }
 
 /** By other measures than the accuracy, a rare class counts as much as a frequent one. */
@@ -234,8 +235,7 @@ function fewOfClass({ rarest, heldOutRowCount }: VerdictInput): Weighed[] {
     `Only ${formatCount(rowCount)} of ${formatAmount(heldOutRowCount, "held-out row")} ` +
     `${rowCount === 1 ? "has" : "have"} the label ${shown(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
     "it may be far off.";
-  const remedy = `Add rows with the label ${shown(label)}.`;
-  return [weigh(0.045, { code: "FEW_ROWS_OF_CLASS", level: "caution", message, remedy, option: null, columns: [] })];
+  return [caution(0.045, "FEW_ROWS_OF_CLASS", message, `Add rows with the label ${shown(label)}.`)];
 }
 
 function ages({ ageing }: VerdictInput): Weighed[] {
@@ -246,9 +246,7 @@ function ages({ ageing }: VerdictInput): Weighed[] {
     `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ` +
     `${formatPercent(aged)} by models that ended earlier, ${lost} points less.`;
   const remedy = "Expect about the lower figure at first and less later, and train again as new labelled rows come.";
-  return [
-    weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),
-  ];
+  return [caution(fresh - aged, "ACCURACY_FALLS", message, remedy)];
 }
 
 /** Drift between TRAIN and a TEST file. Held-out rows of TRAIN differ only as groups and times do, or by chance. */
@@ -258,9 +256,10 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
     .filter(({ flags }) => flags.includes("TRAIN_TEST_DRIFT") || flags.includes("DATE_DRIFT"))
     .map(({ name }) => name);
   if (columns.length === 0) return [];
-  const message = `The blind test is unlike TRAIN in ${listed(columns)}.`;
+  const what = columns.length === 1 ? "column" : "columns";
+  const message = `The blind test is unlike TRAIN in ${what} ${formatList(columns.map(shown), NAMES_LISTED)}.`;
   const remedy = "Find out why before relying on the model: new rows may be unlike both.";
-  return [weigh(0.1, { code: "BLIND_TEST_DIFFERS", level: "caution", message, remedy, option: null, columns })];
+  return [caution(0.1, "BLIND_TEST_DIFFERS", message, remedy, columns)];
 }
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
@@ -272,18 +271,11 @@ function fileWarnings(all: readonly Warning[]): Weighed[] {
   if (shown === undefined) return [];
   const gave = `Reading the file gave ${formatAmount(warnings.length, "warning")}`;
   const message = `${gave}${warnings.length === 1 ? "" : ", such as"}: ${shown.message}`;
-  const remedy = "See that the columns were read as they are meant.";
-  return [weigh(0.01, { code: "FILE_WARNINGS", level: "caution", message, remedy, option: null, columns: [] })];
+  return [caution(0.01, "FILE_WARNINGS", message, "See that the columns were read as they are meant.")];
 }
 
 function shown(column: string): string {
   return `"${plainName(column, LONGEST_NAME)}"`;
-}
-
-function listed(columns: readonly string[]): string {
-  const names = columns.slice(0, NAMES_LISTED).map(shown).join(", ");
-  const more = columns.length - NAMES_LISTED;
-  return `${columns.length === 1 ? "column" : "columns"} ${names}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** A name as a shell takes it. */

@@ -2,7 +2,7 @@
 
 import type { PairedDecisions, PairedVerdict } from "../../engine/successor/paired-decisions.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure } from "../format.ts";
-import { points } from "./comparison.ts";
+import { signedPoints } from "./comparison.ts";
 
 interface SuccessionAim {
   /** The aim that both are trained for; null for accuracy. */
@@ -23,8 +23,8 @@ export function successionStatements(
       `the champion ${formatEstimate(champion)} right, the challenger ${formatEstimate(challenger)}.`,
     `The challenger alone decides ${formatCount(challengerAlone)} of them right, ` +
       `the champion alone ${formatCount(championAlone)}.`,
-    `Challenger less champion is ${points(difference.mean)} points [${points(difference.low)}, ` +
-      `${points(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
+    `Challenger less champion is ${signedPoints(difference.mean)} points [${signedPoints(difference.low)}, ` +
+      `${signedPoints(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
   ];
   if (seenRows !== null && seenRows > 0) {
     statements.push(

@@ -29,7 +29,7 @@ function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]):
   const before = compared
     .filter((other) => other !== attempt && isStackOf(other) === isStack && (isStack || other.family === family))
     .filter((other) => (other.outOfFoldLogLoss ?? Number.POSITIVE_INFINITY) <= outOfFoldLogLoss)
-    .sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt);
+    .sort(byLogLoss);
   const finalists = before.filter(({ finalist }) => finalist);
   const leader = leaderOf(compared);
   if (finalists.length === 0 && leader !== undefined && (falseDecisions ?? 0) <= (leader.falseDecisions ?? 0)) {
@@ -46,12 +46,16 @@ function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]):
 
 /** Few held-out rows put none above it (D137): the best stack, or the champion where no stack is a finalist. */
 function leaderOf(compared: readonly AttemptSummary[]): AttemptSummary | undefined {
-  const stacks = compared.filter((attempt) => attempt.finalist && isStackOf(attempt));
-  const [best] = stacks.sort((a, b) => a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt);
+  const [best] = compared.filter((attempt) => attempt.finalist && isStackOf(attempt)).sort(byLogLoss);
   return best ?? compared.find(({ version }) => version === 1);
 }
 
+/** For attempts that have a log-loss. */
+function byLogLoss(a: AttemptSummary, b: AttemptSummary): number {
+  return a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt;
+}
+
 /** Its settings name the attempts that it weighs. */
-function isStackOf({ settings }: Pick<AttemptSummary, "algorithm" | "settings">): boolean {
+function isStackOf({ settings }: AttemptSummary): boolean {
   return "attemptsWeighed" in settings;
 }

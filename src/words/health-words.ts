@@ -5,11 +5,10 @@ import { formatAmount, formatEstimate } from "../format.ts";
 /** The condition of an expected accuracy; without labels nobody can know whether it holds. */
 export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed";
 
+type Newest = Pick<StretchReport, "from" | "to" | "shiftedColumns">;
+
 /** Says what the state means for the stretch of days that it rests on; null for none. */
-export function stateSentence(
-  state: ShiftState,
-  newest: Pick<StretchReport, "from" | "to" | "shiftedColumns"> | null,
-): string {
+function stateSentence(state: ShiftState, newest: Newest | null): string {
   if (state === "NOT_WATCHED") {
     return (
       "Not watched: the model has no counts of its training rows, " +
@@ -23,8 +22,9 @@ export function stateSentence(
     );
   }
   const when = stretchWords(newest);
-  if (state === "STEADY")
+  if (state === "STEADY") {
     return `Steady: the rows of ${when} do not differ from the training rows by much and beyond chance.`;
+  }
   const { shiftedColumns: shifted } = newest;
   const what =
     shifted === 0
@@ -42,7 +42,7 @@ export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, ton
 /** Tells the worse of rows and labels; the rows are told beside labels where they shifted, or nothing is promised. */
 export function healthSentence(
   state: WatchState,
-  rows: { state: ShiftState; newest: Parameters<typeof stateSentence>[1] },
+  rows: { state: ShiftState; newest: Newest | null },
   ofLabels: string,
 ): string {
   const ofRows = stateSentence(rows.state, rows.newest);

@@ -1,5 +1,6 @@
 // How a column is read where that was chosen, or where texts of its own mean "no value", in words.
 import { plainName } from "../charts/markup.ts";
+import { formatList } from "../format.ts";
 
 interface Read {
   kind: string;
@@ -20,8 +21,7 @@ export function kindInWords({ kind, foundKind }: Pick<Read, "kind" | "foundKind"
 export function readingInWords(column: Read): string {
   const { missingTexts = [] } = column;
   if (missingTexts.length === 0) return kindInWords(column);
-  const listed = missingTexts.slice(0, TEXTS_LISTED).map((text) => `“${plainName(text, LONGEST_TEXT)}”`);
-  const beyond = missingTexts.length - listed.length;
+  const texts = missingTexts.map((text) => `“${plainName(text, LONGEST_TEXT)}”`);
   const counts = missingTexts.length === 1 ? "counts" : "count";
-  return `${kindInWords(column)}; ${listed.join(", ")}${beyond > 0 ? ` and ${beyond} more` : ""} ${counts} as missing`;
+  return `${kindInWords(column)}; ${formatList(texts, TEXTS_LISTED)} ${counts} as missing`;
 }

@@ -9,7 +9,7 @@ import { models } from "../../browser/api.ts";
 import { plainName } from "../../charts/markup.ts";
 import { thresholdCurves } from "../../charts/threshold-curves.ts";
 import { formatCount, formatFigure, formatInterval, formatPercent } from "../../format.ts";
-import { figuresAt, type HeldOut, pointAt, type ThresholdFigures, worthOf } from "../../report/threshold-figures.ts";
+import { figuresAt, heldOutRows, pointAt, type ThresholdFigures } from "../../report/threshold-figures.ts";
 import { ActionButton } from "../action-button.tsx";
 import { announce } from "../announcements.tsx";
 import { Drawing } from "../drawing.tsx";
@@ -83,7 +83,7 @@ function Chooser({ details, version, label, onChanged }: ChooserProps) {
   const [missed, setMissed] = useState(String(given.missed));
   const [falseAlarm, setFalseAlarm] = useState(String(given.falseAlarm));
   const costs = { missed: numberOf(missed), falseAlarm: numberOf(falseAlarm) };
-  const rows = heldOutOf(details, version);
+  const rows = heldOutRows(details.holdout, details.positiveLabel, version.heldOutPerformance);
   const at = pointAt(curve, chosen);
   const cheapest = thresholdOfCosts(costs.missed, costs.falseAlarm);
   const store = async (threshold: number | null) => {
@@ -228,9 +228,4 @@ function costsOf({ costs, classes, positiveLabel }: ModelDetails) {
 function numberOf(text: string): number {
   const value = Number(text);
   return Number.isFinite(value) && value >= 0 ? value : 0;
-}
-
-function heldOutOf({ holdout, positiveLabel }: ModelDetails, { heldOutPerformance }: Version): HeldOut {
-  const positives = holdout.classes.find(({ label }) => label === positiveLabel)?.count ?? 0;
-  return { positives, negatives: holdout.rows - positives, worth: worthOf(holdout.rows, heldOutPerformance) };
 }

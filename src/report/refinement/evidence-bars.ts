@@ -1,7 +1,7 @@
 // The evidence for a column as bars, each a multiple of the noise level, so all read alike.
 import type { ColumnDecision, ColumnEvidence, NotShuffled } from "../../../engine/refinement/decision.ts";
 import { type Content, html, type Markup } from "../../charts/markup.ts";
-import { tip, undefinedFigure } from "../../charts/pictures.ts";
+import { figureOr, tip, undefinedFigure } from "../../charts/pictures.ts";
 import { oneDecimal, points } from "../../charts/scales.ts";
 import { formatFigure, formatPercent } from "../../format.ts";
 import { decimalNumber } from "../../numbers.ts";
@@ -76,8 +76,8 @@ export function evidenceLegend(): Markup {
 /** All figures of a column's evidence, for the table behind the bars. */
 export function evidenceFigures(column: ColumnDecision, reason: string): Content[] {
   const { decision, evidence, importance, stability } = column;
-  const or = (value: number | null, write: (value: number) => string, whyNot = reason): Content =>
-    value === null ? undefinedFigure(whyNot) : write(value);
+  const or = (value: number | null, write: (value: number) => string, whyNot = reason) =>
+    figureOr(whyNot, value, write);
   return [
     or(importance, formatPercent),
     or(stability, formatPercent),

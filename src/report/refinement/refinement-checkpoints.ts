@@ -1,6 +1,6 @@
 // How often a refinement read its blind test: wrong decisions and columns of every proposal, refused ones too.
 import { type Content, html, type Markup, plainName, shorten } from "../../charts/markup.ts";
-import { figure, figureTable, type Picture, responsive, tip, undefinedFigure } from "../../charts/pictures.ts";
+import { figure, figureOr, figureTable, type Picture, responsive, tip } from "../../charts/pictures.ts";
 import { linearScale, oneDecimal } from "../../charts/scales.ts";
 import { formatAmount, formatCount } from "../../format.ts";
 import type { CheckpointSummary } from "../../refinement-summary.ts";
@@ -47,9 +47,9 @@ ${figure(
     ],
     steps.map((step, i) => [
       html`${i}. ${plainName(step.proposal, 120)}`,
-      step.columnCount === null ? undefinedFigure("not recorded") : formatCount(step.columnCount),
+      figureOr("not recorded", step.columnCount, formatCount),
       formatCount(step.falseDecisions),
-      step.worseBy === null ? undefinedFigure("nothing came before the start") : oneDecimal(step.worseBy),
+      figureOr("nothing came before the start", step.worseBy, oneDecimal),
       outcome(step),
     ]),
   ),

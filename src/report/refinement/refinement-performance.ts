@@ -1,9 +1,18 @@
 // Before and after a refinement: the best models on all columns and on the kept ones, on the same blind test.
 import { type Estimate, wilsonInterval } from "../../../engine/judging/metrics.ts";
-import { type AccuracyInterval, accuracyScale, majorityRule } from "../../charts/accuracy-scale.ts";
+import { type AccuracyInterval, accuracyScale, majorityRule, targetRule } from "../../charts/accuracy-scale.ts";
 import { familyIcon } from "../../charts/family-marks.ts";
 import { type Content, html, type Markup, name } from "../../charts/markup.ts";
-import { figure, figureTable, pairs, type Row, responsive, table, undefinedFigure } from "../../charts/pictures.ts";
+import {
+  figure,
+  figureOr,
+  figureTable,
+  pairs,
+  type Row,
+  responsive,
+  table,
+  undefinedFigure,
+} from "../../charts/pictures.ts";
 import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../../format.ts";
 import type { PerformanceRow } from "../../refinement-summary.ts";
 import { betterThanGuessing } from "../measures.ts";
@@ -36,12 +45,10 @@ export function refinementFigures(summary: RefinementOutcome): Markup {
   const { majority, testRows, reachedTarget } = summary;
   const before = bestRow(summary.baselineTopPerformances);
   const after = bestRow(summary.keptPerformances);
-  const none = undefinedFigure("no model was measured");
-  const wrong = (row: PerformanceRow | null) => (row === null ? none : formatCount(row.falseDecisions));
-  const accuracy = (row: PerformanceRow | null) => {
-    const estimate = rowEstimate(row, testRows);
-    return estimate === null ? none : formatPercent(estimate.mean);
-  };
+  const none = "no model was measured";
+  const wrong = (row: PerformanceRow | null) => figureOr(none, row?.falseDecisions ?? null, formatCount);
+  const accuracy = (row: PerformanceRow | null) =>
+    figureOr(none, rowEstimate(row, testRows)?.mean ?? null, formatPercent);
   const figures: Row[] = [
     ["Accuracy, before and after", html`${accuracy(before)} → ${accuracy(after)}`],
     [
@@ -76,17 +83,12 @@ export function beforeAfterFigure(summary: RefinementOutcome): Markup | null {
   const scale = {
     title: "Accuracy before and after the refinement",
     intervals,
-    rules: [
-      majorityRule(majority),
-      ...(target === null
-        ? []
-        : [{ label: `target reached ${formatPercent(target)}`, look: "target" as const, value: target }]),
-    ],
+    rules: [majorityRule(majority), ...targetRule("target reached", target)],
   };
   const behind: Content[][] = [
     ...intervals.map(({ label, estimate }) => [capitalised(label), formatEstimate(estimate)]),
     [html`Always answering ${name(majority.label, 60)}`, formatPercent(majority.accuracy)],
-    ["Target reached", target === null ? undefinedFigure("not set") : formatPercent(target)],
+    ["Target reached", figureOr("not set", target, formatPercent)],
   ];
   return figure(
     responsive((width) => accuracyScale(scale, width)),
@@ -149,8 +151,7 @@ function performanceRows(heading: string, rows: readonly Measured[], testRows: n
 
 function performanceRow(row: Measured, rank: number, isBest: boolean, testRows: number): Markup {
   const model = row.family === undefined ? `Model ${rank + 1}` : html`${familyIcon(row.family)} ${row.family}`;
-  const percent = (value: number | null, reason: string) =>
-    value === null ? undefinedFigure(reason) : formatPercent(value);
+  const percent = (value: number | null, reason: string) => figureOr(reason, value, formatPercent);
   const estimate = rowEstimate(row, testRows);
   const interval = estimate === null ? null : html` <small>${formatInterval(estimate)}</small>`;
   return html`<tr><th scope="row">${model}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "no row has the class that counts, and none was decided as it")}</td></tr>\n`;
