@@ -2,8 +2,8 @@
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import { formatPercent } from "../format.ts";
 import { html, type Markup, plainName } from "./markup.ts";
-import type { Picture } from "./pictures.ts";
-import { fitText, linearScale, percentTick, roundTicks, textWidth } from "./scales.ts";
+import { axisLine, type Picture } from "./pictures.ts";
+import { fitText, linearScale, percentTick, roundTicks, type Scale, textWidth } from "./scales.ts";
 
 const SIDE = 14;
 const ROW_HEIGHT = 40;
@@ -57,7 +57,7 @@ export function accuracyScale({ title, intervals, rules }: AccuracyScale, width:
     width,
     height: bottom + 24,
     body: html`${ticks.map((tick) => html`<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="${RULES_HEIGHT}" y2="${bottom}"/><text class="tick" x="${x(tick)}" y="${bottom + 16}" text-anchor="${tickAnchor(x(tick), width)}">${percentTick(tick, ticks)}</text>`)}
-<line class="axis" x1="${SIDE}" x2="${width - SIDE}" y1="${bottom}" y2="${bottom}"/>
+${axisLine([SIDE, width - SIDE], bottom)}
 ${rules.map((rule, i) => ruleMark(rule, x(rule.value), 12 + i * 16, bottom, width))}
 ${intervals.map((interval, i) => intervalMark(interval, x, RULES_HEIGHT + i * ROW_HEIGHT, width))}`,
   };
@@ -78,7 +78,7 @@ function ruleMark({ label, look }: AccuracyRule, x: number, labelY: number, bott
 
 function intervalMark(
   { label, look, estimate: { mean, low, high } }: AccuracyInterval,
-  x: (share: number) => number,
+  x: Scale,
   top: number,
   width: number,
 ): Markup {

@@ -4,9 +4,9 @@ import { formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { decimalNumber } from "../numbers.ts";
 import { calibrationGap } from "../report/measures.ts";
 import type { VersionSummary } from "../summary.ts";
-import { type Content, html, type Markup } from "./markup.ts";
-import { figure, figureTable, type Picture, picture } from "./pictures.ts";
-import { compactCount, linearScale, percentRange, percentTick, roundTicks } from "./scales.ts";
+import { html, type Markup } from "./markup.ts";
+import { axisLine, figure, figureTable, type Picture, picture, shareAxes } from "./pictures.ts";
+import { compactCount, linearScale, percentRange, roundTicks, type Scale } from "./scales.ts";
 
 const WIDTH = 328;
 const LEFT = 40;
@@ -63,13 +63,13 @@ function calibrationChart(bins: readonly CalibrationBin[], version: number): Pic
       .join("; "),
     width: WIDTH,
     height: BARS_BOTTOM + 8,
-    body: html`${axes(x, y, floor)}
+    body: html`${shareAxes([LEFT, RIGHT], CURVE_BOTTOM, x, y, roundTicks(floor, 1, 5))}
 <path class="rule target" d="M${x(floor)} ${y(floor)}L${x(1)} ${y(1)}"/>
 <path class="curve" d="${path}"/>
 ${bins.map((bin) => interval(bin, x, y))}
 ${bins.map((bin) => html`<circle class="point" cx="${x(bin.confidence)}" cy="${y(bin.accuracy)}" r="4"><title>${percentRange(bin)}: ${formatEstimate(rightIn(bin))} of ${formatCount(bin.count)} right, mean confidence ${formatPercent(bin.confidence)}</title></circle>`)}
 ${bins.map((bin) => countBar(bin, x, largest))}
-<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${BARS_BOTTOM}" y2="${BARS_BOTTOM}"/>`,
+${axisLine([LEFT, RIGHT], BARS_BOTTOM)}`,
   };
 }
 
@@ -78,21 +78,14 @@ function rightIn({ accuracy, count }: CalibrationBin): Estimate {
   return wilsonInterval(Math.round(accuracy * count), count);
 }
 
-function interval(bin: CalibrationBin, x: (v: number) => number, y: (v: number) => number): Markup {
+function interval(bin: CalibrationBin, x: Scale, y: Scale): Markup {
   const { low, high } = rightIn(bin);
   // With few decisions the interval is so long that it ends below the plot.
   const end = y(low) > CURVE_BOTTOM ? `V${CURVE_BOTTOM}` : `V${y(low)}m-3 0h6`;
   return html`<path class="whisker" d="M${x(bin.confidence) - 3} ${y(high)}h6m-3 0${end}"/>`;
 }
 
-function axes(x: (v: number) => number, y: (v: number) => number, floor: number): Content {
-  const ticks = roundTicks(floor, 1, 5);
-  return html`${ticks.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, ticks)}</text>`)}
-<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${CURVE_BOTTOM}" y2="${CURVE_BOTTOM}"/>
-${ticks.map((tick) => html`<text class="tick" x="${x(tick)}" y="${CURVE_BOTTOM + 16}" text-anchor="middle">${percentTick(tick, ticks)}</text>`)}`;
-}
-
-function countBar(bin: CalibrationBin, x: (confidence: number) => number, largest: number): Markup {
+function countBar(bin: CalibrationBin, x: Scale, largest: number): Markup {
   const height = Math.max(1, ((BARS_BOTTOM - BARS_TOP) * bin.count) / largest);
   const middle = (x(bin.low) + x(bin.high)) / 2;
   return html`<rect class="bar quiet" x="${x(bin.low) + 1}" y="${BARS_BOTTOM - height}" width="${Math.max(1, x(bin.high) - x(bin.low) - 2)}" height="${height}"/><text class="tick small" x="${middle}" y="${BARS_BOTTOM - height - 3}" text-anchor="middle">${compactCount(bin.count)}</text>`;

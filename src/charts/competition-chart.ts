@@ -7,8 +7,8 @@ import { majorityRule } from "./accuracy-scale.ts";
 import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
 import { FAMILY_CLASSES, familyShape } from "./family-marks.ts";
 import { type Content, html, type Markup, plainName } from "./markup.ts";
-import type { Picture } from "./pictures.ts";
-import { linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
+import { axisLine, type Picture } from "./pictures.ts";
+import { linearScale, percentTick, roundCounts, roundTicks, type Scale } from "./scales.ts";
 
 const TOP = 26;
 /** Room for "100.0%". */
@@ -37,8 +37,10 @@ type Scored = AttemptSummary & { accuracy: number };
 
 /** Scales and positions of one drawing. */
 interface Layout {
-  x: (attempt: number) => number;
-  y: (accuracy: number) => number;
+  /** The place of an attempt. */
+  x: Scale;
+  /** The place of an accuracy. */
+  y: Scale;
   floor: number;
   /** The x at which the attempts end. */
   attemptsEnd: number;
@@ -138,7 +140,7 @@ function axes({ y, x, floor, bottom, right, attemptsEnd }: Layout, attemptCount:
   const last = Math.max(1, attemptCount);
   const across = [1, ...roundCounts(1, last, 6).filter((n) => n > 1)];
   return html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 8}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
-<line class="axis" x1="${LEFT}" x2="${right}" y1="${bottom}" y2="${bottom}"/>
+${axisLine([LEFT, right], bottom)}
 ${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 18}" text-anchor="middle">${formatCount(tick)}</text>`)}
 <text class="tick" x="${(LEFT + attemptsEnd) / 2}" y="${bottom + 35}" text-anchor="middle">attempt</text>`;
 }

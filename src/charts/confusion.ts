@@ -44,6 +44,7 @@ function confusionChart(judged: Judged, labels: readonly string[]): Picture {
   const turned = labels.some((label) => textWidth(label || "(empty)", 11) > cell - 4);
   const top = 18 + (labels.length > MOST_NAMED ? 0 : turned ? Math.min(80, longest + 8) : 16);
   const side = cell * labels.length;
+  const frame = { margin, top, cell, turned };
   const wrong = worstConfusions(confusion)[0];
   return {
     title: `Confusion matrix, ${nameOf(judged)}`,
@@ -56,14 +57,14 @@ function confusionChart(judged: Judged, labels: readonly string[]): Picture {
     height: top + side + 2,
     body: html`<text class="tick" x="${margin + side / 2}" y="11" text-anchor="middle">decided as</text><text class="tick" transform="translate(10 ${top + side / 2}) rotate(-90)" text-anchor="middle">actual</text>
 <rect class="ground" x="${margin}" y="${top}" width="${side}" height="${side}"/>
-${labels.length > MOST_NUMBERED ? lines(labels.length, { margin, top, cell }) : null}
-${labels.length > MOST_NAMED ? null : axisNames(labels, { margin, top, cell, turned })}
-${confusion.map((row, actual) => cellsOf(row, actual, labels, { margin, top, cell }))}`,
+${labels.length > MOST_NUMBERED ? lines(labels.length, frame) : null}
+${labels.length > MOST_NAMED ? null : axisNames(labels, frame)}
+${confusion.map((row, actual) => cellsOf(row, actual, labels, frame))}`,
   };
 }
 
 /** Every fifth, so that the eye finds a cell's row and column. */
-function lines(classCount: number, { margin, top, cell }: { margin: number; top: number; cell: number }): Markup[] {
+function lines(classCount: number, { margin, top, cell }: Frame): Markup[] {
   const side = cell * classCount;
   return Array.from({ length: Math.floor((classCount - 1) / LINED) }, (_, index) => {
     const at = (index + 1) * LINED * cell;
@@ -92,12 +93,8 @@ function axisNames(labels: readonly string[], { margin, top, cell, turned }: Fra
   });
 }
 
-function cellsOf(
-  row: readonly number[],
-  actual: number,
-  labels: readonly string[],
-  { margin, top, cell }: { margin: number; top: number; cell: number },
-): Content {
+function cellsOf(row: readonly number[], actual: number, labels: readonly string[], frame: Frame): Content {
+  const { margin, top, cell } = frame;
   const total = sumOf(row);
   return row.map((count, decided) => {
     // Large matrices are mostly empty: empty cells are not drawn.

@@ -3,7 +3,7 @@ import { formatCount, formatPercent } from "../format.ts";
 import { writerOf } from "../numbers.ts";
 import type { ColumnEffects } from "../summary.ts";
 import { type Content, html, type Markup, name, plainName } from "./markup.ts";
-import { figureTable, type Picture } from "./pictures.ts";
+import { axisLine, figureTable, gridLines, type Picture } from "./pictures.ts";
 import { compactCount, fitText, linearScale, percentTick, roundTicks } from "./scales.ts";
 
 const WIDTH = 328;
@@ -112,16 +112,15 @@ function numberBody({ points, curves }: ColumnEffects, values: readonly string[]
   const x = linearScale([0, Math.max(1, filled.length - 1)], [LEFT + 8, end - 8]);
   const placeOf = (at: number) => (at < filled.length ? x(at) : RIGHT - MISSING_WIDTH / 2 + 4);
   const y = linearScale(range, [CURVE_BOTTOM, TOP]);
-  const up = roundTicks(...range, 3);
   const largest = Math.max(1, ...points.map(({ rows }) => rows));
   const barWidth = Math.max(2, Math.min(24, x(1) - x(0) - 2));
-  return html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
+  return html`${gridLines([LEFT, RIGHT], y, roundTicks(...range, 3))}
 ${curves.map(({ label, probabilities }, place) => {
   const path = filled.map((_, at) => html`${at === 0 ? "M" : "L"}${x(at)} ${y(shareOf(probabilities[at]!))}`);
   return html`<path class="curve effect-line effect-${place}" d="${path}"/>${points.map((point, at) => effectMark(place, placeOf(at), y(shareOf(probabilities[at]!)), pointTitle(values[at]!, point, label, probabilities[at]!)))}`;
 })}
 ${points.map((point, at) => html`<rect class="bar quiet" x="${placeOf(at) - barWidth / 2}" y="${BARS_BOTTOM - heightOf(point, largest)}" width="${barWidth}" height="${heightOf(point, largest)}"><title>${formatCount(point.rows)} rows</title></rect>`)}
-<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${BARS_BOTTOM}" y2="${BARS_BOTTOM}"/>
+${axisLine([LEFT, RIGHT], BARS_BOTTOM)}
 ${tickPlaces(filled.length).map(([at, anchor]) => html`<text class="tick" x="${anchor === "middle" ? x(at) : anchor === "start" ? LEFT : end}" y="${CURVE_BOTTOM + 17}" text-anchor="${anchor}">${fitText(values[at]!, 92, 11)}</text>`)}
 ${hasMissing ? html`<text class="tick" x="${RIGHT}" y="${BARS_BOTTOM + 15}" text-anchor="end">missing</text>` : null}
 <text class="tick" x="${LEFT}" y="${BARS_BOTTOM + 15}">rows, ${compactCount(largest)} at most</text>`;

@@ -4,8 +4,8 @@ import { formatCount, formatEstimate, formatFigure, formatPercent } from "../for
 import { decimalNumber } from "../numbers.ts";
 import { stretchWords } from "../words/health-words.ts";
 import { type Content, html, type Markup } from "./markup.ts";
-import { figure, figureTable, type Picture, responsive } from "./pictures.ts";
-import { compactCount, linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
+import { axisLine, figure, figureTable, gridLines, type Picture, responsive } from "./pictures.ts";
+import { compactCount, linearScale, roundCounts, roundTicks, type Scale } from "./scales.ts";
 
 const LEFT = 48;
 const SIDE = 14;
@@ -39,8 +39,6 @@ export interface HealthTimeline {
   periods: readonly HealthPeriod[];
   real: Estimate | null;
 }
-
-type Scale = (value: number) => number;
 
 interface Panel {
   top: number;
@@ -144,8 +142,7 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
     return html`<path class="whisker real" d="M${middle} ${y(own.high)}V${y(own.low)}"/><circle class="point real" cx="${middle}" cy="${y(own.mean)}" r="4"><title>${told}</title></circle>`;
   });
   const title = real === null ? "Expected accuracy" : "Expected accuracy, and the real one";
-  const ticks = roundTicks(floor, 1, 4);
-  return html`${frame(panel, title, y, ticks, (tick) => percentTick(tick, ticks))}${bands}${real === null ? null : realMark(real, y, panel)}${points}`;
+  return html`${frame(panel, title, y, roundTicks(floor, 1, 4))}${bands}${real === null ? null : realMark(real, y, panel)}${points}`;
 }
 
 function realMark(real: Estimate, y: Scale, { top, width }: Panel): Markup {
@@ -161,11 +158,11 @@ function frame(
   title: string,
   y: Scale,
   ticks: readonly number[],
-  words: (tick: number) => string,
+  words?: (tick: number) => string,
 ): Content {
   return html`<text class="label" x="${LEFT}" y="${top - 8}">${title}</text>
-${ticks.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${width - SIDE}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${words(tick)}</text>`)}
-<line class="axis" x1="${LEFT}" x2="${width - SIDE}" y1="${bottom}" y2="${bottom}"/>`;
+${gridLines([LEFT, width - SIDE], y, ticks, words)}
+${axisLine([LEFT, width - SIDE], bottom)}`;
 }
 
 /** The first and the last day, and some between where there is room. */

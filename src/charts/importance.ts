@@ -2,7 +2,7 @@
 import type { ColumnImportance, VersionSummary } from "../summary.ts";
 import { html, type Markup, name, plainName } from "./markup.ts";
 import { disclosure, figure, figureTable, type Picture, picture } from "./pictures.ts";
-import { fitText, linearScale, points } from "./scales.ts";
+import { fitText, linearScale, points, type Scale } from "./scales.ts";
 
 const ROW_HEIGHT = 20;
 const NAME_WIDTH = 140;
@@ -53,7 +53,7 @@ export function importanceChart({ importance, version }: Measured, count: number
   };
 }
 
-function bar(column: ColumnImportance, top: number, x: (loss: number) => number, width: number): Markup {
+function bar(column: ColumnImportance, top: number, x: Scale, width: number): Markup {
   const middle = top + ROW_HEIGHT / 2;
   const start = Math.min(x(0), x(column.mean));
   const spread = `${points(column.mean)} points, between ${points(column.low)} and ${points(column.high)}`;

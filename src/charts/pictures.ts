@@ -1,5 +1,6 @@
 // The frames of pictures, tables, lists and sections that the report is made of.
 import { type Content, html, type Markup } from "./markup.ts";
+import { percentTick, type Scale } from "./scales.ts";
 
 /** One drawing. Screen readers read its title and description. */
 export interface Picture {
@@ -27,6 +28,30 @@ export function picture({ title, description, width, height, body }: Picture): M
 /** The same picture drawn for each page width; styles show one of them. */
 export function responsive(draw: (width: number) => Picture): Markup {
   return html`${WIDTHS.map(([kind, width]) => html`<div class="only-${kind}">${picture(draw(width))}</div>`)}`;
+}
+
+/** Lines across at some values of the upright axis, each with its words at the left. */
+export function gridLines(
+  [left, right]: readonly [number, number],
+  y: Scale,
+  ticks: readonly number[],
+  words = (tick: number) => percentTick(tick, ticks),
+): Content {
+  return ticks.map(
+    (tick) =>
+      html`<line class="grid" x1="${left}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${left - 6}" y="${y(tick) + 4}" text-anchor="end">${words(tick)}</text>`,
+  );
+}
+
+export function axisLine([left, right]: readonly [number, number], bottom: number): Markup {
+  return html`<line class="axis" x1="${left}" x2="${right}" y1="${bottom}" y2="${bottom}"/>`;
+}
+
+/** The axes of a plot of shares against shares. */
+export function shareAxes(across: readonly [number, number], bottom: number, x: Scale, y: Scale, ticks: number[]) {
+  return html`${gridLines(across, y, ticks)}
+${axisLine(across, bottom)}
+${ticks.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 16}" text-anchor="middle">${percentTick(tick, ticks)}</text>`)}`;
 }
 
 export function figure(drawing: Markup, caption: Content, tableBehind: Markup | null): Markup {

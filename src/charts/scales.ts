@@ -2,11 +2,10 @@
 import { decimalNumber, wholeNumber } from "../numbers.ts";
 import { shorten, shortenStart } from "./markup.ts";
 
+export type Scale = (value: number) => number;
+
 /** Maps values linearly from a domain to a range, beyond both ends too. */
-export function linearScale(
-  [from, to]: readonly [number, number],
-  [start, end]: readonly [number, number],
-): (value: number) => number {
+export function linearScale([from, to]: readonly [number, number], [start, end]: readonly [number, number]): Scale {
   const slope = to === from ? 0 : (end - start) / (to - from);
   return (value) => start + (value - from) * slope;
 }

@@ -5,7 +5,7 @@ import { formatAmount, formatCount } from "../format.ts";
 import { type ClassGroups, groupCounts } from "../report/class-groups.ts";
 import type { ColumnSummary } from "../summary.ts";
 import { type Content, html, type Markup, name, plainName } from "./markup.ts";
-import { figureTable, picture, undefinedFigure } from "./pictures.ts";
+import { axisLine, figureTable, picture, undefinedFigure } from "./pictures.ts";
 
 const SPARK_WIDTH = 132;
 const SPARK_HEIGHT = 30;
@@ -45,7 +45,7 @@ function sparkline(
       `most rows at ${plainName(bars[peak] ?? "", 60)}, ${formatCount(totals[peak] ?? 0)}.`,
     width: SPARK_WIDTH,
     height: SPARK_HEIGHT,
-    body: html`${stacks.map((stack, i) => stackedBar(stack, i * width, width, SPARK_HEIGHT / largest, groups))}<line class="axis" x1="0" x2="${SPARK_WIDTH}" y1="${SPARK_HEIGHT}" y2="${SPARK_HEIGHT}"/>`,
+    body: html`${stacks.map((stack, i) => stackedBar(stack, i * width, width, SPARK_HEIGHT / largest, groups))}${axisLine([0, SPARK_WIDTH], SPARK_HEIGHT)}`,
   });
 }
 

@@ -1,10 +1,10 @@
 // Precision against recall, and the ROC curve: what each threshold of two labels decides on the held-out rows.
 import type { ThresholdCurve } from "../../engine/judging/thresholds.ts";
 import { formatCount, formatPercent } from "../format.ts";
-import { figuresAt, type HeldOut, pointAt } from "../report/threshold-figures.ts";
-import { type Content, html, type Markup, name, plainName } from "./markup.ts";
-import { figure, figureTable, type Picture, picture } from "./pictures.ts";
-import { linearScale, percentTick, roundTicks } from "./scales.ts";
+import { figuresAt, type HeldOut, pointAt, type ThresholdFigures } from "../report/threshold-figures.ts";
+import { html, type Markup, name, plainName } from "./markup.ts";
+import { figure, figureTable, type Picture, picture, shareAxes } from "./pictures.ts";
+import { linearScale, roundTicks } from "./scales.ts";
 
 const WIDTH = 328;
 const HEIGHT = 236;
@@ -15,6 +15,8 @@ const BOTTOM = HEIGHT - 40;
 const LABEL_LENGTH = 32;
 /** Rows of the table behind the pictures. */
 const TABLED = 20;
+/** No cost is shown. */
+const EQUAL_COSTS = { missed: 1, falseAlarm: 1 };
 
 /** A curve with the thresholds that are marked on it. */
 export interface DrawnCurve {
@@ -27,85 +29,61 @@ export interface DrawnCurve {
   looked?: number;
 }
 
-interface Point {
-  x: number;
-  y: number;
-  threshold: number;
-}
-
 /** Both pictures, with a table behind. */
 export function thresholdCurves(drawn: DrawnCurve): Markup {
-  const { curve, positiveLabel } = drawn;
+  const { curve, rows, positiveLabel } = drawn;
   const label = name(positiveLabel, LABEL_LENGTH);
   const area = curve.rocArea === null ? "" : ` Area: ${formatPercent(curve.rocArea)}; 50% is guessing.`;
+  const share = rows.positives / (rows.positives + rows.negatives);
+  const precisionChart = chart(drawn, {
+    title: "Precision and recall by threshold",
+    axes: ["recall", "precision"],
+    rule: [share, share],
+    place: ({ recall, precision }) => (recall === null || precision === null ? null : [recall.mean, precision.mean]),
+  });
+  const rocChart = chart(drawn, {
+    title: "ROC curve",
+    axes: ["other rows flagged", "recall"],
+    rule: [0, 1],
+    place: ({ recall, falseAlarms }) =>
+      recall === null || rows.negatives === 0 ? null : [falseAlarms / rows.negatives, recall.mean],
+  });
   return html`<div class="curves">${figure(
-    picture(precisionChart(drawn)),
+    picture(precisionChart),
     html`Precision of ${label} (right among the flagged) against recall (flagged among its rows), by threshold. The dotted rule is its share of the rows.`,
     null,
   )}${figure(
-    picture(rocChart(drawn)),
+    picture(rocChart),
     html`ROC curve: recall of ${label} against the share of the other rows that are flagged.${area}`,
     pointTable(drawn),
   )}</div>`;
 }
 
-function precisionChart(drawn: DrawnCurve): Picture {
-  const { rows } = drawn;
-  const share = rows.positives / (rows.positives + rows.negatives);
-  return chart(drawn, {
-    title: "Precision and recall by threshold",
-    across: "recall",
-    up: "precision",
-    rule: [
-      [0, share],
-      [1, share],
-    ],
-    points: pointsOf(drawn, ({ recall, precision }) =>
-      recall === null || precision === null ? null : [recall.mean, precision.mean],
-    ),
-  });
-}
-
-function rocChart(drawn: DrawnCurve): Picture {
-  const { negatives } = drawn.rows;
-  return chart(drawn, {
-    title: "ROC curve",
-    across: "other rows flagged",
-    up: "recall",
-    rule: [
-      [0, 0],
-      [1, 1],
-    ],
-    points: pointsOf(drawn, ({ recall, falseAlarms }) =>
-      recall === null || negatives === 0 ? null : [falseAlarms / negatives, recall.mean],
-    ),
-  });
-}
-
-type Figures = ReturnType<typeof figuresAt>;
-
-function pointsOf({ curve, rows }: DrawnCurve, place: (figures: Figures) => readonly [number, number] | null): Point[] {
-  return curve.thresholds.flatMap((threshold, at) => {
-    const found = place(figuresAt(curve, at, rows, { missed: 1, falseAlarm: 1 }));
-    return found === null ? [] : [{ x: found[0], y: found[1], threshold }];
-  });
-}
-
 interface Chart {
   title: string;
-  across: string;
-  up: string;
-  rule: readonly [readonly [number, number], readonly [number, number]];
-  points: readonly Point[];
+  axes: readonly [across: string, up: string];
+  /** The heights of the rule at both ends. */
+  rule: readonly [number, number];
+  /** Where the figures of a threshold are; null for nowhere. */
+  place(figures: ThresholdFigures): readonly [x: number, y: number] | null;
 }
 
-function chart({ inUse, looked, positiveLabel }: DrawnCurve, { title, across, up, rule, points }: Chart): Picture {
+function chart({ curve, rows, inUse, looked, positiveLabel }: DrawnCurve, of: Chart): Picture {
+  const {
+    title,
+    axes: [across, up],
+    rule: [from, to],
+  } = of;
+  const points = curve.thresholds.flatMap((threshold, at) => {
+    const place = of.place(figuresAt(curve, at, rows, EQUAL_COSTS));
+    return place === null ? [] : [{ x: place[0], y: place[1], threshold }];
+  });
   const x = linearScale([0, 1], [LEFT, RIGHT]);
   const y = linearScale([0, 1], [BOTTOM, TOP]);
   const at = (threshold: number) => points[pointAt({ thresholds: points.map((point) => point.threshold) }, threshold)];
   const path = points.map((point, i) => html`${i === 0 ? "M" : "L"}${round(x(point.x))} ${round(y(point.y))}`);
-  const [[fromX, fromY], [toX, toY]] = rule;
   const own = at(inUse);
+  const other = looked === undefined ? undefined : at(looked);
   const told =
     own === undefined
       ? ""
@@ -115,26 +93,14 @@ function chart({ inUse, looked, positiveLabel }: DrawnCurve, { title, across, up
     description: told,
     width: WIDTH,
     height: HEIGHT,
-    body: html`${axes(x, y, across, up)}
-<path class="rule majority" d="M${x(fromX)} ${y(fromY)}L${x(toX)} ${y(toY)}"/>
+    body: html`${shareAxes([LEFT, RIGHT], BOTTOM, x, y, roundTicks(0, 1, 4))}
+<text class="tick" x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${across}</text>
+<text class="tick" transform="translate(10 ${(TOP + BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${up}</text>
+<path class="rule majority" d="M${x(0)} ${y(from)}L${x(1)} ${y(to)}"/>
 <path class="curve" d="${path}"/>
 ${own === undefined ? null : html`<circle class="ring" cx="${round(x(own.x))}" cy="${round(y(own.y))}" r="7"><title>In use: ${formatPercent(inUse)}</title></circle>`}
-${looked === undefined ? null : lookedMark(at(looked), x, y)}`,
+${other === undefined ? null : html`<circle class="point" cx="${round(x(other.x))}" cy="${round(y(other.y))}" r="5"><title>${formatPercent(other.threshold)}</title></circle>`}`,
   };
-}
-
-function lookedMark(point: Point | undefined, x: (v: number) => number, y: (v: number) => number): Markup | null {
-  if (point === undefined) return null;
-  return html`<circle class="point" cx="${round(x(point.x))}" cy="${round(y(point.y))}" r="5"><title>${formatPercent(point.threshold)}</title></circle>`;
-}
-
-function axes(x: (v: number) => number, y: (v: number) => number, across: string, up: string): Content {
-  const ticks = roundTicks(0, 1, 4);
-  return html`${ticks.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, ticks)}</text>`)}
-<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${BOTTOM}" y2="${BOTTOM}"/>
-${ticks.map((tick) => html`<text class="tick" x="${x(tick)}" y="${BOTTOM + 16}" text-anchor="middle">${percentTick(tick, ticks)}</text>`)}
-<text class="tick" x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${across}</text>
-<text class="tick" transform="translate(10 ${(TOP + BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${up}</text>`;
 }
 
 function pointTable(drawn: DrawnCurve): Markup {
@@ -148,10 +114,8 @@ function pointTable(drawn: DrawnCurve): Markup {
     `Thresholds of ${plainName(positiveLabel, LABEL_LENGTH)}`,
     ["Threshold", "Flagged", "Precision", "Recall", "Wrong"],
     places.map((at) => {
-      const { threshold, flagged, precision, recall, missed, falseAlarms } = figuresAt(curve, at, rows, {
-        missed: 1,
-        falseAlarm: 1,
-      });
+      const figures = figuresAt(curve, at, rows, EQUAL_COSTS);
+      const { threshold, flagged, precision, recall, missed, falseAlarms } = figures;
       const shares = [flagged, precision, recall].map((estimate) => formatPercent(estimate?.mean ?? null));
       return [formatPercent(threshold), ...shares, formatCount(missed + falseAlarms)];
     }),

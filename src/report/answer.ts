@@ -6,10 +6,8 @@ import type { ShownDoubt } from "../verdict/verdict.ts";
 import { comparison, evidence, headline, optimised, trustParts } from "./answer-parts.ts";
 import { verdictChip } from "./doubts.ts";
 import { championOf } from "./measures.ts";
+import { command } from "./page.ts";
 import { statusBanner, statusWord } from "./status.ts";
-
-/** The command that scores another file with the champion. */
-const PREDICT_COMMAND = ["cupel predict model.cupel NEW.csv", "--out RESULT.csv"] as const;
 
 const LONGEST_OPTION = 190;
 
@@ -32,9 +30,10 @@ ${champion === null ? withoutModel(summary) : withModel(summary, champion)}
 
 function withModel(summary: RunSummary, champion: VersionSummary): Markup {
   const { verdict } = summary;
-  const command = ({ option }: ShownDoubt) => (option === null ? null : commandOf(option));
+  const way = ({ option }: ShownDoubt) =>
+    option === null ? null : html`<code class="command">${plainName(option, LONGEST_OPTION)}</code>`;
   return html`${headline(summary, champion, { more: optimised(summary, champion) })}
-<section class="card trust"><h2>Can I trust it? ${verdictChip(verdict)}</h2>${trustParts(summary, champion, command)}</section>
+<section class="card trust"><h2>Can I trust it? ${verdictChip(verdict)}</h2>${trustParts(summary, champion, way)}</section>
 ${comparison(summary, champion)}
 <div class="cards pair">
 <section class="card"><h2>What does it use?</h2>${evidence(champion, html`<a href="#versions">below</a>`)}</section>
@@ -48,10 +47,6 @@ function withoutModel(summary: RunSummary): Markup {
 <section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section></div>`;
 }
 
-function commandOf(option: string): Markup {
-  return html`<code class="command">${plainName(option, LONGEST_OPTION)}</code>`;
-}
-
 function nextSteps(summary: RunSummary): Markup {
   const missed = summary.targetPerformance !== null && summary.status !== "COMPLETED";
   const warningCount = summary.warnings.length;
@@ -59,7 +54,7 @@ function nextSteps(summary: RunSummary): Markup {
   const steps: (Markup | null)[] = [
     remedied ? html`<li>Settle the doubts: run it again with the options beside them.</li>` : null,
     summary.versions.length > 0
-      ? html`<li>Score new rows:<code class="command">${PREDICT_COMMAND.map((part, i) => html`${i === 0 ? null : " "}<span>${part}</span>`)}</code></li>`
+      ? html`<li>Score new rows:${command(["cupel predict model.cupel NEW.csv", "--out RESULT.csv"])}</li>`
       : html`<li>Give the run more time, or correct what stopped it, then start it again.</li>`,
     summary.predictions.length > 0
       ? html`<li>See the <a href="#predictions">predictions already written</a>.</li>`

@@ -2,8 +2,8 @@
 import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/judging/metrics.ts";
 import { sumOf } from "../../engine/sums.ts";
 import { html, type Markup, plainName } from "../charts/markup.ts";
-import { figure, figureTable, type Picture, responsive } from "../charts/pictures.ts";
-import { linearScale, percentRange, percentTick, roundTicks } from "../charts/scales.ts";
+import { axisLine, figure, figureTable, gridLines, type Picture, responsive } from "../charts/pictures.ts";
+import { linearScale, percentRange, roundTicks, type Scale } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 
 const HEIGHT = 196;
@@ -77,7 +77,6 @@ function confidenceChart(input: string, tenths: readonly Tenth[], width: number)
   const largest = Math.max(...tenths.flatMap(({ share, judgedShare }) => [share, judgedShare ?? 0]));
   const x = linearScale([start, 1], [LEFT, right]);
   const y = linearScale([0, largest], [BOTTOM, TOP]);
-  const up = roundTicks(0, largest, 3);
   const edges = [...tenths.map(({ low }) => low), 1];
   return {
     title: `Confidence of the predictions of ${plainName(input, 60)}`,
@@ -87,14 +86,14 @@ function confidenceChart(input: string, tenths: readonly Tenth[], width: number)
       .join("; "),
     width,
     height: HEIGHT,
-    body: html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
-${tenths.map((tenth) => bars(tenth, x, y))}<line class="axis" x1="${LEFT}" x2="${right}" y1="${BOTTOM}" y2="${BOTTOM}"/>
+    body: html`${gridLines([LEFT, right], y, roundTicks(0, largest, 3))}
+${tenths.map((tenth) => bars(tenth, x, y))}${axisLine([LEFT, right], BOTTOM)}
 ${edges.map((edge) => html`<text class="tick" x="${x(edge)}" y="${BOTTOM + 16}" text-anchor="${edge === 1 ? "end" : "middle"}">${Math.round(edge * 100)}%</text>`)}
 <text class="tick" x="${(LEFT + right) / 2}" y="${BOTTOM + 34}" text-anchor="middle">confidence</text>`,
   };
 }
 
-function bars(tenth: Tenth, x: (confidence: number) => number, y: (share: number) => number): Markup {
+function bars(tenth: Tenth, x: Scale, y: Scale): Markup {
   const { low, high, count, share, judgedShare } = tenth;
   const room = x(high) - x(low) - 6;
   const width = judgedShare === null ? room : room / 2;

@@ -1,5 +1,5 @@
 // The frame of a report page: head, content security policy, and a top bar with links and the choice of colours.
-import { html, type Markup } from "../charts/markup.ts";
+import { type Content, html, type Markup } from "../charts/markup.ts";
 import { STYLES } from "./styles.ts";
 
 /** The policy admits this style sheet and nothing else, not even a style attribute. */
@@ -9,13 +9,14 @@ export interface Page {
   /** Plain text; escaped here. */
   title: string;
   cupelVersion: string;
-  /** Sections by id, with the word of their link. */
-  places: readonly (readonly [string, string])[];
-  body: Markup;
+  /** Comes before the sections. */
+  opening: Markup;
+  /** By id, with the word of the link; null for a section that has nothing to show. */
+  sections: readonly (readonly [id: string, word: string, section: Markup | null])[];
 }
 
 /** The whole page as text: nothing in it is fetched or run. */
-export function renderPage({ title, cupelVersion, places, body }: Page): string {
+export function renderPage({ title, cupelVersion, opening, sections }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -30,9 +31,9 @@ export function renderPage({ title, cupelVersion, places, body }: Page): string 
 </head>
 <body>
 ${
-  html`${topBar(places)}
+  html`${topBar(sections.filter(([, , section]) => section !== null))}
 <main>
-${body}
+${opening}${sections.map(([, , section]) => html`\n${section}`)}
 </main>
 `.markup
 }</body>
@@ -41,7 +42,7 @@ ${body}
 }
 
 /** The choice between light and dark works without a script. */
-function topBar(places: Page["places"]): Markup {
+function topBar(places: Page["sections"]): Markup {
   const themes = [
     ["system", "System", html` checked`],
     ["light", "Light", null],
@@ -50,4 +51,9 @@ function topBar(places: Page["places"]): Markup {
   return html`<header class="top"><p class="brand"><svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path class="cup" d="M3 9h18l-3 11H6Z"/><ellipse class="bead" cx="12" cy="9" rx="5.5" ry="2.6"/></svg> Cupel</p>
 <nav aria-label="Sections">${places.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</nav>
 <fieldset class="themes"><legend class="unseen">Colours</legend>${themes.map(([id, label, checked]) => html`<label><input type="radio" name="theme" id="theme-${id}"${checked}><span>${label}</span></label>`)}</fieldset></header>`;
+}
+
+/** A command of the terminal, broken between its parts alone. */
+export function command(parts: readonly Content[]): Markup {
+  return html`<code class="command">${parts.map((part, i) => html`${i === 0 ? null : " "}<span>${part}</span>`)}</code>`;
 }

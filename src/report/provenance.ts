@@ -23,7 +23,7 @@ const HOLDOUTS: Readonly<Record<JudgedBy["kind"], string>> = {
 };
 
 const MEASURED_THERE = "Wrong decisions and accuracies are measured on it unless stated otherwise.";
-const BY_WILSON = "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927).";
+export const BY_WILSON = "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927).";
 
 const GLOSSARY: readonly Row[] = [
   [

@@ -1,6 +1,6 @@
 // The offline report of a run: one HTML file without scripts or references.
 
-import { html, plainName } from "../charts/markup.ts";
+import { plainName } from "../charts/markup.ts";
 import type { RunSummary } from "../summary.ts";
 import { answerSection } from "./answer.ts";
 import { columnsSection } from "./columns.ts";
@@ -18,30 +18,20 @@ import { warningsSection } from "./warnings.ts";
  * and nothing else.
  */
 export function renderReport(summary: RunSummary): string {
-  const predictions = predictionsSection(summary);
-  const learned = effectsSection(summary);
-  const refinement = summary.refinement ? refinementSection(summary.refinement) : null;
+  const besides = summary.verdict.doubts.length > 0 ? " beside the doubts at the top" : "";
   return renderPage({
     title: `${plainName(summary.label, 60)} · ${plainName(summary.file.name, 60)} · Cupel report`,
     cupelVersion: summary.cupelVersion,
-    places: [
-      ...(refinement !== null ? ([["refinement", "Refinement"]] as const) : []),
-      ["competition", "Competition"],
-      ["versions", "Versions"],
-      ...(learned !== null ? ([["learned", "Learned"]] as const) : []),
-      ["columns", "Columns"],
-      ...(predictions !== null ? ([["predictions", "Predictions"]] as const) : []),
-      ["warnings", "Warnings"],
-      ["made", "How it was made"],
+    opening: answerSection(summary),
+    sections: [
+      ["refinement", "Refinement", summary.refinement ? refinementSection(summary.refinement) : null],
+      ["competition", "Competition", competitionSection(summary)],
+      ["versions", "Versions", versionsSection(summary)],
+      ["learned", "Learned", effectsSection(summary)],
+      ["columns", "Columns", columnsSection(summary)],
+      ["predictions", "Predictions", predictionsSection(summary)],
+      ["warnings", "Warnings", warningsSection(summary.warnings, "summary.json", besides)],
+      ["made", "How it was made", provenanceSection(summary)],
     ],
-    body: html`${answerSection(summary)}
-${refinement}
-${competitionSection(summary)}
-${versionsSection(summary)}
-${learned}
-${columnsSection(summary)}
-${predictions}
-${warningsSection(summary.warnings, "summary.json", summary.verdict.doubts.length > 0 ? " beside the doubts at the top" : "")}
-${provenanceSection(summary)}`,
   });
 }

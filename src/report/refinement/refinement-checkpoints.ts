@@ -1,6 +1,6 @@
 // How often a refinement read its blind test: wrong decisions and columns of every proposal, refused ones too.
 import { type Content, html, type Markup, plainName, shorten } from "../../charts/markup.ts";
-import { figure, figureOr, figureTable, type Picture, responsive, tip } from "../../charts/pictures.ts";
+import { axisLine, figure, figureOr, figureTable, type Picture, responsive, tip } from "../../charts/pictures.ts";
 import { linearScale, oneDecimal } from "../../charts/scales.ts";
 import { formatAmount, formatCount } from "../../format.ts";
 import type { CheckpointSummary } from "../../refinement-summary.ts";
@@ -95,7 +95,7 @@ function checkpointsChart(steps: readonly Step[], width: number): Picture {
     height: HEIGHT,
     body: html`<text class="tick" x="${SIDE}" y="14">wrong decisions</text>${dots(steps, x)}
 <text class="tick" x="${SIDE}" y="${BARS_TOP - 26}">columns</text>${bars(steps, x, room)}
-<line class="axis" x1="${SIDE}" x2="${width - SIDE}" y1="${BARS_BOTTOM}" y2="${BARS_BOTTOM}"/>
+${axisLine([SIDE, width - SIDE], BARS_BOTTOM)}
 ${steps.map((step, i) => stepLabel(step, i, x(i), room - 8))}`,
   };
 }

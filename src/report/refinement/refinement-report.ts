@@ -5,8 +5,8 @@ import { type Row, section } from "../../charts/pictures.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../../format.ts";
 import type { RefinementFile, RefinementSummary } from "../../refinement-summary.ts";
 import type { ClassCount, ColumnSummary } from "../../summary.ts";
-import { renderPage } from "../page.ts";
-import { madeSection } from "../provenance.ts";
+import { command, renderPage } from "../page.ts";
+import { BY_WILSON, madeSection } from "../provenance.ts";
 import { refinementBanner, statusWord } from "../status.ts";
 import { warningsSection } from "../warnings.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
@@ -60,7 +60,7 @@ const GLOSSARY: readonly (readonly [string, string])[] = [
       "For the tests it is set by a false discovery rate of 2% (Benjamini and " +
       "Hochberg, 1995), for forests by the best shadow.",
   ],
-  ["Interval", "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927)."],
+  ["Interval", BY_WILSON],
 ];
 
 /**
@@ -74,17 +74,13 @@ export function renderRefinementReport(
   return renderPage({
     title: `${plainName(summary.label, 60)} · ${plainName(summary.train.name, 60)} · Cupel refinement`,
     cupelVersion: summary.cupelVersion,
-    places: [
-      ["performance", "Before and after"],
-      ["columns", "Columns"],
-      ["warnings", "Warnings"],
-      ["made", "How it was made"],
+    opening: firstScreen(summary),
+    sections: [
+      ["performance", "Before and after", performanceSection(summary)],
+      ["columns", "Columns", columnsSection(summary, columns, classes)],
+      ["warnings", "Warnings", warningsSection(summary.warnings, "refinement.json")],
+      ["made", "How it was made", provenanceSection(summary)],
     ],
-    body: html`${firstScreen(summary)}
-${performanceSection(summary)}
-${columnsSection(summary, columns, classes)}
-${warningsSection(summary.warnings, "refinement.json")}
-${provenanceSection(summary)}`,
   });
 }
 
@@ -148,10 +144,6 @@ function nextSteps(summary: RefinementSummary): Markup {
       : null,
   ];
   return html`<ol class="steps">${steps}</ol>`;
-}
-
-function command(parts: readonly Content[]): Markup {
-  return html`<code class="command">${parts.map((part, i) => html`${i === 0 ? null : " "}<span>${part}</span>`)}</code>`;
 }
 
 function performanceSection(summary: RefinementSummary): Markup {
