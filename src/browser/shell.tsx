@@ -5,9 +5,9 @@ import { Announcements } from "../components/announcements.tsx";
 import { Brand } from "../components/brand.tsx";
 import { Confirmation } from "../components/dialog.tsx";
 import { Page } from "../components/page.tsx";
-import { Banner, Empty } from "../components/states.tsx";
+import { Banner, Empty, NoPermission } from "../components/states.tsx";
 import { SignIn, SignInAgain } from "../screens/people/sign-in.tsx";
-import { loadDetailScreens, SECTIONS, screenAt } from "../screens/screens.ts";
+import { loadDetailScreens, SECTIONS, type SectionLink, screenAt } from "../screens/screens.ts";
 import { goTo, linkTo, place } from "./router.ts";
 import { session, signOut } from "./session.ts";
 import { chooseTheme, THEMES, theme } from "./theme.ts";
@@ -22,6 +22,7 @@ export function Shell() {
   if (!isSignedIn) return <SignIn />;
   const { path } = place.value;
   const found = screenAt(path);
+  const isClosed = SECTIONS.some((section) => section.path === found?.section && !isOpenTo(section));
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -31,7 +32,7 @@ export function Shell() {
       <main id="main" tabIndex={-1}>
         {/* The key starts every path with fresh state, and another user's: another tab may have signed one in. */}
         <Caught key={`${user} ${path}`}>
-          {found === null ? <NoSuchScreen /> : <found.screen params={found.params} />}
+          {found === null ? <NoSuchScreen /> : isClosed ? <Closed /> : <found.screen params={found.params} />}
         </Caught>
       </main>
       <Announcements />
@@ -41,21 +42,24 @@ export function Shell() {
   );
 }
 
+/** Whether the user may open it. */
+function isOpenTo({ isForAdministrators }: SectionLink): boolean {
+  return isForAdministrators !== true || session.value?.account.role === "admin";
+}
+
 /** A button, not a link: the part behind # belongs to the screens. */
 function skip(): void {
   document.getElementById("main")?.focus();
 }
 
 function TopBar({ section }: { section: string | null }) {
-  const account = session.value?.account;
-  const sections = SECTIONS.filter(({ isForAdministrators }) => !isForAdministrators || account?.role === "admin");
   return (
     <header class="top">
       <a class="home" href={linkTo("/")}>
         <Brand />
       </a>
       <nav aria-label="Sections">
-        {sections.map(({ path, name }) => (
+        {SECTIONS.filter(isOpenTo).map(({ path, name }) => (
           <a key={path} href={linkTo(path)} aria-current={path === section ? "page" : undefined}>
             {name}
           </a>
@@ -133,6 +137,14 @@ function Caught({ children }: { children: ComponentChildren }) {
           Try again
         </button>
       </Banner>
+    </Page>
+  );
+}
+
+function Closed() {
+  return (
+    <Page title="Administration">
+      <NoPermission />
     </Page>
   );
 }

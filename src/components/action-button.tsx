@@ -14,11 +14,19 @@ interface ActionButtonProps {
   question?: Question;
   isDisabled?: boolean;
   act(): Promise<unknown>;
+  /** Announced once it is done. */
+  news?: string;
+  /** Called after that. */
+  onDone?(): void;
 }
 
-export function ActionButton({ word, runningWord = word, look, question, isDisabled = false, act }: ActionButtonProps) {
+export function ActionButton(props: ActionButtonProps) {
+  const { word, runningWord = word, look, question, isDisabled = false, act, news, onDone } = props;
   const { isRunning, problem, run } = useAction(async () => {
-    if (question === undefined || (await confirm(question))) await act();
+    if (question !== undefined && !(await confirm(question))) return;
+    await act();
+    if (news !== undefined) announce(news);
+    onDone?.();
   });
   return (
     <>
@@ -52,11 +60,9 @@ export function DeleteButton({ title, text, remove, news, list }: DeleteProps) {
       word="Delete"
       look="quiet"
       question={{ title, text, action: "Delete", isDangerous: true }}
-      act={async () => {
-        await remove();
-        announce(news);
-        goTo(linkTo(list));
-      }}
+      act={remove}
+      news={news}
+      onDone={() => goTo(linkTo(list))}
     />
   );
 }

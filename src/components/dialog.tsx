@@ -44,6 +44,26 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
+interface DialogButtonProps {
+  word: ComponentChildren;
+  look: "primary" | "quiet" | "link";
+  /** The dialog; `close` closes it. */
+  children(close: () => void): ComponentChildren;
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ word, look, children }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class={look} onClick={() => setOpen(true)}>
+        {word}
+      </button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  );
+}
+
 interface SecretProps {
   title: string;
   /** The name of the secret, as in "API key copied." */

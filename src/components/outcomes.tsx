@@ -79,11 +79,9 @@ function Told({ answer: { predictionKey, version, labels, ofVersion }, outcomes,
             action: "Delete the labels",
             isDangerous: true,
           }}
-          act={async () => {
-            await predictions.removeOutcomes(predictionKey);
-            announce("The labels were deleted.");
-            reload();
-          }}
+          act={() => predictions.removeOutcomes(predictionKey)}
+          news="The labels were deleted."
+          onDone={reload}
         />
       </div>
     </>

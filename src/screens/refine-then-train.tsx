@@ -7,7 +7,6 @@ import { changesFrom, relatedOf } from "../browser/forms/related.ts";
 import { isTrainingToCome, type RefinementParts, useRefinement } from "../browser/resources.ts";
 import { linkTo } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
-import { announce } from "../components/announcements.tsx";
 import { Progress } from "../components/progress.tsx";
 import { RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
 import { Path, show } from "../components/starting/start-path.tsx";
@@ -51,10 +50,8 @@ function Refining({ run, progress, result, refinementKey, datasetKey, dataset, r
           <ActionButton
             word="Train on the kept columns"
             look="primary"
-            act={async () => {
-              await refinements.planTraining(refinementKey, { scalingFactor: widthOf(run) });
-              reload();
-            }}
+            act={() => refinements.planTraining(refinementKey, { scalingFactor: widthOf(run) })}
+            onDone={reload}
           />
         )}
         {isOver(progress.state) && !isToCome && dataset?.status === "COMPLETED" && (
@@ -114,11 +111,9 @@ function CancelBoth({ run, progress, reload }: Pick<RefiningProps, "run" | "prog
         action: isDone ? "Cancel the training" : "Cancel the refinement",
         isDangerous: true,
       }}
-      act={async () => {
-        await (isDone ? refinements.cancelPlannedTraining(key) : refinements.cancel(key));
-        announce(isDone ? "The training was cancelled." : "The refinement was cancelled.");
-        reload();
-      }}
+      act={async () => (isDone ? refinements.cancelPlannedTraining(key) : refinements.cancel(key))}
+      news={isDone ? "The training was cancelled." : "The refinement was cancelled."}
+      onDone={reload}
     />
   );
 }

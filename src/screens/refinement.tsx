@@ -7,7 +7,7 @@ import { LONGEST_NAME } from "../browser/forms/new-dataset.ts";
 import { type RefinementParts, useRefinement } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { ActionButton, DeleteButton, Download } from "../components/action-button.tsx";
-import { Dialog } from "../components/dialog.tsx";
+import { Dialog, DialogButton } from "../components/dialog.tsx";
 import { Form, TextField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Performances, RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
@@ -37,7 +37,6 @@ export function Refinement({ params }: ScreenProps) {
 
 function Actions({ parts: { run, progress }, reload }: { parts: RefinementParts; reload(): void }) {
   const { featureRefinementKey: key, name } = run;
-  const [isMaking, setMaking] = useState(false);
   return (
     <>
       {isOver(progress.state) ? (
@@ -59,18 +58,15 @@ function Actions({ parts: { run, progress }, reload }: { parts: RefinementParts;
             action: "Cancel the run",
             isDangerous: true,
           }}
-          act={async () => {
-            await refinements.cancel(key);
-            reload();
-          }}
+          act={() => refinements.cancel(key)}
+          onDone={reload}
         />
       )}
       {progress.state === "REFINEMENT_COMPLETED" && (
-        <button type="button" class="primary" onClick={() => setMaking(true)}>
-          Make a dataset
-        </button>
+        <DialogButton word="Make a dataset" look="primary">
+          {(close) => <MakeDataset refinementKey={key} runName={name} onClose={close} />}
+        </DialogButton>
       )}
-      {isMaking && <MakeDataset refinementKey={key} runName={name} onClose={() => setMaking(false)} />}
     </>
   );
 }

@@ -9,7 +9,6 @@ import { type TrainingParts, useDataset, useKeptModel, useTraining } from "../br
 import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { ActionButton, LinkButton } from "../components/action-button.tsx";
-import { announce } from "../components/announcements.tsx";
 import { mostFrequent } from "../components/dataset-profile.tsx";
 import { Answer } from "../components/model/answer.tsx";
 import { Competition } from "../components/model/competition.tsx";
@@ -72,11 +71,9 @@ export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: stri
         action: "Cancel the training",
         isDangerous: true,
       }}
-      act={async () => {
-        await trainings.cancel(trainingKey);
-        announce("The training was cancelled.");
-        onCancelled();
-      }}
+      act={() => trainings.cancel(trainingKey)}
+      news="The training was cancelled."
+      onDone={onCancelled}
     />
   );
 }

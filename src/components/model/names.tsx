@@ -5,7 +5,7 @@ import { useAction } from "../../browser/action.ts";
 import { models } from "../../browser/api.ts";
 import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
 import { announce } from "../announcements.tsx";
-import { Dialog } from "../dialog.tsx";
+import { Dialog, DialogButton } from "../dialog.tsx";
 import { Form, TextAreaField, TextField } from "../field.tsx";
 
 interface Named {
@@ -22,26 +22,25 @@ interface NamingProps {
 
 /** A button that opens the editor. */
 export function Naming({ model, version, onNamed }: NamingProps) {
-  const [isOpen, setOpen] = useState(false);
   const named: Named = version ?? model;
-  const what = version === undefined ? "model" : `version v${version.version}`;
-  const word = named.name === null && named.note === null ? "Name it" : "Change name or note";
-  return (
+  const word = (
     <>
-      <button type="button" class={version === undefined ? "quiet" : "link"} onClick={() => setOpen(true)}>
-        {word}
-        {version !== undefined && <span class="unseen"> (v{version.version})</span>}
-      </button>
-      {isOpen && (
+      {named.name === null && named.note === null ? "Name it" : "Change name or note"}
+      {version !== undefined && <span class="unseen"> (v{version.version})</span>}
+    </>
+  );
+  return (
+    <DialogButton word={word} look={version === undefined ? "quiet" : "link"}>
+      {(close) => (
         <Editor
-          what={what}
+          what={version === undefined ? "model" : `version v${version.version}`}
           named={named}
           save={(names) => models.rename(model.modelKey, version?.version ?? null, names)}
-          onClose={() => setOpen(false)}
+          onClose={close}
           onNamed={onNamed}
         />
       )}
-    </>
+    </DialogButton>
   );
 }
 

@@ -79,11 +79,9 @@ function Newest({ successor, reload }: { successor: Successor; reload(): void })
           <ActionButton
             word="Stop it"
             look="small"
-            act={async () => {
-              await models.removeSuccessor(successorKey);
-              announce("The successor was stopped.");
-              reload();
-            }}
+            act={() => models.removeSuccessor(successorKey)}
+            news="The successor was stopped."
+            onDone={reload}
           />
         </div>
       </>
@@ -148,11 +146,6 @@ interface ModelsProps extends Pick<Required<SuccessionProps>, "onMoved"> {
 
 function Models({ line, newest, reload, onMoved }: ModelsProps) {
   const { shadowModelKey, firstModelKey, models: all } = line;
-  const setShadow = async (modelKey: string | null) => {
-    await models.setShadow(firstModelKey, modelKey);
-    announce(modelKey === null ? "No model decides beside it." : "It decides the same rows now, without answering.");
-    reload();
-  };
   return (
     <>
       <p>
@@ -192,9 +185,9 @@ function Models({ line, newest, reload, onMoved }: ModelsProps) {
                     text: `From now on ${name ?? `the model of ${createdOn.slice(0, 10)}`} answers what is asked of the first model. You can move back at any time.`,
                     action: "Let it answer",
                   }}
-                  act={async () => {
-                    await models.promote(modelKey);
-                    announce("It answers now.");
+                  act={() => models.promote(modelKey)}
+                  news="It answers now."
+                  onDone={() => {
                     reload();
                     onMoved();
                   }}
@@ -205,11 +198,23 @@ function Models({ line, newest, reload, onMoved }: ModelsProps) {
             head: "Beside",
             cell: ({ modelKey, isAnswering }) =>
               modelKey === shadowModelKey ? (
-                <ActionButton word="Stop deciding beside" look="small" act={() => setShadow(null)} />
+                <ActionButton
+                  word="Stop deciding beside"
+                  look="small"
+                  act={() => models.setShadow(firstModelKey, null)}
+                  news="No model decides beside it."
+                  onDone={reload}
+                />
               ) : isAnswering ? (
                 "–"
               ) : (
-                <ActionButton word="Let it decide beside" look="small" act={() => setShadow(modelKey)} />
+                <ActionButton
+                  word="Let it decide beside"
+                  look="small"
+                  act={() => models.setShadow(firstModelKey, modelKey)}
+                  news="It decides the same rows now, without answering."
+                  onDone={reload}
+                />
               ),
           },
         ]}

@@ -11,7 +11,6 @@ import { pairs } from "../../charts/pictures.ts";
 import { classTable, versionFigures } from "../../report/versions.ts";
 import { settingsInWords } from "../../words/settings-words.ts";
 import { ActionButton, Download } from "../action-button.tsx";
-import { announce } from "../announcements.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Naming, Note } from "./names.tsx";
 
@@ -53,11 +52,9 @@ export function VersionColumn({ model, version, details, onMoved }: VersionProps
             <ActionButton
               word="Make it the champion"
               look="small"
-              act={async () => {
-                await models.moveChampion(trainingJobKey, number);
-                announce(`v${number} is now the champion: new predictions use it.`);
-                onMoved();
-              }}
+              act={() => models.moveChampion(trainingJobKey, number)}
+              news={`v${number} is now the champion: new predictions use it.`}
+              onDone={onMoved}
             />
           )}
           <Naming model={model} version={version} onNamed={onMoved} />

@@ -5,8 +5,7 @@ import { useAction } from "../../browser/action.ts";
 import { apiKeys } from "../../browser/api.ts";
 import { session } from "../../browser/session.ts";
 import { ActionButton } from "../../components/action-button.tsx";
-import { announce } from "../../components/announcements.tsx";
-import { Dialog, SecretDialog } from "../../components/dialog.tsx";
+import { Dialog, DialogButton, SecretDialog } from "../../components/dialog.tsx";
 import { Choice, Form, TextField } from "../../components/field.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/state-badge.tsx";
@@ -25,16 +24,25 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
 
 export function Account() {
   const [version, setVersion] = useState(0);
-  const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedApiKey | null>(null);
+  const changed = () => setVersion(version + 1);
   return (
     <Page
       title="API keys"
       lead={`With a key, a program acts in the name of ${session.value?.account.email} without signing in.`}
       actions={
-        <button type="button" class="primary" onClick={() => setMaking(true)}>
-          Make an API key
-        </button>
+        <DialogButton word="Make an API key" look="primary">
+          {(close) => (
+            <MakeKey
+              onClose={close}
+              onMade={(key) => {
+                close();
+                setMade(key);
+                changed();
+              }}
+            />
+          )}
+        </DialogButton>
       }
     >
       <PagedTable
@@ -65,11 +73,9 @@ export function Account() {
                     action: "Revoke",
                     isDangerous: true,
                   }}
-                  act={async () => {
-                    await apiKeys.revoke(apiKeyId);
-                    announce(`${name} was revoked.`);
-                    setVersion(version + 1);
-                  }}
+                  act={() => apiKeys.revoke(apiKeyId)}
+                  news={`${name} was revoked.`}
+                  onDone={changed}
                 />
               ),
           },
@@ -80,16 +86,6 @@ export function Account() {
           </Empty>
         }
       />
-      {isMaking && (
-        <MakeKey
-          onClose={() => setMaking(false)}
-          onMade={(key) => {
-            setMaking(false);
-            setMade(key);
-            setVersion(version + 1);
-          }}
-        />
-      )}
       {made !== null && (
         <SecretDialog title={`The key ${made.name}`} label="API key" secret={made.apiKey} onClose={() => setMade(null)}>
           Copy it to where the program reads it.

@@ -6,12 +6,11 @@ import { users } from "../../browser/api.ts";
 import { linkTo } from "../../browser/router.ts";
 import { session } from "../../browser/session.ts";
 import { ActionButton } from "../../components/action-button.tsx";
-import { announce } from "../../components/announcements.tsx";
-import { Dialog, SecretDialog } from "../../components/dialog.tsx";
+import { Dialog, DialogButton, SecretDialog } from "../../components/dialog.tsx";
 import { Form, SelectField, TextField } from "../../components/field.tsx";
 import { Page, Tabs } from "../../components/page.tsx";
 import { Badge } from "../../components/state-badge.tsx";
-import { Empty, NoPermission } from "../../components/states.tsx";
+import { Empty } from "../../components/states.tsx";
 import { PagedTable } from "../../components/table.tsx";
 import { Time } from "../../components/words.tsx";
 
@@ -22,27 +21,25 @@ interface NewPassword {
 
 export function Administration() {
   const [version, setVersion] = useState(0);
-  const [isAdding, setAdding] = useState(false);
   const [shown, setShown] = useState<NewPassword | null>(null);
-  if (session.value?.account.role !== "admin") {
-    return (
-      <Page title="Administration">
-        <NoPermission />
-      </Page>
-    );
-  }
-  const changed = (news?: string) => {
-    if (news !== undefined) announce(news);
-    setVersion(version + 1);
-  };
+  const changed = () => setVersion(version + 1);
   return (
     <Page
       title="Users"
       lead="Users see only their own data. Administrators also add and remove users and read the audit trail."
       actions={
-        <button type="button" class="primary" onClick={() => setAdding(true)}>
-          Add a user
-        </button>
+        <DialogButton word="Add a user" look="primary">
+          {(close) => (
+            <AddUser
+              onClose={close}
+              onAdded={(added) => {
+                close();
+                setShown(added);
+                changed();
+              }}
+            />
+          )}
+        </DialogButton>
       }
     >
       <Tabs {...ADMINISTRATION} shown={linkTo("/administration")} />
@@ -65,16 +62,6 @@ export function Administration() {
         ]}
         empty={<Empty title="No users" />}
       />
-      {isAdding && (
-        <AddUser
-          onClose={() => setAdding(false)}
-          onAdded={(added) => {
-            setAdding(false);
-            setShown(added);
-            changed();
-          }}
-        />
-      )}
       {shown !== null && (
         <SecretDialog title="The new password" label="Password" secret={shown.password} onClose={() => setShown(null)}>
           Give it to <bdi>{shown.email}</bdi>.
@@ -95,7 +82,7 @@ export const ADMINISTRATION = {
 
 interface ChangesProps {
   user: UserItem;
-  onChange(news: string): void;
+  onChange(): void;
   onPassword(shown: NewPassword): void;
 }
 
@@ -111,20 +98,18 @@ function Changes({ user: { userKey, email, disabledOn }, onChange, onPassword }:
           text: "The old one stops working at once. API keys keep working.",
           action: "Make a new password",
         }}
-        act={async () => {
-          onPassword({ email, ...(await users.renewPassword(userKey)) });
-          onChange(`${email} has a new password.`);
-        }}
+        act={async () => onPassword({ email, ...(await users.renewPassword(userKey)) })}
+        news={`${email} has a new password.`}
+        onDone={onChange}
       />
       {!isOwn && (
         <>
           <ActionButton
             word={disabledOn === null ? "Disable" : "Enable"}
             look="link"
-            act={async () => {
-              await users.change(userKey, { disabled: disabledOn === null });
-              onChange(`${email} was ${disabledOn === null ? "disabled" : "enabled"}.`);
-            }}
+            act={() => users.change(userKey, { disabled: disabledOn === null })}
+            news={`${email} was ${disabledOn === null ? "disabled" : "enabled"}.`}
+            onDone={onChange}
           />
           <ActionButton
             word="Remove"
@@ -135,10 +120,9 @@ function Changes({ user: { userKey, email, disabledOn }, onChange, onPassword }:
               action: "Remove",
               isDangerous: true,
             }}
-            act={async () => {
-              await users.remove(userKey);
-              onChange(`${email} was removed.`);
-            }}
+            act={() => users.remove(userKey)}
+            news={`${email} was removed.`}
+            onDone={onChange}
           />
         </>
       )}

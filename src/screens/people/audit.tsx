@@ -3,10 +3,9 @@ import { AUDIT_ACTIONS } from "../../../data/audit-actions.ts";
 import type { AuditItem } from "../../api/server/audit.ts";
 import { audit, type PageQuery } from "../../browser/api.ts";
 import { goTo, linkTo, place } from "../../browser/router.ts";
-import { session } from "../../browser/session.ts";
-import { Field, SelectField } from "../../components/field.tsx";
+import { SelectField, TextField } from "../../components/field.tsx";
 import { Page, Tabs } from "../../components/page.tsx";
-import { Empty, NoPermission } from "../../components/states.tsx";
+import { Empty } from "../../components/states.tsx";
 import { PagedTable } from "../../components/table.tsx";
 import { Time, Undefined } from "../../components/words.tsx";
 import { capitalised } from "../../format.ts";
@@ -15,13 +14,6 @@ import { ADMINISTRATION } from "./administration.tsx";
 const FIELDS = ["action", "since", "until", "userKey"] as const;
 
 export function Audit() {
-  if (session.value?.account.role !== "admin") {
-    return (
-      <Page title="Administration">
-        <NoPermission />
-      </Page>
-    );
-  }
   return (
     <Page
       title="Audit trail"
@@ -96,29 +88,14 @@ function Choices() {
           </option>
         ))}
       </SelectField>
-      <Day label="Since" field="since" />
-      <Day label="Until" field="until" />
+      <TextField label="Since" type="date" value={chosen.get("since") ?? ""} onValue={(day) => choose("since", day)} />
+      <TextField label="Until" type="date" value={chosen.get("until") ?? ""} onValue={(day) => choose("until", day)} />
       {userKey !== null && (
         <p>
           <a href={choiceOf("userKey", "")}>All users again</a>
         </p>
       )}
     </div>
-  );
-}
-
-function Day({ label, field }: { label: string; field: "since" | "until" }) {
-  return (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          type="date"
-          value={place.value.query.get(field) ?? ""}
-          onChange={({ currentTarget: { value } }) => choose(field, value)}
-        />
-      )}
-    </Field>
   );
 }
 
