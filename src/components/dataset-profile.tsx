@@ -1,6 +1,6 @@
 // A dataset's figures and warnings, and its most frequent class.
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
-import { judgedInWords, relatedOf } from "../browser/forms/related.ts";
+import { judgedInWords } from "../browser/forms/related.ts";
 import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
 import { withReadersNumbers } from "../numbers.ts";
 import { Facts, Section } from "./page.tsx";
@@ -11,10 +11,9 @@ const MOST_WARNINGS = 20;
 
 /** `isShort` leaves out the technical figures. */
 export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRecord; isShort?: boolean }) {
-  const related = relatedOf(dataset);
-  const judged = judgedInWords(related);
+  const judged = judgedInWords(dataset);
   const { rowCount, columnCount, sizeBytes, numberOfBuckets, labelColumn, createdOn, recommendedThreshold } = dataset;
-  const { classes, columns } = dataset;
+  const { classes, columns, withoutColumns } = dataset;
   const kinds = [...Map.groupBy(columns, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
   const missing = columns.reduce((sum, column) => sum + column.missing, 0);
   const cells = (rowCount ?? 0) * Math.max(1, columns.length);
@@ -38,19 +37,11 @@ export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRec
         ["Classes", formatCount(classes.length)],
         ["Missing cells", cells === 0 || missing === 0 ? "none" : formatPercent(Math.min(1, missing / cells))],
         ["Size", formatBytes(sizeBytes)],
-        ...(judged === "" ? [] : [["Judged", <bdi key="judged">{judged}</bdi>] as const]),
-        ...(related.withoutColumns.length === 0
-          ? []
-          : [["Left out", <bdi key="left-out">{related.withoutColumns.join(", ")}</bdi>] as const]),
-        ...(isShort
-          ? []
-          : [
-              ["Buckets", formatCount(numberOfBuckets)] as const,
-              ["Created", <Time key="created" at={createdOn} />] as const,
-            ]),
-        ...(recommendedThreshold === undefined
-          ? []
-          : [["Recommended target", formatPercent(recommendedThreshold)] as const]),
+        judged !== "" && ["Judged", <bdi key="judged">{judged}</bdi>],
+        withoutColumns.length > 0 && ["Left out", <bdi key="left-out">{withoutColumns.join(", ")}</bdi>],
+        !isShort && ["Buckets", formatCount(numberOfBuckets)],
+        !isShort && ["Created", <Time key="created" at={createdOn} />],
+        recommendedThreshold !== undefined && ["Recommended target", formatPercent(recommendedThreshold)],
       ]}
     />
   );

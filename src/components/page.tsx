@@ -40,9 +40,9 @@ export function Page({ title, above, lead, mark, actions, children }: PageProps)
           <bdi>{title}</bdi>
           {mark}
         </h1>
-        {actions !== undefined && <div class="actions">{actions}</div>}
+        {actions && <div class="actions">{actions}</div>}
       </header>
-      {lead !== undefined && <p class="lead">{lead}</p>}
+      {lead != null && <p class="lead">{lead}</p>}
       {children}
     </>
   );
@@ -81,16 +81,20 @@ export function Tabs({ label, tabs, shown }: TabsProps) {
   );
 }
 
-/** A few figures in a row, each with its name. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+/** A few figures in a row, each with its name; false for one that is left out. */
+export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

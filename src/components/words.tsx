@@ -1,6 +1,6 @@
 // Small texts that screens share: times, shares, names, and the dash for what is missing.
 import { linkTo } from "../browser/router.ts";
-import { formatPercent } from "../format.ts";
+import { formatCount, formatPercent } from "../format.ts";
 
 /** Made for the first time that is shown: that takes some 10 ms, which every first paint would wait for. */
 let dates: Intl.DateTimeFormat | null = null;
@@ -30,6 +30,20 @@ export function NameLink({ to, name }: { to: string; name: string }) {
     <a href={linkTo(to)}>
       <bdi>{name}</bdi>
     </a>
+  );
+}
+
+/** Names of columns; those beyond `most` are counted. */
+export function Names({ names, most = names.length }: { names: readonly string[]; most?: number }) {
+  return (
+    <ul class="names">
+      {names.slice(0, most).map((name) => (
+        <li key={name}>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+      {names.length > most && <li class="note">and {formatCount(names.length - most)} more</li>}
+    </ul>
   );
 }
 

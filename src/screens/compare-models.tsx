@@ -11,7 +11,7 @@ import { SelectField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
-import { Time, Undefined } from "../components/words.tsx";
+import { Names, Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
@@ -134,8 +134,8 @@ function Comparison(comparison: ModelComparison) {
       </Section>
       <Section title="Columns">
         <p class="note">Both use {formatCount(columns.both)} columns of the same names.</p>
-        <Names title="Only A uses" names={columns.onlyA} />
-        <Names title="Only B uses" names={columns.onlyB} />
+        <Only side="A" names={columns.onlyA} />
+        <Only side="B" names={columns.onlyB} />
       </Section>
       {importance.length > 0 && (
         <Section title="Importance of columns">
@@ -247,18 +247,12 @@ function lost(share: number | null): ComponentChildren {
   return points(share);
 }
 
-function Names({ title, names }: { title: string; names: readonly string[] }) {
+function Only({ side, names }: { side: string; names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <>
-      <p class="note">{title}:</p>
-      <ul class="names">
-        {names.map((name) => (
-          <li key={name}>
-            <bdi>{name}</bdi>
-          </li>
-        ))}
-      </ul>
+      <p class="note">Only {side} uses:</p>
+      <Names names={names} />
     </>
   );
 }

@@ -27,11 +27,9 @@ export function Dataset({ params }: ScreenProps) {
     <Page
       title={dataset?.name ?? "Dataset"}
       above={ABOVE}
-      {...(dataset !== null && {
-        mark: <StateBadge state={dataset.status} />,
-        ...(dataset.description !== null && { lead: dataset.description }),
-        actions: <Actions dataset={dataset} />,
-      })}
+      mark={dataset && <StateBadge state={dataset.status} />}
+      lead={dataset?.description}
+      actions={dataset && <Actions dataset={dataset} />}
     >
       <Await loaded={loaded}>{(value) => <Body dataset={value} reload={loaded.reload} />}</Await>
     </Page>

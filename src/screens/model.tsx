@@ -36,7 +36,7 @@ export function Model({ params }: ScreenProps) {
     <Page
       title={model?.name ?? (dataset.value === null ? "Model" : `Model of ${dataset.value.name}`)}
       above={ABOVE}
-      {...(model !== undefined && { actions: <Actions model={model} onNamed={loaded.reload} /> })}
+      actions={model && <Actions model={model} onNamed={loaded.reload} />}
     >
       <Note note={model?.note ?? null} />
       <Await loaded={loaded}>

@@ -12,6 +12,7 @@ import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../components/starting/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
+import { Names } from "../components/words.tsx";
 import { formatAmount, formatCount, formatList } from "../format.ts";
 
 /** Characters of a file's name that the API takes. */
@@ -81,7 +82,7 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
       {needed !== null && (
         <Section title={`The ${formatAmount(needed.length, "column")} that the model needs`}>
           <p class="note">By exactly these names, in any order. Other columns are ignored.</p>
-          <Names names={needed} />
+          <Names names={needed} most={LISTED} />
         </Section>
       )}
     </>
@@ -179,19 +180,5 @@ function Lacking({ check: { missing, extra }, neededCount }: { check: ColumnChec
       {extra.length > 0 && <p>Columns of the file that the model does not use: {formatList(extra, LISTED_IN_LINE)}.</p>}
       <p>Names must match exactly. Correct the header, then choose the file again. Nothing was sent.</p>
     </Banner>
-  );
-}
-
-function Names({ names }: { names: readonly string[] }) {
-  const more = names.length - LISTED;
-  return (
-    <ul class="names">
-      {names.slice(0, LISTED).map((name) => (
-        <li key={name}>
-          <bdi>{name}</bdi>
-        </li>
-      ))}
-      {more > 0 && <li class="note">and {formatCount(more)} more</li>}
-    </ul>
   );
 }

@@ -38,10 +38,8 @@ export function Prediction({ params }: ScreenProps) {
     <Page
       title={titleOf(prediction?.fileName ?? null, dataset.value?.name ?? null)}
       above={ABOVE}
-      {...(prediction !== null && {
-        mark: <StateBadge state={prediction.status} />,
-        actions: prediction.status !== "RUNNING" && <Actions prediction={prediction} />,
-      })}
+      mark={prediction && <StateBadge state={prediction.status} />}
+      actions={prediction !== null && prediction.status !== "RUNNING" && <Actions prediction={prediction} />}
     >
       <Await loaded={loaded}>{(known) => <Body prediction={known} />}</Await>
     </Page>
@@ -93,10 +91,13 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
 }
 
 function Result({ prediction }: { prediction: PredictionRecord }) {
-  const { predictionKey: key, modelKey, version, rowCount, warnings, createdOn, finishedOn } = prediction;
+  const { predictionKey: key, modelKey, version, rowCount, threshold, warnings, createdOn, finishedOn } = prediction;
   const { value: details } = useLoad((signal) => models.details(modelKey, signal), [modelKey]);
   const { value: model } = useLoad((signal) => models.get(modelKey, signal), [modelKey]);
   const isKept = prediction.predictionResultUrl !== null;
+  const { objective = "accuracy", positiveLabel = null, versions = [] } = details ?? {};
+  const trained = versions.find((each) => each.version === version)?.trainedThreshold ?? null;
+  const label = positiveLabel === null ? "" : `${plainName(positiveLabel, LABEL_LENGTH)} above `;
   return (
     <>
       <Facts
@@ -108,7 +109,9 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
               v{version} of <bdi>{model?.name ?? "the model"}</bdi>
             </a>,
           ],
-          ...decisionFacts(prediction, details),
+          threshold !== null && ["Threshold", `${label}${formatPercent(threshold)}`],
+          // Unless another threshold was chosen since.
+          objective !== "accuracy" && threshold === trained && ["Decisions aim at", MEASURE_NAMES[objective]],
           ["Took", finishedOn === null ? <Undefined key="took" reason="Not finished" /> : took(createdOn, finishedOn)],
           ["Created", <Time key="created" at={createdOn} />],
           [
@@ -141,19 +144,6 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
       </Section>
     </>
   );
-}
-
-/** How rows became labels: by what the training aimed at, unless another threshold was chosen since. */
-function decisionFacts({ threshold, version }: PredictionRecord, details: ModelDetails | null): [string, string][] {
-  const { objective = "accuracy", positiveLabel = null, versions = [] } = details ?? {};
-  const trained = versions.find((each) => each.version === version)?.trainedThreshold ?? null;
-  const label = positiveLabel === null ? "" : `${plainName(positiveLabel, LABEL_LENGTH)} above `;
-  return [
-    ...(threshold === null ? [] : [["Threshold", `${label}${formatPercent(threshold)}`] as [string, string]]),
-    ...(objective === "accuracy" || threshold !== trained
-      ? []
-      : [["Decisions aim at", MEASURE_NAMES[objective]] as [string, string]]),
-  ];
 }
 
 /** Compared with the labels of the training file; a deleted model's are no longer known. */

@@ -25,10 +25,8 @@ export function Refinement({ params }: ScreenProps) {
     <Page
       title={parts?.run.name ?? "Refinement"}
       above={ABOVE}
-      {...(parts !== null && {
-        mark: <StateBadge state={parts.progress.state} />,
-        actions: <Actions parts={parts} reload={loaded.reload} />,
-      })}
+      mark={parts && <StateBadge state={parts.progress.state} />}
+      actions={parts && <Actions parts={parts} reload={loaded.reload} />}
     >
       <Await loaded={loaded}>{(value) => <Body {...value} />}</Await>
     </Page>

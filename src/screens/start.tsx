@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { hasChoices } from "../browser/forms/choices.ts";
+import { useChoosing } from "../browser/forms/choosing.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/resources.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
@@ -15,7 +16,7 @@ import { Drawing } from "../components/drawing.tsx";
 import { FirstRows } from "../components/first-rows.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
-import { isLabelFault, LabelChoice, useLabelChoice } from "../components/starting/label-choice.tsx";
+import { isLabelFault, LabelChoice } from "../components/starting/label-choice.tsx";
 import { Earlier, StartChoices } from "../components/starting/start-choices.tsx";
 import { Path, show } from "../components/starting/start-path.tsx";
 import { isOver } from "../components/state-badge.tsx";
@@ -74,8 +75,9 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
  */
 function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
   const { datasetKey, status, classes, warnings, errorReason } = dataset;
-  const choosing = useLabelChoice(dataset, reload);
-  const { shown, isSettled } = choosing;
+  const choosing = useChoosing(dataset, reload);
+  const { labelColumn } = choosing.shown;
+  const isSettled = !choosing.isReading && labelColumn === dataset.labelColumn;
   const isFailed = status === "FAILED";
   const preview = useLoad(
     async (signal) => (isFailed ? datasets.preview(datasetKey, signal) : null),
@@ -104,7 +106,7 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
       <div class="two">
         <Section title="What should be predicted?">
           <LabelChoice columns={known.current} choosing={choosing} />
-          {!isSettled && <Progress label={`Reading the table again, to predict ${shown}`} share={null} />}
+          {!isSettled && <Progress label={`Reading the table again, to predict ${labelColumn}`} share={null} />}
           {isFit && <Drawing markup={classBars(classes)} />}
         </Section>
         {!isFailed && (

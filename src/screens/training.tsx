@@ -1,5 +1,4 @@
 // One training: its progress, the competition as the leaderboard fills, and how it ended.
-import type { ComponentChildren } from "preact";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import type { Training as TrainingRecord } from "../api/training/training.ts";
 import { trainings } from "../browser/api.ts";
@@ -12,8 +11,9 @@ import { ActionButton, LinkButton } from "../components/action-button.tsx";
 import { mostFrequent } from "../components/dataset-profile.tsx";
 import { Answer } from "../components/model/answer.tsx";
 import { Competition } from "../components/model/competition.tsx";
+import type { TrainAgain } from "../components/model/judged.tsx";
 import { Trust } from "../components/model/trust.tsx";
-import { Facts, Page, Section } from "../components/page.tsx";
+import { type Fact, Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
@@ -33,9 +33,10 @@ export function Training({ params }: ScreenProps) {
     <Page
       title={name === undefined ? "Training" : `Training on ${name}`}
       above={ABOVE}
-      {...(job !== undefined && {
-        mark: <StateBadge state={job.status} />,
-        actions: isOver(job.status) ? (
+      mark={job && <StateBadge state={job.status} />}
+      actions={
+        job &&
+        (isOver(job.status) ? (
           <>
             {name !== undefined && (
               <LinkButton word="Train again" href={linkTo(`/datasets/${job.datasetKey}/train`, againFields(job))} />
@@ -46,8 +47,8 @@ export function Training({ params }: ScreenProps) {
           </>
         ) : (
           <CancelTraining trainingKey={key} onCancelled={loaded.reload} />
-        ),
-      })}
+        ))
+      }
     >
       <Await loaded={loaded}>{(parts) => <TrainingState {...parts} dataset={dataset.value} />}</Await>
     </Page>
@@ -78,50 +79,53 @@ export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: stri
   );
 }
 
-type StateProps = TrainingParts & { dataset: DatasetRecord | null };
+interface StateProps extends TrainingParts {
+  dataset: DatasetRecord | null;
+  /** The most frequent one, or words for it. */
+  label: string;
+}
 
 /**
  * A training in one of three modes: it runs (or its best attempts are made
  * into a model), it kept a model, or it kept none.
  */
-export function TrainingState(parts: StateProps) {
+export function TrainingState(parts: Omit<StateProps, "label">) {
+  const label = mostFrequent(parts.dataset?.classes ?? []).label || "the most frequent label";
   const isDone = isOver(parts.progress.status) && !parts.isClosing;
-  return isDone ? <Ended {...parts} /> : <UnderWay {...parts} />;
+  return isDone ? <Ended {...parts} label={label} /> : <UnderWay {...parts} label={label} />;
 }
 
 function UnderWay(parts: StateProps) {
-  const { job, progress, isClosing, dataset } = parts;
-  const label = labelOf(dataset);
+  const { progress, isClosing } = parts;
   return (
     <>
       {isClosing ? (
         <>
           <Progress label="Making the best attempts into a model" share={null} />
-          <End job={job} progress={progress} isClosing />
+          <End {...parts} />
         </>
       ) : (
         <Advance progress={progress} />
       )}
-      <FiguresSoFar job={job} progress={progress} label={label} />
+      <FiguresSoFar {...parts} />
       {/* Complete only at the end: until then no doubt found says nothing. */}
       {progress.verdict !== null && progress.verdict.doubts.length > 0 && (
         <Trust verdict={progress.verdict} {...advice(parts)} />
       )}
-      <Attempts {...parts} label={label} champion={null} />
+      <Attempts {...parts} champion={null} />
     </>
   );
 }
 
 function Ended(parts: StateProps) {
-  const { job, progress, isClosing, dataset } = parts;
+  const { job } = parts;
   const kept = useKeptModel(job.modelKey);
   const whole = kept.value?.whole ?? null;
-  const label = labelOf(dataset);
-  const facts = <EndFigures job={job} progress={progress} label={label} />;
-  const attempts = <Attempts {...parts} label={label} champion={whole?.model.version ?? null} />;
+  const facts = <EndFigures {...parts} />;
+  const attempts = <Attempts {...parts} champion={whole?.model.version ?? null} />;
   return (
     <>
-      <End job={job} progress={progress} isClosing={isClosing} />
+      <End {...parts} />
       {whole !== null && <Answer {...whole} targetPerformance={job.targetPerformance} {...advice(parts)} />}
       {whole === null && !kept.isLoading && facts}
       {job.modelKey === null ? (
@@ -137,12 +141,8 @@ function Ended(parts: StateProps) {
   );
 }
 
-function labelOf(dataset: DatasetRecord | null): string {
-  return mostFrequent(dataset?.classes ?? []).label || "the most frequent label";
-}
-
 /** The settings that remedies for doubts start from. */
-function advice({ job, dataset }: StateProps) {
+function advice({ job, dataset }: StateProps): TrainAgain {
   return {
     related: relatedOf(job),
     datasetKey: dataset === null ? null : job.datasetKey,
@@ -150,9 +150,7 @@ function advice({ job, dataset }: StateProps) {
   };
 }
 
-interface AttemptsProps extends Pick<TrainingParts, "job" | "progress" | "attempts" | "isClosing"> {
-  /** The most frequent one. */
-  label: string;
+interface AttemptsProps extends StateProps {
   /** The version that predictions run against; null while there is none. */
   champion: number | null;
 }
@@ -202,7 +200,7 @@ function Advance({ progress }: Pick<TrainingParts, "progress">) {
   );
 }
 
-function End({ job, progress, isClosing }: Pick<TrainingParts, "job" | "progress" | "isClosing">) {
+function End({ job, progress, isClosing }: StateProps) {
   const { status, errorReason } = progress;
   if (status === "COMPLETED") return null;
   if (status === "FAILED") {
@@ -225,13 +223,11 @@ function End({ job, progress, isClosing }: Pick<TrainingParts, "job" | "progress
   );
 }
 
-type FiguresProps = Pick<TrainingParts, "job" | "progress"> & { label: string };
-
 const NO_ATTEMPT = "No attempt has finished";
 
 /** While attempts are made: the best of them by the held-out rows, which need not become the champion. */
-function FiguresSoFar({ job, progress, label }: FiguresProps) {
-  const { bestPerformance, bestFalseDecisions, bestAlgorithm } = progress;
+function FiguresSoFar(parts: StateProps) {
+  const { bestPerformance, bestFalseDecisions, bestAlgorithm } = parts.progress;
   const algorithm = bestAlgorithm ?? <Undefined key="algorithm" reason={NO_ATTEMPT} />;
   return (
     <Facts
@@ -246,28 +242,28 @@ function FiguresSoFar({ job, progress, label }: FiguresProps) {
           ),
         ],
         ["Its algorithm", algorithm],
-        ...sharedFigures({ job, progress, label }),
+        ...sharedFigures(parts),
       ]}
     />
   );
 }
 
 /** Once all is done: nothing of single attempts, of which only the champion counts. */
-function EndFigures({ job, progress, label }: FiguresProps) {
+function EndFigures(parts: StateProps) {
   return (
     <Facts
       facts={[
         [
           "Accuracy of the champion",
-          <Percent key="champion" share={job.achievedPerformance} reason="No model was kept" />,
+          <Percent key="champion" share={parts.job.achievedPerformance} reason="No model was kept" />,
         ],
-        ...sharedFigures({ job, progress, label }),
+        ...sharedFigures(parts),
       ]}
     />
   );
 }
 
-function sharedFigures({ job, progress, label }: FiguresProps): [string, ComponentChildren][] {
+function sharedFigures({ job, progress, label }: StateProps): (Fact | false)[] {
   const { baselinePerformance, attemptsCompleted, attemptsFailed, attemptsTotal, elapsedSeconds } = progress;
   const failed = attemptsFailed === 0 ? "" : `, ${formatCount(attemptsFailed)} failed`;
   return [
@@ -275,7 +271,7 @@ function sharedFigures({ job, progress, label }: FiguresProps): [string, Compone
       `Always answering ${plainName(label, 32)}`,
       <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
     ],
-    ...(job.objective === "accuracy" ? [] : [["Decisions aim at", MEASURE_NAMES[job.objective]] as [string, string]]),
+    job.objective !== "accuracy" && ["Decisions aim at", MEASURE_NAMES[job.objective]],
     ["Target", <Percent key="target" share={job.targetPerformance} reason="No target was set" />],
     [
       "Attempts",

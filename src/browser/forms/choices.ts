@@ -2,15 +2,15 @@
 import type { ColumnChoice } from "../../../engine/columns/choices.ts";
 import type { ChangedDataset } from "../../api/datasets/change-dataset.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
+import type { Related } from "./related.ts";
 
 /** How a dataset is read, as the page shows it. */
-export interface Choices
-  extends Pick<DatasetRecord, "groupColumn" | "timeColumn" | "keepKeyColumns" | "withoutColumns" | "missingValues"> {
+export interface Choices extends Related, Pick<DatasetRecord, "labelColumn" | "missingValues"> {
   columnChoices: readonly ColumnChoice[];
 }
 
-/** Changes without the label's; a list of choices changes those columns alone. */
-export type Changes = Omit<ChangedDataset, "labelColumn" | "positiveLabel" | "columnChoices"> & {
+/** A list of choices changes those columns alone. */
+export type Changes = Omit<ChangedDataset, "positiveLabel" | "columnChoices"> & {
   columnChoices?: NonNullable<ChangedDataset["columnChoices"]>;
 };
 
@@ -29,11 +29,12 @@ export function changed(stored: Choices, changes: Changes): Choices {
     const { kind = null, missingTexts = null } = { ...choices.get(name), ...change };
     choices.set(name, { name, ...(kind !== null && { kind }), ...(missingTexts !== null && { missingTexts }) });
   }
-  const { groupColumn = stored.groupColumn, timeColumn = stored.timeColumn } = changes;
-  const { missingValues = stored.missingValues, withoutColumns = stored.withoutColumns } = changes;
-  const { keepKeyColumns = stored.keepKeyColumns } = changes;
+  const { labelColumn, groupColumn, timeColumn, keepKeyColumns, withoutColumns, missingValues } = {
+    ...stored,
+    ...changes,
+  };
   return {
-    ...{ groupColumn, timeColumn, missingValues },
+    ...{ labelColumn, groupColumn, timeColumn, missingValues },
     keepKeyColumns: keepKeyColumns ?? false,
     withoutColumns: withoutColumns ?? [],
     columnChoices: [...choices.values()],

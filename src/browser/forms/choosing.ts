@@ -13,8 +13,8 @@ export interface Choosing {
   isReading: boolean;
   /** The problem of the last change; null once another is on its way. */
   problem: Problem | null;
-  /** `words`: what is announced once it is done. */
-  change(changes: Changes, words: string): void;
+  /** `words` are announced once it is done. */
+  change(changes: Changes, words?: string): void;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Choosing {
 export function useChoosing(dataset: DatasetRecord, reload: () => void): Choosing {
   const [wanted, setWanted] = useState<Changes>({});
   const [state, setState] = useState<Pick<Choosing, "isReading" | "problem">>({ isReading: false, problem: null });
-  const pending = useRef<{ changes: Changes; words: string } | null>(null);
+  const pending = useRef<{ changes: Changes; words: string | undefined } | null>(null);
   const isBusy = useRef(false);
   const leaving = useRef(new AbortController());
   const work = async () => {
@@ -36,7 +36,7 @@ export function useChoosing(dataset: DatasetRecord, reload: () => void): Choosin
         const { changes, words } = pending.current;
         pending.current = null;
         const status = await changeAndRead(dataset.datasetKey, changes, leaving.current.signal);
-        announce(status === "COMPLETED" ? words : "The table cannot be read like that.");
+        if (words !== undefined) announce(status === "COMPLETED" ? words : "The table cannot be read like that.");
       }
     } catch (error) {
       problem = asProblem(error);

@@ -2,8 +2,7 @@
 // whether to trust it, what it rests on, what comes next.
 import type { ModelDetails } from "../../api/models/model-details.ts";
 import type { ModelDetail } from "../../api/models/models.ts";
-import type { Related } from "../../browser/forms/related.ts";
-import { linkTo, type QueryFields } from "../../browser/router.ts";
+import { linkTo } from "../../browser/router.ts";
 import { type Content, html } from "../../charts/markup.ts";
 import { formatPercent } from "../../format.ts";
 import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
@@ -16,6 +15,7 @@ import { Drawing } from "../drawing.tsx";
 import { Later } from "../later.tsx";
 import { Facts } from "../page.tsx";
 import { HealthWord } from "./health-word.tsx";
+import type { TrainAgain } from "./judged.tsx";
 import { Replaced, useReplacement } from "./replacement.tsx";
 import { remedyButtons, Trust } from "./trust.tsx";
 
@@ -23,21 +23,15 @@ const WIDEST_SCALE = 680;
 /** The verdict of models that are older than verdicts. */
 const NEVER_LOOKED_AT: ShownVerdict = { judgedBy: JUDGED_AT_RANDOM, isLookedAt: false, doubts: [] };
 
-interface AnswerProps {
+interface AnswerProps extends TrainAgain {
   model: ModelDetail;
   /** Null if the server keeps only the model's figures. */
   details: ModelDetails | null;
   targetPerformance: number | null;
-  /** The keys that its training was given. */
-  related: Related;
-  /** The dataset to train on again; null where there is none any more. */
-  datasetKey: string | null;
-  /** The other settings of its training, as fields of an address. */
-  settings: QueryFields;
 }
 
 export function Answer(props: AnswerProps) {
-  const { model, details, targetPerformance, related, datasetKey, settings } = props;
+  const { model, details, targetPerformance } = props;
   const champion = model.versions.find((known) => known.champion);
   const measured = details?.versions.find(({ version }) => version === champion?.version);
   if (champion === undefined || details === null || measured === undefined) return <ShortAnswer {...props} />;
@@ -54,7 +48,7 @@ export function Answer(props: AnswerProps) {
       />
       <section class="card trust">
         <h2>Can I trust it?</h2>
-        <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, related, datasetKey, settings))} />
+        <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, props))} />
       </section>
       <Later>
         {() => (
@@ -145,7 +139,7 @@ function healthChip({ modelKey, watchState }: ModelDetail): Content {
 }
 
 /** For models whose evidence is not kept. */
-function ShortAnswer({ model, targetPerformance, related, datasetKey, settings }: AnswerProps) {
+function ShortAnswer({ model, targetPerformance, details: _, ...again }: AnswerProps) {
   const { achievedPerformance, version, versions, verdict } = model;
   const champion = versions.find((known) => known.champion);
   return (
@@ -158,11 +152,11 @@ function ShortAnswer({ model, targetPerformance, related, datasetKey, settings }
               {formatPercent(achievedPerformance)} <HealthWord modelKey={model.modelKey} state={model.watchState} />
             </>,
           ],
-          ...(targetPerformance === null ? [] : [["Target", formatPercent(targetPerformance)] as const]),
+          targetPerformance !== null && ["Target", formatPercent(targetPerformance)],
           ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
         ]}
       />
-      {verdict !== null && <Trust verdict={verdict} related={related} datasetKey={datasetKey} settings={settings} />}
+      {verdict !== null && <Trust verdict={verdict} {...again} />}
     </>
   );
 }

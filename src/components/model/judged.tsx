@@ -8,6 +8,16 @@ import { type Remedy, remediesOf } from "../../verdict/remedies.ts";
 import { type ShownVerdict, verdictWord } from "../../verdict/verdict.ts";
 import { Undefined } from "../words.tsx";
 
+/** A training, for links to another one that starts from its settings. */
+export interface TrainAgain {
+  /** The keys that it was given. */
+  related: Related;
+  /** The dataset to train on again; null where there is none any more. */
+  datasetKey: string | null;
+  /** Its other settings, as fields of an address. */
+  settings: QueryFields;
+}
+
 /** The form of a new training on the dataset, filled in with a remedy. `settings`: others of the training before. */
 export function remedyLink({ changes }: Remedy, told: Related, datasetKey: string, settings: QueryFields): string {
   if (changes === null) return linkTo("/");

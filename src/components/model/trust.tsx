@@ -1,31 +1,19 @@
 // The verdict on a training, each doubt with links to a training that settles it.
-import type { Related } from "../../browser/forms/related.ts";
-import type { QueryFields } from "../../browser/router.ts";
 import { html, type Markup } from "../../charts/markup.ts";
 import { doubtList, verdictChip } from "../../report/doubts.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { expectedOn, type ShownDoubt, type ShownVerdict } from "../../verdict/verdict.ts";
 import { Drawing } from "../drawing.tsx";
 import { Section } from "../page.tsx";
-import { remedyLink } from "./judged.tsx";
+import { remedyLink, type TrainAgain } from "./judged.tsx";
 
-interface TrustProps {
-  verdict: ShownVerdict;
-  /** The keys that the training was given. */
-  related: Related;
-  /** The dataset to train on again; null where there is none any more. */
-  datasetKey: string | null;
-  /** The other settings of the training, as fields of an address. */
-  settings: QueryFields;
-}
-
-export function Trust({ verdict, related, datasetKey, settings }: TrustProps) {
+export function Trust({ verdict, ...again }: TrainAgain & { verdict: ShownVerdict }) {
   const expected = expectedOn(verdict);
   return (
     <Section title="Can I trust it?">
       <div class="verdict-box">
         <Drawing
-          markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, related, datasetKey, settings))}`}
+          markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, again))}`}
         />
         {expected !== null && <p class="note">Expect the confirmed accuracy {expected}.</p>}
       </div>
@@ -34,12 +22,7 @@ export function Trust({ verdict, related, datasetKey, settings }: TrustProps) {
 }
 
 /** Each leads to the form of a new training, filled in. Null where no setting helps, or the dataset is gone. */
-export function remedyButtons(
-  doubt: ShownDoubt,
-  related: Related,
-  datasetKey: string | null,
-  settings: QueryFields,
-): Markup | null {
+export function remedyButtons(doubt: ShownDoubt, { related, datasetKey, settings }: TrainAgain): Markup | null {
   const remedies = remediesOf(doubt);
   if (remedies.length === 0 || datasetKey === null) return null;
   const links = remedies.map(

@@ -12,7 +12,8 @@ import {
 } from "../../../../src/browser/forms/choices.ts";
 
 const NONE: Choices = {
-  ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], missingValues: null },
+  ...{ labelColumn: "a", groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] },
+  missingValues: null,
   columnChoices: [],
 };
 
@@ -26,7 +27,7 @@ const choice = fc.record(
 const columnChoices = fc.uniqueArray(choice, { selector: (each) => each.name });
 const changes = fc.record(
   {
-    ...{ groupColumn: optional(name), timeColumn: optional(name), keepKeyColumns: fc.boolean() },
+    ...{ labelColumn: name, groupColumn: optional(name), timeColumn: optional(name), keepKeyColumns: fc.boolean() },
     ...{ withoutColumns: fc.uniqueArray(name), missingValues: optional(texts), columnChoices },
   },
   { requiredKeys: [] },
