@@ -7,8 +7,8 @@ export interface Action<Args extends unknown[]> {
   problem: Problem | null;
   /** The complaint about one field of a form. */
   errorOf(field: string): string | undefined;
-  /** True if it succeeded. Does nothing while it is running. */
-  run(...args: Args): Promise<boolean>;
+  /** Does nothing while it is running. */
+  run(...args: Args): Promise<void>;
 }
 
 export function useAction<Args extends unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> {
@@ -17,16 +17,14 @@ export function useAction<Args extends unknown[]>(act: (...args: Args) => Promis
     ...state,
     errorOf: (field) => state.problem?.errorOf(field),
     run: async (...args) => {
-      if (state.isRunning) return false;
+      if (state.isRunning) return;
       setState({ isRunning: true, problem: null });
       try {
         await act(...args);
         setState({ isRunning: false, problem: null });
-        return true;
       } catch (error) {
         const problem = asProblem(error);
         setState({ isRunning: false, problem: problem.code === "CANCELLED" ? null : problem });
-        return false;
       }
     },
   };

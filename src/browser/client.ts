@@ -1,7 +1,7 @@
 // Every request of a signed-in user: sends the token, asks for the password
 // when it expires, turns failures into problems.
 import { apiAddress, onThisServer } from "./address.ts";
-import { asProblem, cancelled, Problem, problemOf } from "./problem.ts";
+import { asProblem, cancelled, fetched, Problem, problemOf } from "./problem.ts";
 import { session, signInAgain } from "./session.ts";
 
 interface Sent {
@@ -158,24 +158,19 @@ function send<T>(
   { query, body, headers, signal }: Sent,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  return withToken(async (authorization) => {
-    try {
-      const response = await fetch(apiAddress(path, query), {
-        method,
-        headers: {
-          authorization,
-          accept: "application/json, */*",
-          ...headers,
-          ...(body !== undefined && { "content-type": "application/json" }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal !== undefined && { signal }),
-      });
-      if (response.ok) return await read(response);
-      throw problemOf(response.status, await response.text(), response.headers.get("retry-after"));
-    } catch (error) {
-      throw asProblem(error);
-    }
+  return withToken((authorization) => {
+    const request = {
+      method,
+      headers: {
+        authorization,
+        accept: "application/json, */*",
+        ...headers,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    };
+    return fetched(apiAddress(path, query), request, read);
   });
 }
 

@@ -60,6 +60,21 @@ export function problemOf(status: number, body: string, retryAfter: string | nul
   return new Problem({ status, code, detail, remedy, errors: said.errors ?? [], requestId, retryAfterSeconds });
 }
 
+/** Fetches an answer and reads it. @throws Problem */
+export async function fetched<T>(
+  address: URL,
+  request: RequestInit,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  try {
+    const response = await fetch(address, request);
+    if (response.ok) return await read(response);
+    throw problemOf(response.status, await response.text(), response.headers.get("retry-after"));
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
 /** Turns whatever was thrown into a problem. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;

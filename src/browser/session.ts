@@ -6,7 +6,7 @@ import { signal } from "@preact/signals";
 import type { Token } from "../auth/login.ts";
 import type { Account } from "../auth/users.ts";
 import { apiAddress, BASE_ADDRESS } from "./address.ts";
-import { asProblem, Problem, problemOf } from "./problem.ts";
+import { fetched, Problem } from "./problem.ts";
 
 export interface Session {
   token: string;
@@ -26,6 +26,8 @@ export const session = signal<Session | null>(storedSession());
 /** True after the server refused the token: the page stays and asks for the password. */
 export const hasEnded = signal(false);
 
+const json = (response: Response) => response.json();
+
 let renewal: PromiseWithResolvers<void> | null = null;
 
 otherTabs.onmessage = ({ data }: MessageEvent<Told>) => {
@@ -36,9 +38,18 @@ if (session.value === null) tell({ asks: true });
 
 /** @throws Problem */
 export async function signIn(username: string, password: string): Promise<void> {
-  const token = await askWithout<Token>("POST", apiAddress("/api/login"), { username, password });
-  const account = await askWithout<Account>("GET", apiAddress("/api/v1/account"), null, token.access_token);
-  const renewed = { token: token.access_token, account };
+  const { access_token: token } = await fetched<Token>(
+    apiAddress("/api/login"),
+    {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password }),
+    },
+    json,
+  );
+  const headers = { authorization: `Bearer ${token}` };
+  const account = await fetched<Account>(apiAddress("/api/v1/account"), { headers }, json);
+  const renewed = { token, account };
   takeOver(renewed);
   tell({ session: renewed });
 }
@@ -68,25 +79,6 @@ function takeOver(next: Session | null): void {
 
 function tell(message: Told): void {
   otherTabs.postMessage(message);
-}
-
-/** A request outside of a session; `token` is sent if given. @throws Problem */
-async function askWithout<T>(method: string, address: URL, body: unknown, token?: string): Promise<T> {
-  try {
-    const response = await fetch(address, {
-      method,
-      headers: {
-        ...(body !== null && { "content-type": "application/json" }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      ...(body !== null && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw problemOf(response.status, text, response.headers.get("retry-after"));
-    return JSON.parse(text) as T;
-  } catch (error) {
-    throw asProblem(error);
-  }
 }
 
 function keep(value: Session | null): void {

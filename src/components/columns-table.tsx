@@ -70,37 +70,40 @@ type Column = DatasetRecord["columns"][number];
 
 /** The columns of the table that say what a column is and how it is read. */
 function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undefined): TableColumn<Column>[] {
-  const name: TableColumn<Column> = {
-    head: "Name",
-    cell: ({ name }) => (
-      <>
-        <bdi>{name}</bdi>
-        {name === labelColumn && <span class="chip copper">Label</span>}
-      </>
-    ),
-  };
-  const kind: TableColumn<Column> = {
-    head: choosing === undefined ? "Kind" : "Kind and use",
-    cell: (column) => (
-      <>
-        {choosing === undefined || column.name === labelColumn ? (
-          <span class="kind">{kindInWords(column)}</span>
-        ) : (
-          <span class="stack">
-            <KindCell column={{ ...column, kind: column.kind || null }} choosing={choosing} />
-            <UseCell column={column} choosing={choosing} />
-          </span>
-        )}{" "}
-        {column.text !== undefined && <small>{textInWords(column.text)}</small>}
-      </>
-    ),
-  };
-  if (choosing === undefined) return [name, kind];
-  const missing: TableColumn<Column> = {
-    head: "Mean no value",
-    cell: (column) => column.name !== labelColumn && <MissingTextsCell column={column} choosing={choosing} />,
-  };
-  return [name, kind, missing];
+  const about: TableColumn<Column>[] = [
+    {
+      head: "Name",
+      cell: ({ name }) => (
+        <>
+          <bdi>{name}</bdi>
+          {name === labelColumn && <span class="chip copper">Label</span>}
+        </>
+      ),
+    },
+    {
+      head: choosing === undefined ? "Kind" : "Kind and use",
+      cell: (column) => (
+        <>
+          {choosing === undefined || column.name === labelColumn ? (
+            <span class="kind">{kindInWords(column)}</span>
+          ) : (
+            <span class="stack">
+              <KindCell column={{ ...column, kind: column.kind || null }} choosing={choosing} />
+              <UseCell column={column} choosing={choosing} />
+            </span>
+          )}{" "}
+          {column.text !== undefined && <small>{textInWords(column.text)}</small>}
+        </>
+      ),
+    },
+  ];
+  if (choosing !== undefined) {
+    about.push({
+      head: "Mean no value",
+      cell: (column) => column.name !== labelColumn && <MissingTextsCell column={column} choosing={choosing} />,
+    });
+  }
+  return about;
 }
 
 /** The columns of the table that count cells; none where the file could not be read. */
@@ -109,23 +112,19 @@ function columnsCounted({ columns, classes }: DatasetRecord, found: Distribution
   const rows = Math.max(1, sumOf(classes.map(({ count }) => count)));
   const groups = classGroups(classes);
   const histograms = new Map((found?.columns ?? []).map((column) => [column.name, column]));
-  const distribution: TableColumn<Column> = {
-    head: "Distribution by class",
-    cell: ({ name }) => sparkOf(histograms.get(name), groups),
-  };
-  const missing: TableColumn<Column> = {
-    head: "Missing",
-    isNumber: true,
-    cell: ({ missing: count }) => (count === 0 ? "none" : `${formatCount(count)} (${formatPercent(count / rows)})`),
-  };
-  const distinct: TableColumn<Column> = {
-    head: "Different values",
-    isNumber: true,
-    cell: ({ distinct: count }) => formatCount(count),
-  };
-  const note: TableColumn<Column> = { head: "Note", cell: ({ warning }) => warning };
-  const hasNotes = columns.some(({ warning }) => warning !== null);
-  return [...(hasHistograms(found) ? [distribution] : []), missing, distinct, ...(hasNotes ? [note] : [])];
+  const counted: TableColumn<Column>[] = [
+    {
+      head: "Missing",
+      isNumber: true,
+      cell: ({ missing }) => (missing === 0 ? "none" : `${formatCount(missing)} (${formatPercent(missing / rows)})`),
+    },
+    { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },
+  ];
+  if (hasHistograms(found)) {
+    counted.unshift({ head: "Distribution by class", cell: ({ name }) => sparkOf(histograms.get(name), groups) });
+  }
+  if (columns.some(({ warning }) => warning !== null)) counted.push({ head: "Note", cell: ({ warning }) => warning });
+  return counted;
 }
 
 function hasHistograms(found: Distributions | null): boolean {

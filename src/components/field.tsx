@@ -89,7 +89,15 @@ export function Field({ label, help, error, children }: FieldProps) {
   );
 }
 
-interface InputProps {
+/** A field without its control. */
+export type LabelProps = Omit<FieldProps, "children">;
+
+interface TextProps extends LabelProps {
+  value: string;
+  onValue(value: string): void;
+}
+
+interface InputProps extends TextProps {
   type?: "text" | "password" | "number" | "date";
   inputMode?: "email" | "decimal";
   autocomplete?: "username" | "current-password" | "new-password";
@@ -103,15 +111,7 @@ interface InputProps {
 }
 
 /** `<TextField label="Name" value={name} onValue={setName} required maxLength={30} />` */
-export function TextField({
-  label,
-  help,
-  error,
-  value,
-  onValue,
-  type = "text",
-  ...input
-}: Omit<FieldProps, "children"> & InputProps & { value: string; onValue(value: string): void }) {
+export function TextField({ label, help, error, value, onValue, type = "text", ...input }: InputProps) {
   return (
     <Field label={label} help={help} error={error}>
       {(control) => (
@@ -128,7 +128,7 @@ export function TextField({
   );
 }
 
-interface TextAreaProps {
+interface TextAreaProps extends TextProps {
   rows: number;
   required?: boolean;
   maxLength?: number;
@@ -136,14 +136,7 @@ interface TextAreaProps {
 }
 
 /** `<TextAreaField label="Note" rows={5} value={note} onValue={setNote} />` */
-export function TextAreaField({
-  label,
-  help,
-  error,
-  value,
-  onValue,
-  ...area
-}: Omit<FieldProps, "children"> & TextAreaProps & { value: string; onValue(value: string): void }) {
+export function TextAreaField({ label, help, error, value, onValue, ...area }: TextAreaProps) {
   return (
     <Field label={label} help={help} error={error}>
       {(control) => (
@@ -153,7 +146,7 @@ export function TextAreaField({
   );
 }
 
-interface SelectFieldProps extends Omit<FieldProps, "children"> {
+interface SelectFieldProps extends LabelProps {
   value: string | number;
   onValue(value: string): void;
   /** The options. */
@@ -204,7 +197,7 @@ export function HeaderChoice({ hasHeader, onChange }: { hasHeader: boolean; onCh
   );
 }
 
-interface FileDropProps extends Omit<FieldProps, "children"> {
+interface FileDropProps extends LabelProps {
   file: File | null;
   onFile(file: File | null): void;
 }

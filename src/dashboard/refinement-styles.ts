@@ -2,10 +2,7 @@
 
 export const REFINEMENT_STYLES = `
 .page-head ~ .steps { margin-top: 16px; }
-.steps {
-  display: flex; flex-wrap: wrap; gap: 4px 24px; padding: 0; list-style: none; counter-reset: step; font-size: 13px;
-  color: var(--ink-faint);
-}
+.steps { display: flex; flex-wrap: wrap; gap: 4px 24px; counter-reset: step; font-size: 13px; color: var(--ink-faint); }
 .steps li { counter-increment: step; display: flex; align-items: center; gap: 8px; }
 .steps li::before {
   content: counter(step); display: inline-grid; place-items: center; width: 22px; height: 22px; border-radius: 11px;
@@ -18,28 +15,21 @@ export const REFINEMENT_STYLES = `
 .steps ~ .facts, .steps ~ .progress, .steps ~ .banner, .steps ~ .lead, .page-head ~ .cards, .page-head ~ [role=alert] {
   margin-top: 20px;
 }
-.actions.spaced { margin: 16px 0; } .actions .banner { flex-basis: 100%; }
+.actions.spaced { margin: 16px 0; }
 .form.bring { max-width: none; } .bring .drop { min-height: 144px; } .bring ~ .path { margin-top: 32px; }
 .columns-list th[scope=row] { min-width: 152px; }
 .kind { white-space: nowrap; }
-.columns-list .search ~ .list { margin-top: 12px; }
 .earlier { margin-bottom: 12px; }
 .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 48px; align-items: start; }
-.go {
-  display: grid; gap: 16px; padding: 20px; background: var(--card); border: 1px solid var(--line);
-  border-radius: var(--radius);
-}
+.go { display: grid; gap: 16px; padding: 20px; }
 .go .choice + .choice { margin-top: 8px; }
-.go summary { cursor: pointer; color: var(--copper); font-size: 14px; }
 .go details .field { margin-top: 12px; }
 .go .primary { min-height: 44px; padding: 0 20px; font-size: 15px; }
-input[type=radio] { accent-color: var(--copper); margin: 4px 0 0; flex: none; }
-input[type=checkbox] { flex: none; }
 .label-choice { max-width: 480px; margin-bottom: 20px; }
 .outcome { font-size: 17px; color: var(--ink); }
 .figures { margin-top: 16px; }
 .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-.scroll { position: relative; } .scroll td, .scroll th { padding: 6px 16px 6px 0; }
+.scroll td, .scroll th { padding: 6px 16px 6px 0; }
 .drawing td small { display: block; } .drawing .num small { display: inline; }
 .drawing .apart th { padding-top: 20px; font-size: 12px; font-weight: 600; color: var(--ink-faint); }
 .drawing .performances, .drawing .decisions { max-height: none; }
@@ -55,13 +45,13 @@ input[type=checkbox] { flex: none; }
 .drawing .spark { margin: 0; } .drawing .spark summary { padding: 0; list-style: none; }
 .trail {
   margin-top: 8px; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(160px, 100%), 1fr));
-  gap: 4px 32px; list-style: none; padding: 0;
+  gap: 4px 32px;
 }
 .trail li {
   display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 8px; border-bottom: 1px solid var(--line);
   padding: 2px 0;
 }
-.files { list-style: none; padding: 0; display: grid; gap: 8px; } .files strong { font-weight: 500; }
+.files { display: grid; gap: 8px; } .files strong { font-weight: 500; }
 @media (max-width: 1080px) { .two { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 900px) { .cards { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 719px) {
@@ -71,7 +61,6 @@ input[type=checkbox] { flex: none; }
   .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px 16px; }
   .figures dd { font-size: 19px; }
   .chooser { flex-wrap: wrap; }
-  .chooser select { flex-basis: 200px; }
   .decisions th[scope=row] { min-width: 88px; max-width: 104px; }
   .scroll.decisions td, .scroll.decisions th { padding-right: 10px; }
   .decisions td:nth-child(2) svg { width: 64px; }

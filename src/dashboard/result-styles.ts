@@ -10,27 +10,21 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .more { margin-top: 12px; } .list ~ .note { margin-top: 12px; max-width: 80ch; }
 .progress + .note { margin-top: 4px; }
 .progress ~ .facts, .banner ~ .facts, .facts ~ .form, .facts ~ .banner { margin-top: 20px; }
-.verdict-box {
-  padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius);
-}
 .verdict-box .chip { margin: 0; }
 .verdict-box .drawing > * + * { margin-top: 12px; }
 .verdict-box .actions { margin-top: 4px; }
 .verdict-box > .note { margin-top: 8px; }
-.part + .drawing { margin-top: 20px; }
 .related { border-top: 1px solid var(--line); padding-top: 12px; }
-.related summary { cursor: pointer; color: var(--copper); font-size: 14px; width: fit-content; }
 .related > * + * { margin-top: 12px; }
-.left-out { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 8px; }
-.left-out li {
-  display: flex; gap: 8px; align-items: center; padding: 2px 10px; font-size: 13px; background: var(--card);
-  border: 1px solid var(--line); border-radius: 6px;
+.left-out { display: flex; flex-wrap: wrap; gap: 8px; }
+.left-out li, .names li:not(.note), .programs pre {
+  padding: 2px 8px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px;
 }
+.left-out li { display: flex; gap: 8px; align-items: center; padding: 2px 10px; }
 .left-out .link { font-size: 13px; }
-.found { list-style: none; padding: 0; display: grid; gap: 8px; max-width: 80ch; }
+.found { display: grid; gap: 8px; max-width: 80ch; }
 .found li { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; }
 .found .small { white-space: normal; }
-.naming summary { cursor: pointer; color: var(--copper); font-size: 13px; width: fit-content; }
 .naming .chooser { margin-top: 4px; }
 .naming input { min-width: 0; width: 120px; }
 .note + .related { margin-top: 12px; }
@@ -49,7 +43,6 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .next li + li { margin-top: 8px; }
 .next .link { min-height: 0; }
 .fold { margin-top: 32px; border-top: 1px solid var(--line); padding-top: 16px; }
-.fold > summary { cursor: pointer; color: var(--copper); width: fit-content; }
 .fold > .facts { margin-top: 16px; }
 .judged { display: inline-grid; justify-items: end; gap: 2px; }
 .judged .chip { margin-left: 4px; text-decoration: none; }
@@ -77,8 +70,6 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .compared ~ * { margin-top: 20px; }
 .pair th, .pair td { width: 34%; }
 .stack { display: inline-grid; gap: 2px; } .list td .stack { overflow-wrap: anywhere; }
-.facts + .drawing { margin-top: 20px; }
-.facts .row-actions { font-weight: 400; }
 h4 { margin: 0 0 8px; font-size: 13px; font-weight: 600; color: var(--ink-soft); }
 .version { align-items: start; }
 .version header { display: grid; gap: 4px; }
@@ -91,16 +82,10 @@ h4 { margin: 0 0 8px; font-size: 13px; font-weight: 600; color: var(--ink-soft);
 .commands code { font-size: 13px; overflow-wrap: anywhere; user-select: all; }
 .commands dd { margin: 0; font-size: 14px; color: var(--ink-soft); }
 .programs { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; margin-top: 12px; }
-.programs pre {
-  margin: 4px 0 0; padding: 12px; overflow-x: auto; font-size: 13px; background: var(--card);
-  border: 1px solid var(--line); border-radius: 6px;
-}
+.programs pre { margin: 4px 0 0; padding: 12px; overflow-x: auto; }
 .programs code { user-select: all; }
-.names { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 8px; }
+.names { display: flex; flex-wrap: wrap; gap: 4px 8px; }
 .note + .names { margin-top: 8px; }
-.names li:not(.note) {
-  padding: 2px 8px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px;
-}
 .share-bar {
   display: inline-flex; align-items: center; gap: 8px; line-height: 20px; vertical-align: top; white-space: nowrap;
 }
@@ -124,18 +109,13 @@ input[type=range] { width: 100%; height: 24px; margin: 0; accent-color: var(--co
 .succession > * { min-width: 0; }
 .succession > p, .succession > ul { max-width: 90ch; }
 .succession > ul { padding-left: 20px; }
-.alarming-models { list-style: none; padding: 0; display: grid; gap: 8px; margin-top: 8px; }
-.health-now {
-  padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius);
-  display: grid; gap: 8px; margin-top: 20px; max-width: 90ch;
-}
+.alarming-models { display: grid; gap: 8px; margin-top: 8px; }
+.health-now { display: grid; gap: 8px; margin-top: 20px; max-width: 90ch; }
 .health-now .chip { margin: 0; }
 .days th[scope=row] { white-space: nowrap; }
 .health-now ul { padding-left: 20px; }
-.preview { overflow-x: auto; }
 .preview table { width: auto; min-width: 100%; }
 .preview th, .preview td { white-space: nowrap; }
-.preview + .note { margin-top: 8px; }
 .row-screen {
   display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 24px 40px; align-items: start;
   margin-top: 20px;
@@ -148,15 +128,12 @@ input[type=range] { width: 100%; height: 24px; margin: 0; accent-color: var(--co
 .row-fields .field:has(textarea) { grid-column: 1 / -1; }
 .row-fields label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .answer .warnings { font-size: 13px; }
-.answer {
-  position: sticky; top: 72px; display: grid; gap: 8px; padding: 16px 20px; background: var(--card);
-  border: 1px solid var(--line); border-radius: var(--radius);
-}
+.answer { position: sticky; top: 72px; display: grid; gap: 8px; }
 .answer-label { font-size: 28px; line-height: 36px; font-weight: 600; color: var(--copper); }
-.probabilities { list-style: none; padding: 0; margin-top: 8px; display: grid; gap: 6px; font-size: 14px; }
+.probabilities { margin-top: 8px; display: grid; gap: 6px; font-size: 14px; }
 .probabilities li { display: flex; justify-content: space-between; gap: 16px; align-items: center; }
 .probabilities .num { min-width: 48px; text-align: right; }
-.reasons { list-style: none; padding: 0; display: grid; gap: 6px; font-size: 14px; }
+.reasons { display: grid; gap: 6px; font-size: 14px; }
 .reasons li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; }
 .reasons small { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 12px; }
 @media (max-width: 1000px) {

@@ -8,6 +8,10 @@ import { RESULT_STYLES } from "./result-styles.ts";
 const PAGE = `
 :root[data-theme=light] { color-scheme: light; } :root[data-theme=dark] { color-scheme: dark; }
 h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; }
+ul[class], .path, .steps, .trail { list-style: none; padding: 0; }
+.path li, .facts, .verdict-box, .health-now, .answer, .go {
+  padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius);
+}
 h1 {
   font-size: 24px; line-height: 32px; font-weight: 600; letter-spacing: -0.01em; display: flex; flex-wrap: wrap;
   align-items: center; gap: 4px 12px;
@@ -15,7 +19,6 @@ h1 {
 h2 { font-size: 16px; line-height: 24px; font-weight: 600; }
 h1:focus, main:focus { outline: none; }
 abbr { text-decoration: none; cursor: help; color: var(--ink-faint); }
-.num { font-variant-numeric: tabular-nums; }
 .help { font-size: 13px; color: var(--ink-faint); }
 .skip {
   position: absolute; left: 16px; top: -48px; z-index: 3; padding: 8px 12px; background: var(--card);
@@ -78,28 +81,19 @@ abbr { text-decoration: none; cursor: help; color: var(--ink-faint); }
 .page-head ~ .list, .page-head ~ .search, .page-head ~ .empty, .page-head ~ .form, .page-head ~ .facts,
 .page-head ~ .path, .page-head ~ .banner, .page-head ~ .progress, .page-head ~ .loading { margin-top: 20px; }
 .search ~ .list { margin-top: 12px; }
-.path {
-  display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 16px; padding: 0; list-style: none;
-  counter-reset: step;
-}
-.path li {
-  counter-increment: step; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius);
-  padding: 16px 20px 20px;
-}
+.path { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 16px; counter-reset: step; }
+.path li { counter-increment: step; padding-bottom: 20px; }
 .path h2::before {
   content: counter(step); display: inline-grid; place-items: center; width: 24px; height: 24px; margin-right: 10px;
   border-radius: 12px; background: var(--copper-soft); color: var(--copper); font-size: 13px;
 }
-.path p { margin-top: 8px; color: var(--ink-soft); } .path ~ .note { margin-top: 24px; }
+.path p { margin-top: 8px; color: var(--ink-soft); }
 .sign-in { max-width: 400px; margin: 0 auto; padding: 12vh 24px 48px; display: grid; gap: 16px; }
 .sign-in h1 { margin-top: 16px; }
 `;
 
 const PARTS = `
-.facts {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(148px, 1fr)); gap: 12px 20px; padding: 16px 20px;
-  background: var(--card); border: 1px solid var(--line); border-radius: var(--radius);
-}
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(148px, 1fr)); gap: 12px 20px; }
 .facts dt { font-size: 12px; line-height: 16px; color: var(--ink-faint); }
 .facts dd { font-size: 15px; line-height: 24px; font-weight: 600; }
 .badge {
@@ -142,7 +136,7 @@ progress:indeterminate::-moz-progress-bar { background: transparent; }
 .sending { display: grid; gap: 8px; justify-items: start; }
 .sending .progress { width: 100%; }
 .sending .note:empty { display: none; }
-.warnings { list-style: none; padding: 0; max-width: 80ch; }
+.warnings { max-width: 80ch; }
 .warnings li { border-left: 3px solid var(--early); padding: 2px 0 2px 12px; }
 .warnings li + li { margin-top: 8px; }
 .announcements {
@@ -165,8 +159,11 @@ dialog h2 { font-size: 18px; margin-bottom: 8px; } dialog > * + * { margin-top: 
 .secret code { flex: 1; user-select: all; }
 .drawing figcaption { font-size: 13px; color: var(--ink-faint); margin-top: 8px; max-width: 80ch; }
 .drawing details { margin-top: 8px; }
-.drawing summary { cursor: pointer; color: var(--copper); font-size: 13px; width: fit-content; }
-.drawing .scroll { overflow: auto; max-height: 370px; margin-top: 8px; }
+.drawing summary, .naming summary, .related summary, .go summary, .fold > summary {
+  cursor: pointer; color: var(--copper); width: fit-content;
+}
+.drawing summary, .naming summary { font-size: 13px; } .related summary, .go summary { font-size: 14px; }
+.drawing .scroll { max-height: 370px; }
 `;
 
 const FORMS = `
@@ -188,7 +185,7 @@ button:hover, .button:hover { border-color: var(--copper); color: var(--copper);
   text-decoration: underline; text-underline-offset: 2px;
 }
 :disabled { opacity: 0.55; cursor: default; }
-.form { display: grid; gap: 16px; max-width: 480px; } .form > button { justify-self: start; }
+.form { display: grid; gap: 16px; max-width: 480px; }
 .field { border: 0; padding: 0; min-width: 0; display: grid; gap: 4px; }
 .field > label, .field > legend { font-size: 14px; font-weight: 500; padding: 0; }
 .field-error { color: var(--failed); font-size: 13px; }
@@ -197,13 +194,14 @@ input[type=text], input[type=password], input[type=number], input[type=search], 
   border: 1px solid var(--line-strong); border-radius: 6px;
 }
 textarea { height: auto; padding: 8px 10px; resize: vertical; }
-textarea:focus-visible { outline-offset: -1px; border-radius: 6px; }
 input:read-only { color: var(--ink-soft); background: var(--paper); }
 input[aria-invalid] { border-color: var(--failed); }
 ::placeholder { color: var(--ink-faint); opacity: 1; }
 input[type=text]:focus-visible, input[type=password]:focus-visible, input[type=number]:focus-visible,
-input[type=search]:focus-visible, select:focus-visible { outline-offset: -1px; border-radius: 6px; }
-input[type=checkbox] { accent-color: var(--copper); margin: 4px 0 0; }
+input[type=search]:focus-visible, select:focus-visible, textarea:focus-visible {
+  outline-offset: -1px; border-radius: 6px;
+}
+input[type=checkbox], input[type=radio] { accent-color: var(--copper); margin: 4px 0 0; flex: none; }
 .choice { display: flex; gap: 8px; align-items: start; font-size: 14px; }
 .drop {
   position: relative; display: grid; place-items: center; min-height: 96px; padding: 16px; text-align: center;

@@ -1,5 +1,5 @@
 // One row, begun from one of the training file, changed by hand and predicted at once, to get a feeling for a model.
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ExampleRow } from "../api/models/example-row.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import { useAction } from "../browser/action.ts";
@@ -10,6 +10,7 @@ import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { Field, type FieldProps, Form, TextAreaField } from "../components/field.tsx";
 import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/model/row-answer.tsx";
 import { Page } from "../components/page.tsx";
+import { SuggestingInput } from "../components/starting/column-field.tsx";
 import { Await, Empty, ErrorNote, Loading } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 
@@ -171,32 +172,21 @@ interface CellProps {
 
 function Cell({ column, value, mark, onValue }: CellProps) {
   const { kind, values } = column;
-  const listId = useId();
   if (column.text !== undefined) {
     return <TextAreaField label={column.name} {...mark} rows={5} placeholder={kind} value={value} onValue={onValue} />;
   }
   return (
     <Field label={column.name} {...mark}>
       {(control) => (
-        <>
-          <input
-            {...control}
-            type="text"
-            placeholder={kind}
-            autocomplete="off"
-            {...(kind === "number" && { inputMode: "decimal" })}
-            {...(values.length > 0 && { list: listId })}
-            value={value}
-            onInput={({ currentTarget }) => onValue(currentTarget.value)}
-          />
-          {values.length > 0 && (
-            <datalist id={listId}>
-              {values.map((known) => (
-                <option key={known} value={known} />
-              ))}
-            </datalist>
-          )}
-        </>
+        <SuggestingInput
+          {...control}
+          placeholder={kind}
+          autocomplete="off"
+          {...(kind === "number" && { inputMode: "decimal" })}
+          likely={values}
+          value={value}
+          onValue={onValue}
+        />
       )}
     </Field>
   );

@@ -1,6 +1,6 @@
 // A field that takes the name of a column: chosen where the columns are known, else typed.
 import { useId } from "preact/hooks";
-import { Field, type FieldProps, SelectField } from "../field.tsx";
+import { Field, type LabelProps, SelectField } from "../field.tsx";
 
 /** The columns that a form may ask for. */
 export interface FormColumns {
@@ -10,7 +10,7 @@ export interface FormColumns {
   likely?: readonly string[];
 }
 
-interface ColumnFieldProps extends Omit<FieldProps, "children"> {
+interface ColumnFieldProps extends LabelProps {
   /** The choice of no column. */
   none: string;
   /** The same for one that types: "Leave it empty for …". */
@@ -25,7 +25,7 @@ export function ColumnField({ label, help, error, none, emptyFor, columns, value
   if (names === null) {
     return (
       <Field label={label} help={`${help} Leave it empty for ${emptyFor}.`} error={error}>
-        {(control) => <ColumnInput {...control} likely={columns.likely} value={value} onValue={onValue} />}
+        {(control) => <SuggestingInput {...control} likely={columns.likely} value={value} onValue={onValue} />}
       </Field>
     );
   }
@@ -59,14 +59,18 @@ export function Options({ names, chosen = "" }: { names: readonly string[]; chos
   ));
 }
 
-interface ColumnInputProps {
+interface SuggestingInputProps {
   id: string;
+  placeholder?: string;
+  autocomplete?: "off";
+  inputMode?: "decimal";
   likely: readonly string[] | undefined;
   value: string;
   onValue(value: string): void;
 }
 
-export function ColumnInput({ likely = [], value, onValue, ...control }: ColumnInputProps) {
+/** Takes any text; offers the likely ones. */
+export function SuggestingInput({ likely = [], value, onValue, ...control }: SuggestingInputProps) {
   const listId = useId();
   return (
     <>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { type Related, relatedInWords } from "../../browser/forms/related.ts";
 import { Choice, Field } from "../field.tsx";
-import { ColumnField, ColumnInput, type FormColumns, Options } from "./column-field.tsx";
+import { ColumnField, type FormColumns, Options, SuggestingInput } from "./column-field.tsx";
 
 interface RelatedRowsProps {
   related: Related;
@@ -84,7 +84,7 @@ function LeftOut({ columns, names, error, onNames }: LeftOutProps) {
         {(control) =>
           columns.names === null ? (
             <span class="chooser">
-              <ColumnInput {...control} likely={columns.likely} value={typed} onValue={setTyped} />
+              <SuggestingInput {...control} likely={columns.likely} value={typed} onValue={setTyped} />
               <button type="button" disabled={typed.trim() === ""} onClick={() => add(typed.trim())}>
                 Leave out
               </button>
