@@ -67,14 +67,14 @@ export const SHOWN_REASONS = 3;
 /** The API's largest page. */
 const MOST_PAGE_ITEMS = 100;
 
-function get<T>(path: `/${string}`, signal: Signal): Promise<T> {
-  return ask<T>("GET", path, { signal });
+function get<T>(path: `/${string}`, signal: Signal, query?: Readonly<Record<string, string | number>>): Promise<T> {
+  return ask<T>("GET", path, { signal, ...(query !== undefined && { query }) });
 }
 
 /** Reads pages of a list; the API gives each list's items a name of their own. */
 function listOf<Item>(path: `/${string}`, name: string) {
   return async (query: PageQuery, signal: Signal): Promise<Page<Item>> => {
-    const page = await ask<Page<Item> & Record<string, Item[]>>("GET", path, { query: { ...query }, signal });
+    const page = await get<Page<Item> & Record<string, Item[]>>(path, signal, query);
     return { ...page, items: page[name]! };
   };
 }
@@ -137,13 +137,13 @@ export const models = {
   get: (key: string, signal: Signal) => get<ModelDetail>(`/api/v1/models/${key}`, signal),
   details: (key: string, signal: Signal) => get<ModelDetails>(`/api/v1/models/${key}/details`, signal),
   exampleRow: (key: string, place: number, signal?: Signal) =>
-    ask<ExampleRow>("GET", `/api/v1/models/${key}/example-row`, { query: { place }, signal }),
+    get<ExampleRow>(`/api/v1/models/${key}/example-row`, signal, { place }),
   effects: (key: string, version: number, signal: Signal) =>
     get<ModelEffects>(`/api/v1/models/${key}/versions/${version}/effects`, signal),
   health: (key: string, version: number, months: number, signal: Signal) =>
-    ask<ModelHealth>("GET", `/api/v1/models/${key}/versions/${version}/health`, { query: { months }, signal }),
+    get<ModelHealth>(`/api/v1/models/${key}/versions/${version}/health`, signal, { months }),
   compare: (query: Readonly<Record<"a" | "b" | "aVersion" | "bVersion", string>>, signal: Signal) =>
-    ask<ModelComparison>("GET", "/api/v1/models/compare", { query, signal }),
+    get<ModelComparison>("/api/v1/models/compare", signal, query),
   /** Names the model, or a version of it; null removes. */
   rename: (key: string, version: number | null, body: { name: string | null; note: string | null }) =>
     ask<ModelDetail>("PATCH", `/api/v1/models/${key}${version === null ? "" : `/versions/${version}`}`, { body }),

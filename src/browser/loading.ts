@@ -11,7 +11,9 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-export type Load<T> = (signal: AbortSignal) => Promise<T>;
+type Look<T> = Omit<Loaded<T>, "reload">;
+
+type Load<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Milliseconds until the next load; null to stop. */
 export type Wait<T> = (value: T, round: number) => number | null;
@@ -37,7 +39,7 @@ export function until<T>(isOver: (value: T) => boolean): Wait<T> {
 
 /** Loads as often as `wait` says; pauses while the page is hidden, and longer after each failure. */
 export function useLive<T>(load: Load<T>, about: readonly unknown[], wait: Wait<T>): Loaded<T> {
-  const [loaded, setLoaded] = useState<Omit<Loaded<T>, "reload">>({ value: null, problem: null, isLoading: true });
+  const [loaded, setLoaded] = useState<Look<T>>({ value: null, problem: null, isLoading: true });
   const [asked, setAsked] = useState(0);
   const calls = useRef({ load, wait });
   calls.current = { load, wait };
@@ -56,7 +58,7 @@ export function useLive<T>(load: Load<T>, about: readonly unknown[], wait: Wait<
 async function follow<T>(
   calls: { load: Load<T>; wait: Wait<T> },
   signal: AbortSignal,
-  show: (change: (before: Omit<Loaded<T>, "reload">) => Omit<Loaded<T>, "reload">) => void,
+  show: (change: (before: Look<T>) => Look<T>) => void,
 ): Promise<void> {
   let failures = 0;
   for (let round = 0; !signal.aborted; round++) {

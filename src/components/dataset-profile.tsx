@@ -55,7 +55,7 @@ export function mostFrequent(classes: DatasetRecord["classes"]): { label: string
 }
 
 /** The names of the columns that are not the label, in the order of the file. */
-export function featuresOf({ columns, labelColumn }: DatasetRecord): string[] {
+export function featuresOf({ columns, labelColumn }: Pick<DatasetRecord, "columns" | "labelColumn">): string[] {
   return columns.map(({ name }) => name).filter((name) => name !== labelColumn);
 }
 

@@ -110,11 +110,20 @@ function namedMeasures({ positiveLabel, classes }: RunSummary, version: VersionS
     positiveLabel === null || classes.length > 2
       ? tip(`Mean ${measureName}`, "The mean over the classes where it is defined")
       : html`${capitalised(measureName)} of ${name(positiveLabel, 32)}`;
+  const [precision, recall, f1] = measuresOf(version);
   return [
-    [named("precision"), measure(version.precision, "nothing was decided as this class")],
-    [named("recall"), measure(version.recall, "the holdout holds no row of this class")],
-    [named("F1"), measure(version.f1Score, "no held-out row has this class, and none was decided as it")],
+    [named("precision"), precision],
+    [named("recall"), recall],
+    [named("F1"), f1],
   ];
+}
+
+function measuresOf({ precision, recall, f1Score }: Pick<ClassMetrics, "precision" | "recall" | "f1Score">) {
+  return [
+    measure(precision, "nothing was decided as this class"),
+    measure(recall, "the holdout holds no row of this class"),
+    measure(f1Score, "no held-out row has this class, and none was decided as it"),
+  ] as const;
 }
 
 /** The measure that ranks the versions, if it is not accuracy. */
@@ -142,11 +151,6 @@ export function classTable(
   labels: readonly string[],
 ): Markup {
   const incomplete = byClass.filter(({ support, decided }) => support === 0 || decided === 0);
-  const measuresOf = (m: ClassMetrics) => [
-    measure(m.precision, "nothing was decided as this class"),
-    measure(m.recall, "the holdout holds no row of this class"),
-    measure(m.f1Score, "no held-out row has this class, and none was decided as it"),
-  ];
   const rows: Content[][] = byClass.map((m, code) => [
     name(labels[code] ?? "", 32),
     formatCount(m.support),

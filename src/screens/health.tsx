@@ -17,22 +17,13 @@ import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { ALARM_CHIPS, expectedSentence, stateRemedies, stretchWords } from "../words/health-words.ts";
+import { expectedSentence, isAlarm, STATE_CHIPS, stateRemedies, stretchWords } from "../words/health-words.ts";
 import { VERDICT_WORDS } from "../words/watch-words.ts";
 
 const SHORT_MONTHS = 3;
 const LONG_MONTHS = 13;
 
 type Stretch = ModelHealth["stretches"][number];
-
-const STATE_WORDS = {
-  WORSE_THAN_PROMISED: ["Worse than promised", "failed"],
-  STEADY: ["Steady", "done"],
-  SHIFTED: ["Shifted", "early"],
-  NO_PROMISE: ["No confirmed accuracy", "pending"],
-  TOO_FEW_ROWS: ["Too few rows", "pending"],
-  NOT_WATCHED: ["Not watched", "pending"],
-} as const satisfies Record<ModelHealth["state"], readonly [word: string, tone: string]>;
 
 export function Health({ params }: ScreenProps) {
   const key = params["modelKey"] ?? "";
@@ -88,14 +79,14 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
           <>
             <Now health={value} moves={moves} />
             {value.shadows.length > 0 && <Shadows health={value} />}
-            {isAlarming(value) && succession(true)}
+            {isAlarm(value.state) && succession(true)}
             <OverTime
               health={value}
               isLong={months === LONG_MONTHS}
               other={linkToVersion(version, months === LONG_MONTHS ? null : "1")}
             />
             <Newest health={value} />
-            {!isAlarming(value) && succession(false)}
+            {!isAlarm(value.state) && succession(false)}
           </>
         )}
       </Await>
@@ -103,16 +94,12 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
   );
 }
 
-function isAlarming({ state }: ModelHealth): boolean {
-  return ALARM_CHIPS.has(state);
-}
-
 /** The state in words, and what to do. */
 function Now({ health, moves }: { health: ModelHealth; moves: number }) {
   const { state, message, isCounting, stretches, lastUsedOn, rowCount, alarmShare, falseAlarmsPerMonth } = health;
   const { outcomes } = health;
   const { accuracy: real, confirmed } = outcomes;
-  const [word, tone] = STATE_WORDS[state];
+  const [word, tone] = STATE_CHIPS[state];
   const replacement = useReplacement(health.modelKey, moves);
   const remedies = replacement === null ? stateRemedies(state, isCounting) : [];
   const expected = expectedSentence(stretches.findLast(({ isOver }) => isOver) ?? {});

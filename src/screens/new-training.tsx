@@ -117,11 +117,30 @@ interface FieldProps {
   onChange(text: string): void;
 }
 
-function TargetField({ target, error, onChange, ...help }: TargetHelpProps & FieldProps & { target: string }) {
+interface TargetProps extends FieldProps {
+  target: string;
+  /** By the refinement, in percent; empty where there was none. */
+  reached: string;
+  /** The same where it was reached as asked for here. */
+  recommended: string;
+  frequent: ReturnType<typeof mostFrequent>;
+}
+
+function TargetField({ target, reached, recommended, frequent, error, onChange }: TargetProps) {
+  const help = (
+    <>
+      The training stops early once a model reaches it.{" "}
+      {recommended === ""
+        ? "Leave it empty to try all models and keep the best."
+        : `The refinement reached ${recommended}%; leave it empty to aim for that.`}{" "}
+      {reached !== recommended && "What the refinement reached was measured otherwise than asked for below. "}
+      Always answering <bdi>{frequent.label}</bdi> is right for {formatPercent(frequent.share)}, so aim higher.
+    </>
+  );
   return (
     <TextField
       label="Target accuracy, in percent"
-      help={<TargetHelp {...help} />}
+      help={help}
       error={error}
       type="number"
       min={0}
@@ -134,10 +153,19 @@ function TargetField({ target, error, onChange, ...help }: TargetHelpProps & Fie
 }
 
 function WidthField({ scaling, error, onChange }: FieldProps & { scaling: string }) {
+  const factor = Number(scaling);
+  const isFactor = Number.isInteger(factor) && factor >= 0 && factor <= MOST_SCALING_FACTOR;
+  const help = (
+    <>
+      {isFactor && <strong>{formatAmount(Math.max(factor + 1, 3), "attempt")} will be planned. </strong>}
+      {DEFAULT_SCALING_FACTOR} suits most tables. More attempts find slightly better models and take longer in
+      proportion.
+    </>
+  );
   return (
     <TextField
       label="Search width (scaling factor)"
-      help={<ScalingHelp scaling={Number(scaling)} />}
+      help={help}
       error={error}
       type="number"
       required
@@ -147,37 +175,5 @@ function WidthField({ scaling, error, onChange }: FieldProps & { scaling: string
       value={scaling}
       onValue={onChange}
     />
-  );
-}
-
-interface TargetHelpProps {
-  /** By the refinement, in percent; empty where there was none. */
-  reached: string;
-  /** The same where it was reached as asked for here. */
-  recommended: string;
-  frequent: ReturnType<typeof mostFrequent>;
-}
-
-function TargetHelp({ reached, recommended, frequent }: TargetHelpProps) {
-  return (
-    <>
-      The training stops early once a model reaches it.{" "}
-      {recommended === ""
-        ? "Leave it empty to try all models and keep the best."
-        : `The refinement reached ${recommended}%; leave it empty to aim for that.`}{" "}
-      {reached !== recommended && "What the refinement reached was measured otherwise than asked for below. "}
-      Always answering <bdi>{frequent.label}</bdi> is right for {formatPercent(frequent.share)}, so aim higher.
-    </>
-  );
-}
-
-function ScalingHelp({ scaling }: { scaling: number }) {
-  const isNumber = Number.isInteger(scaling) && scaling >= 0 && scaling <= MOST_SCALING_FACTOR;
-  return (
-    <>
-      {isNumber && <strong>{formatAmount(Math.max(scaling + 1, 3), "attempt")} will be planned. </strong>}
-      {DEFAULT_SCALING_FACTOR} suits most tables. More attempts find slightly better models and take longer in
-      proportion.
-    </>
   );
 }

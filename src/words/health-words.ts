@@ -33,11 +33,20 @@ function stateSentence(state: ShiftState, newest: Newest | null): string {
   return `Shifted: in the rows of ${when}, ${what} shifted. The model may be worse than its figures say.`;
 }
 
-/** The state as a chip; none where nothing is to be done. */
-export const ALARM_CHIPS: ReadonlyMap<string | null, readonly [word: string, tone: string]> = new Map([
-  ["WORSE_THAN_PROMISED", ["Worse than promised", "failed"]],
-  ["SHIFTED", ["Shifted", "early"]],
-]);
+/** The state as a chip. */
+export const STATE_CHIPS: Readonly<Record<WatchState, readonly [word: string, tone: string]>> = {
+  WORSE_THAN_PROMISED: ["Worse than promised", "failed"],
+  SHIFTED: ["Shifted", "early"],
+  STEADY: ["Steady", "done"],
+  NO_PROMISE: ["No confirmed accuracy", "pending"],
+  TOO_FEW_ROWS: ["Too few rows", "pending"],
+  NOT_WATCHED: ["Not watched", "pending"],
+};
+
+/** Whether something is to be done. */
+export function isAlarm(state: WatchState | null): state is "WORSE_THAN_PROMISED" | "SHIFTED" {
+  return state === "WORSE_THAN_PROMISED" || state === "SHIFTED";
+}
 
 /** Tells the worse of rows and labels; the rows are told beside labels where they shifted, or nothing is promised. */
 export function healthSentence(

@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { announce } from "../../components/announcements.tsx";
-import { asProblem, type Problem } from "../problem.ts";
-import { changeAndRead } from "./change-dataset.ts";
+import { datasets } from "../api.ts";
+import { pause } from "../loading.ts";
+import { asProblem, cancelled, type Problem } from "../problem.ts";
 import { type Changes, type Choices, changed, merged } from "./choices.ts";
 
 export interface Choosing {
@@ -61,4 +62,15 @@ export function useChoosing(dataset: DatasetRecord, reload: () => void): Choosin
       if (!isBusy.current) void work();
     },
   };
+}
+
+/** Waits until the file was read with the changes. @throws Problem; CANCELLED once the signal says so */
+async function changeAndRead(key: string, changes: Changes, signal: AbortSignal): Promise<DatasetRecord["status"]> {
+  await datasets.change(key, changes);
+  for (let round = 0; ; round++) {
+    await new Promise((resolve) => setTimeout(resolve, pause(round)));
+    if (signal.aborted) throw cancelled();
+    const { status } = await datasets.get(key, signal);
+    if (status !== "PROCESSING") return status;
+  }
 }

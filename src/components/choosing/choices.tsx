@@ -5,6 +5,7 @@ import type { Preview } from "../../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { type Choosing, useChoosing } from "../../browser/forms/choosing.ts";
 import { ColumnsTable } from "../columns-table.tsx";
+import { featuresOf } from "../dataset-profile.tsx";
 import { FirstRows } from "../first-rows.tsx";
 import { Section } from "../page.tsx";
 import { Progress } from "../progress.tsx";
@@ -25,7 +26,6 @@ export function DatasetChoices({ dataset, opening, reload }: ChoicesProps) {
   const choosing = useChoosing(dataset, reload);
   const { shown, isReading, problem, change } = choosing;
   const known = useKnown(dataset, opening);
-  const { columns } = known;
   return (
     <>
       {isReading && <Progress label="Reading the table again" share={null} />}
@@ -41,9 +41,9 @@ export function DatasetChoices({ dataset, opening, reload }: ChoicesProps) {
       </Section>
       <Section title="Group and time">
         <RelatedRows
-          related={{ ...shown, withoutColumns: [...shown.withoutColumns] }}
+          related={shown}
           onChange={(part) => change(part, "Stored for the next training.")}
-          columns={{ names: columns.map(({ name }) => name).filter((name) => name !== dataset.labelColumn) }}
+          columns={{ names: featuresOf({ columns: known.columns, labelColumn: dataset.labelColumn }) }}
           errorOf={(field) => problem?.errorOf(field)}
           isOpen
         />

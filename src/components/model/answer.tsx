@@ -9,7 +9,7 @@ import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts
 import { verdictChip } from "../../report/doubts.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../verdict/verdict.ts";
-import { ALARM_CHIPS } from "../../words/health-words.ts";
+import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
 import { Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Later } from "../later.tsx";
@@ -84,7 +84,7 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
   const isMissed = targetPerformance !== null && achievedPerformance < targetPerformance;
   return (
     <ol class="next">
-      {ALARM_CHIPS.has(model.watchState) && <AtWork model={model} />}
+      {isAlarm(model.watchState) && <AtWork model={model} />}
       {isOpen && <li>Settle the doubts first, with the buttons beside them.</li>}
       <li>
         Have new rows predicted: <a href={linkTo(`/models/${modelKey}/predict`)}>send a file</a>, or{" "}
@@ -132,9 +132,8 @@ function AtWork({ model: { modelKey, watchState } }: { model: ModelDetail }) {
 
 /** Asks for a look at the model's health before its figure is trusted: the figure is older than its use. */
 function healthChip({ modelKey, watchState }: ModelDetail): Content {
-  const chip = ALARM_CHIPS.get(watchState);
-  if (chip === undefined) return null;
-  const [word, tone] = chip;
+  if (!isAlarm(watchState)) return null;
+  const [word, tone] = STATE_CHIPS[watchState];
   return html` <a class="chip ${tone}" href="${linkTo(`/models/${modelKey}/health`)}">${word}</a>`;
 }
 

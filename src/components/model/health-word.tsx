@@ -2,12 +2,12 @@
 // A model that was replaced has a word for the successor that answers in its place.
 import type { OwnModel } from "../../api/own-lists.ts";
 import { linkTo } from "../../browser/router.ts";
-import { ALARM_CHIPS } from "../../words/health-words.ts";
+import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
 
 interface HealthWordProps {
   modelKey: string;
   /** The champion's state. */
-  state: string | null;
+  state: OwnModel["watchState"];
   answeredBy?: OwnModel["answeredBy"];
 }
 
@@ -19,9 +19,8 @@ export function HealthWord({ modelKey, state, answeredBy = null }: HealthWordPro
       </a>
     );
   }
-  const chip = ALARM_CHIPS.get(state);
-  if (chip === undefined) return null;
-  const [word, tone] = chip;
+  if (!isAlarm(state)) return null;
+  const [word, tone] = STATE_CHIPS[state];
   return (
     <a class={`chip ${tone}`} href={linkTo(`/models/${modelKey}/health`)}>
       {word}
