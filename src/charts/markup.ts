@@ -34,9 +34,8 @@ export function plainName(text: string, longest: number = LONGEST_NAME): string 
 /** Cuts text to `longest` characters as a person counts them, with an ellipsis at the end. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  // Segmenting a cell of megabytes would be slow; most graphemes have far fewer than 8 code units.
-  const start = text.slice(0, longest * 8);
-  const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(start), (s) => s.segment);
+  const start = text.slice(0, longest * UNITS);
+  const characters = charactersOf(start);
   if (characters.length <= longest && start.length === text.length) return text;
   return `${characters.slice(0, Math.max(1, longest - 1)).join("")}…`;
 }
@@ -44,10 +43,17 @@ export function shorten(text: string, longest: number): string {
 /** The same with the end of the text, and an ellipsis before it. */
 export function shortenStart(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  const end = text.slice(-longest * 8);
-  const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(end), (s) => s.segment);
+  const end = text.slice(-longest * UNITS);
+  const characters = charactersOf(end);
   if (characters.length <= longest && end.length === text.length) return text;
   return `…${characters.slice(-Math.max(1, longest - 1)).join("")}`;
+}
+
+/** Segmenting a cell of megabytes would be slow; most graphemes have far fewer code units. */
+const UNITS = 8;
+
+function charactersOf(text: string): string[] {
+  return Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text), ({ segment }) => segment);
 }
 
 function write(content: Content): string {

@@ -1,12 +1,12 @@
 // A refinement that is running or ended without a result: progress, figures so far, models so far, steps.
 import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
-import { formatCount, formatDuration } from "../format.ts";
+import { formatCount, formatDuration, formatPercent } from "../format.ts";
 import { bestRow, performanceTable } from "../report/refinement/refinement-performance.ts";
 import { Drawing } from "./drawing.tsx";
 import { Facts, Section } from "./page.tsx";
 import { Progress } from "./progress.tsx";
 import { Badge, isOver, wordsOf } from "./state-badge.tsx";
-import { Percent, Time, Undefined } from "./words.tsx";
+import { orDash, Time } from "./words.tsx";
 
 export function RefinementAdvance({ progress }: { progress: RefinementProgress }) {
   const { state, progressCompleted, progressTotal, elapsedSeconds, cancelRequested } = progress;
@@ -25,12 +25,13 @@ export function RefinementFigures({ progress }: { progress: RefinementProgress }
   const before = bestRow(progress.baselineTopPerformances);
   const now = bestRow(progress.currentTopPerformances);
   const none = "No model has been measured yet";
-  const wrong = (row: typeof before) => (row === null ? <Undefined reason={none} /> : formatCount(row.falseDecisions));
+  const accuracy = (row: typeof before) => orDash(none, row?.accuracy ?? null, formatPercent);
+  const wrong = (row: typeof before) => orDash(none, row?.falseDecisions ?? null, formatCount);
   return (
     <Facts
       facts={[
-        ["Accuracy on all columns", <Percent key="before" share={before?.accuracy ?? null} reason={none} />],
-        ["Best so far", <Percent key="now" share={now?.accuracy ?? null} reason={none} />],
+        ["Accuracy on all columns", accuracy(before)],
+        ["Best so far", accuracy(now)],
         ["Wrong on all columns", wrong(before)],
         ["Fewest wrong so far", wrong(now)],
         ["Time taken", formatDuration(progress.elapsedSeconds)],

@@ -1,6 +1,7 @@
 // Small texts that screens share: times, shares, names, and the dash for what is missing.
+import type { ComponentChildren } from "preact";
 import { linkTo } from "../browser/router.ts";
-import { formatCount, formatPercent } from "../format.ts";
+import { formatCount } from "../format.ts";
 
 /** Made for the first time that is shown: that takes some 10 ms, which every first paint would wait for. */
 let dates: Intl.DateTimeFormat | null = null;
@@ -47,6 +48,7 @@ export function Names({ names, most = names.length }: { names: readonly string[]
   );
 }
 
-export function Percent({ share, reason }: { share: number | null; reason: string }) {
-  return share === null ? <Undefined reason={reason} /> : formatPercent(share);
+/** A value in words, or the dash where it is null. */
+export function orDash<T>(reason: string, value: T | null, write: (value: T) => ComponentChildren): ComponentChildren {
+  return value === null ? <Undefined reason={reason} /> : write(value);
 }

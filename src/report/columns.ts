@@ -13,48 +13,43 @@ import { tellingWords } from "./telling-words.ts";
 
 /** The table of columns: with decisions and evidence after a refinement, otherwise in the order of the file. */
 export function columnsSection(summary: RunSummary): Markup {
-  const { columns, refinement } = summary;
-  if (refinement && refinement.columns.length > 0) return refinedColumns(summary, refinement);
-  const features = columns.filter(({ role }) => role === "feature");
-  const used = features.filter((column) => column.used).length;
-  const listed = columns.slice(0, LISTED);
-  const beyond = columns.length - listed.length;
-  const groups = classGroups(summary.classes);
-  const head = html`<tr><th scope="col">Column</th><th scope="col">Distribution by class</th><th scope="col">Decision</th><th scope="col" class="num">Missing</th><th scope="col" class="num">Distinct</th></tr>`;
+  const { columns, classes } = summary;
+  const refinement = summary.refinement && summary.refinement.columns.length > 0 ? summary.refinement : null;
+  const areUsed =
+    refinement === null
+      ? columns.filter(({ role }) => role === "feature").map(({ used }) => used)
+      : refinement.columns.map((column) => column.decision === "KEEP");
+  const used = areUsed.filter(Boolean).length;
+  const [kept, gone] = refinement === null ? ["used", "dropped"] : ["kept by the refinement", "removed"];
+  const words = tellingWords({ columns, classes, rest: "in summary.json" });
   return section(
     "columns",
     "Columns",
-    html`<p class="lead">${formatCount(used)} of ${formatAmount(features.length, "column")} used${used < features.length ? `, ${formatCount(features.length - used)} dropped` : ""}. Open a distribution for its figures.</p>
-${groupLegend(groups)}
+    html`<p class="lead">${formatCount(used)} of ${formatAmount(areUsed.length, "column")} ${kept}${used < areUsed.length ? `, ${formatCount(areUsed.length - used)} ${gone}` : ""}. Open a distribution for its figures.</p>
+${refinement === null ? columnTable(summary) : refinedColumns(summary, refinement)}
+${words === null ? null : html`<h3>Telling words</h3>${words}`}`,
+  );
+}
+
+function columnTable(summary: RunSummary): Markup {
+  const listed = summary.columns.slice(0, LISTED);
+  const beyond = summary.columns.length - listed.length;
+  const groups = classGroups(summary.classes);
+  const head = html`<tr><th scope="col">Column</th><th scope="col">Distribution by class</th><th scope="col">Decision</th><th scope="col" class="num">Missing</th><th scope="col" class="num">Distinct</th></tr>`;
+  return html`${groupLegend(groups)}
 ${table(
   "Columns of the file",
   head,
   listed.map((column) => row(column, summary, groups)),
   "columns",
 )}
-${beyond > 0 ? html`<p class="note">${formatAmount(beyond, "more column")} ${beyond === 1 ? "is" : "are"} in summary.json.</p>` : null}
-${wordsOf(summary)}`,
-  );
+${beyond > 0 ? html`<p class="note">${formatAmount(beyond, "more column")} ${beyond === 1 ? "is" : "are"} in summary.json.</p>` : null}`;
 }
 
-function wordsOf({ columns, classes }: RunSummary): Content {
-  const words = tellingWords({ columns, classes, rest: "in summary.json" });
-  return words === null ? null : html`<h3>Telling words</h3>${words}`;
-}
-
-function refinedColumns(summary: RunSummary, refinement: RefinementSummary): Markup {
-  const { columns, classes, rows: rowCount } = summary;
-  const kept = refinement.columns.filter(({ decision }) => decision === "KEEP").length;
-  const total = refinement.columns.length;
-  return section(
-    "columns",
-    "Columns",
-    html`<p class="lead">${formatCount(kept)} of ${formatAmount(total, "column")} kept by the refinement${kept < total ? `, ${formatCount(total - kept)} removed` : ""}. Open a distribution for its figures.</p>
-${flaggedColumns(refinement)}
+function refinedColumns({ columns, classes, rows: rowCount }: RunSummary, refinement: RefinementSummary): Markup {
+  return html`${flaggedColumns(refinement)}
 <h3>Column by column</h3>
-${decisionsTable({ refinement, columns, classes, rowCount, jsonFile: "summary.json" })}
-${wordsOf(summary)}`,
-  );
+${decisionsTable({ refinement, columns, classes, rowCount, jsonFile: "summary.json" })}`;
 }
 
 function row(column: ColumnSummary, summary: RunSummary, groups: ClassGroups): Markup {

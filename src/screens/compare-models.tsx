@@ -11,7 +11,7 @@ import { SelectField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
-import { Names, Time, Undefined } from "../components/words.tsx";
+import { Names, orDash, Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
@@ -145,7 +145,13 @@ function Comparison(comparison: ModelComparison) {
           </p>
           <Pair
             caption="Importance of columns in both models"
-            rows={importance.slice(0, MOST_IMPORTANT).map(({ name, a, b }) => ({ name, a: lost(a), b: lost(b) }))}
+            rows={importance
+              .slice(0, MOST_IMPORTANT)
+              .map(({ name, a, b }) => ({
+                name,
+                a: orDash("Not measured", a, points),
+                b: orDash("Not measured", b, points),
+              }))}
             columns={NUMBERS}
           />
         </Section>
@@ -197,11 +203,7 @@ function figuresOf({ a, b }: ModelComparison): PairRow[] {
   const rows: [name: string, show: (side: SideFigures) => ComponentChildren][] = [
     ["Model", modelLink],
     ["Held-out accuracy", ({ heldOutPerformance }) => formatEstimate(heldOutPerformance)],
-    [
-      "Confirmed accuracy",
-      ({ confirmedPerformance }) =>
-        confirmedPerformance === null ? <Undefined reason="Not confirmed" /> : formatEstimate(confirmedPerformance),
-    ],
+    ["Confirmed accuracy", ({ confirmedPerformance }) => orDash("Not confirmed", confirmedPerformance, formatEstimate)],
     [
       "Wrong decisions",
       ({ falseDecisions, heldOutRows }) => `${formatCount(falseDecisions)} of ${formatCount(heldOutRows)}`,
@@ -240,11 +242,6 @@ function told(value: string | number | boolean | null): ComponentChildren {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return <bdi>{value}</bdi>;
   return Number.isInteger(value) ? wholeNumber(value) : fourDigits(value);
-}
-
-function lost(share: number | null): ComponentChildren {
-  if (share === null) return <Undefined reason="Not measured" />;
-  return points(share);
 }
 
 function Only({ side, names }: { side: string; names: readonly string[] }) {

@@ -6,8 +6,10 @@ import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { NameLink, Time, Undefined } from "../components/words.tsx";
+import { NameLink, orDash, Time } from "../components/words.tsx";
 import { formatBytes, formatCount } from "../format.ts";
+
+const UNREAD = "The file has not been read yet";
 
 export function Datasets() {
   return (
@@ -34,23 +36,20 @@ export function Datasets() {
             head: "Rows",
             sort: "-rowCount",
             isNumber: true,
-            cell: ({ rowCount }) => (rowCount === null ? <Unread /> : formatCount(rowCount)),
+            cell: ({ rowCount }) => orDash(UNREAD, rowCount, formatCount),
           },
           {
             head: "Columns",
             sort: "-columnCount",
             isNumber: true,
-            cell: ({ columnCount }) => (columnCount === null ? <Unread /> : formatCount(columnCount)),
+            cell: ({ columnCount }) => orDash(UNREAD, columnCount, formatCount),
           },
-          {
-            head: "Label",
-            cell: ({ labelColumn }) => (labelColumn === null ? <Unread /> : <bdi>{labelColumn}</bdi>),
-          },
+          { head: "Label", cell: ({ labelColumn }) => orDash(UNREAD, labelColumn, (label) => <bdi>{label}</bdi>) },
           {
             head: "Size",
             sort: "-sizeBytes",
             isNumber: true,
-            cell: ({ sizeBytes }) => (sizeBytes === null ? <Unread /> : formatBytes(sizeBytes)),
+            cell: ({ sizeBytes }) => orDash(UNREAD, sizeBytes, formatBytes),
           },
           { head: "Created", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
@@ -65,8 +64,4 @@ export function Datasets() {
       />
     </Page>
   );
-}
-
-function Unread() {
-  return <Undefined reason="The file has not been read yet" />;
 }

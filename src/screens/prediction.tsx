@@ -16,7 +16,7 @@ import { Progress } from "../components/progress.tsx";
 import { ResultPreview } from "../components/result-preview.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
-import { Time, Undefined } from "../components/words.tsx";
+import { orDash, Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatPercent } from "../format.ts";
 import { confidenceFigure } from "../report/confidence.ts";
 import { labelsFigure } from "../report/predictions.ts";
@@ -112,7 +112,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
           threshold !== null && ["Threshold", `${label}${formatPercent(threshold)}`],
           // Unless another threshold was chosen since.
           objective !== "accuracy" && threshold === trained && ["Decisions aim at", MEASURE_NAMES[objective]],
-          ["Took", finishedOn === null ? <Undefined key="took" reason="Not finished" /> : took(createdOn, finishedOn)],
+          ["Took", orDash("Not finished", finishedOn, (at) => took(createdOn, at))],
           ["Created", <Time key="created" at={createdOn} />],
           [
             "Another form",

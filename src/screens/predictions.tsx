@@ -6,7 +6,7 @@ import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { NameLink, Time, Undefined } from "../components/words.tsx";
+import { NameLink, orDash, Time } from "../components/words.tsx";
 import { formatCount } from "../format.ts";
 
 export function Predictions() {
@@ -38,7 +38,7 @@ export function Predictions() {
             head: "Rows",
             sort: "-rowCount",
             isNumber: true,
-            cell: ({ rowCount }) => (rowCount === null ? <Undefined reason="Not finished" /> : formatCount(rowCount)),
+            cell: ({ rowCount }) => orDash("Not finished", rowCount, formatCount),
           },
           {
             head: "Result",

@@ -6,7 +6,7 @@ import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { NameLink, Time, Undefined } from "../components/words.tsx";
+import { NameLink, orDash, Time } from "../components/words.tsx";
 import { formatDuration } from "../format.ts";
 
 export function Refinements() {
@@ -33,8 +33,7 @@ export function Refinements() {
           {
             head: "File",
             sort: "trainFileName",
-            cell: ({ trainFileName }) =>
-              trainFileName === null ? <Undefined reason="Not named" /> : <bdi>{trainFileName}</bdi>,
+            cell: ({ trainFileName }) => orDash("Not named", trainFileName, (name) => <bdi>{name}</bdi>),
           },
           { head: "Took", isNumber: true, cell: ({ elapsedSeconds }) => formatDuration(elapsedSeconds) },
           { head: "Created", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },

@@ -1,4 +1,4 @@
-// The dashboard's table of contents: every screen with its path and its section of the navigation.
+// The dashboard's table of contents: every screen with its path, and the sections of the navigation.
 //
 // To add a screen, write `src/screens/<name>.tsx` with one component of ScreenProps and list it here. A screen that is
 // neither the start nor a list goes through `detail-screens.ts`.
@@ -16,7 +16,6 @@ import { Trainings } from "./trainings.tsx";
 export interface Screen {
   /** Parts in braces become the screen's `params`. The first screen whose path matches is shown. */
   path: string;
-  section: string;
   screen: ComponentType<ScreenProps>;
   /**
    * Paths of the API whose answers it asks for first. Where the page is opened at it, they come while its code does.
@@ -54,56 +53,48 @@ const detail = (name: keyof DetailScreens) => lazily(loadDetailScreens, () => de
 const MODEL = ["/api/v1/models/{modelKey}", "/api/v1/models/{modelKey}/details"] as const;
 
 const SCREENS: readonly Screen[] = [
-  { path: "/", section: "/", screen: Home },
-  { path: "/start/{datasetKey}", section: "/", screen: detail("Start") },
-  { path: "/refinements", section: "/refinements", screen: Refinements },
-  { path: "/refinements/new", section: "/refinements", screen: detail("NewRefinement") },
+  { path: "/", screen: Home },
+  { path: "/start/{datasetKey}", screen: detail("Start") },
+  { path: "/refinements", screen: Refinements },
+  { path: "/refinements/new", screen: detail("NewRefinement") },
   {
     path: "/refinements/{featureRefinementKey}",
-    section: "/refinements",
     screen: detail("Refinement"),
     asks: ["/api/v1/feature-refinery/{featureRefinementKey}/progress"],
   },
-  { path: "/datasets", section: "/datasets", screen: Datasets },
-  { path: "/datasets/new", section: "/datasets", screen: detail("NewDataset") },
-  {
-    path: "/datasets/{datasetKey}",
-    section: "/datasets",
-    screen: detail("Dataset"),
-    asks: ["/api/v1/datasets/{datasetKey}"],
-  },
-  { path: "/datasets/{datasetKey}/train", section: "/datasets", screen: detail("NewTraining") },
-  { path: "/trainings", section: "/trainings", screen: Trainings },
+  { path: "/datasets", screen: Datasets },
+  { path: "/datasets/new", screen: detail("NewDataset") },
+  { path: "/datasets/{datasetKey}", screen: detail("Dataset"), asks: ["/api/v1/datasets/{datasetKey}"] },
+  { path: "/datasets/{datasetKey}/train", screen: detail("NewTraining") },
+  { path: "/trainings", screen: Trainings },
   {
     path: "/trainings/{trainingJobKey}",
-    section: "/trainings",
     screen: detail("Training"),
     asks: ["/api/v1/training/{trainingJobKey}/progress"],
   },
-  { path: "/models", section: "/trainings", screen: Models },
-  { path: "/models/compare", section: "/trainings", screen: detail("CompareModels") },
-  { path: "/models/{modelKey}", section: "/trainings", screen: detail("Model"), asks: MODEL },
-  { path: "/models/{modelKey}/health", section: "/trainings", screen: detail("Health"), asks: MODEL },
-  { path: "/models/{modelKey}/predict", section: "/trainings", screen: detail("NewPrediction") },
-  { path: "/models/{modelKey}/row", section: "/trainings", screen: detail("PredictRow") },
-  { path: "/predictions", section: "/predictions", screen: Predictions },
-  {
-    path: "/predictions/{predictionKey}",
-    section: "/predictions",
-    screen: detail("Prediction"),
-    asks: ["/api/v1/predictions/{predictionKey}"],
-  },
-  { path: "/administration", section: "/administration", screen: detail("Administration") },
-  { path: "/administration/audit", section: "/administration", screen: detail("Audit") },
-  { path: "/account", section: "/account", screen: detail("Account") },
-  { path: "/account/password", section: "/account", screen: detail("OwnPassword") },
+  { path: "/models", screen: Models },
+  { path: "/models/compare", screen: detail("CompareModels") },
+  { path: "/models/{modelKey}", screen: detail("Model"), asks: MODEL },
+  { path: "/models/{modelKey}/health", screen: detail("Health"), asks: MODEL },
+  { path: "/models/{modelKey}/predict", screen: detail("NewPrediction") },
+  { path: "/models/{modelKey}/row", screen: detail("PredictRow") },
+  { path: "/predictions", screen: Predictions },
+  { path: "/predictions/{predictionKey}", screen: detail("Prediction"), asks: ["/api/v1/predictions/{predictionKey}"] },
+  { path: "/administration", screen: detail("Administration") },
+  { path: "/administration/audit", screen: detail("Audit") },
+  { path: "/account", screen: detail("Account") },
+  { path: "/account/password", screen: detail("OwnPassword") },
 ];
 
-/** The screen of a path, with what the path names; null where there is none. */
-export function screenAt(path: string): (Screen & ScreenProps) | null {
+/** Sections of screens, by the first part of their path, which are not called by it. */
+const OTHER_SECTIONS: Readonly<Record<string, string>> = { start: "/", models: "/trainings" };
+
+/** The screen of a path, with what the path names, and its section; null where there is none. */
+export function screenAt(path: string): (Screen & ScreenProps & { section: string }) | null {
+  const [, first = ""] = path.split("/");
   for (const screen of SCREENS) {
     const params = matchPath(screen.path, path);
-    if (params !== null) return { ...screen, params };
+    if (params !== null) return { ...screen, params, section: OTHER_SECTIONS[first] ?? `/${first}` };
   }
   return null;
 }

@@ -17,8 +17,8 @@ import { type Fact, Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
-import { Percent, Undefined } from "../components/words.tsx";
-import { formatAmount, formatCount, formatDuration } from "../format.ts";
+import { orDash } from "../components/words.tsx";
+import { formatAmount, formatCount, formatDuration, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 
 const ABOVE = { href: linkTo("/trainings"), name: "Training jobs" };
@@ -228,20 +228,12 @@ const NO_ATTEMPT = "No attempt has finished";
 /** While attempts are made: the best of them by the held-out rows, which need not become the champion. */
 function FiguresSoFar(parts: StateProps) {
   const { bestPerformance, bestFalseDecisions, bestAlgorithm } = parts.progress;
-  const algorithm = bestAlgorithm ?? <Undefined key="algorithm" reason={NO_ATTEMPT} />;
   return (
     <Facts
       facts={[
-        ["Best so far", <Percent key="best" share={bestPerformance} reason={NO_ATTEMPT} />],
-        [
-          "It decides wrong",
-          bestFalseDecisions === null ? (
-            <Undefined key="wrong" reason={NO_ATTEMPT} />
-          ) : (
-            formatAmount(bestFalseDecisions, "held-out row")
-          ),
-        ],
-        ["Its algorithm", algorithm],
+        ["Best so far", orDash(NO_ATTEMPT, bestPerformance, formatPercent)],
+        ["It decides wrong", orDash(NO_ATTEMPT, bestFalseDecisions, (count) => formatAmount(count, "held-out row"))],
+        ["Its algorithm", orDash(NO_ATTEMPT, bestAlgorithm, (algorithm) => algorithm)],
         ...sharedFigures(parts),
       ]}
     />
@@ -253,10 +245,7 @@ function EndFigures(parts: StateProps) {
   return (
     <Facts
       facts={[
-        [
-          "Accuracy of the champion",
-          <Percent key="champion" share={parts.job.achievedPerformance} reason="No model was kept" />,
-        ],
+        ["Accuracy of the champion", orDash("No model was kept", parts.job.achievedPerformance, formatPercent)],
         ...sharedFigures(parts),
       ]}
     />
@@ -269,10 +258,10 @@ function sharedFigures({ job, progress, label }: StateProps): (Fact | false)[] {
   return [
     [
       `Always answering ${plainName(label, 32)}`,
-      <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
+      orDash("The table has not been read yet", baselinePerformance, formatPercent),
     ],
     job.objective !== "accuracy" && ["Decisions aim at", MEASURE_NAMES[job.objective]],
-    ["Target", <Percent key="target" share={job.targetPerformance} reason="No target was set" />],
+    ["Target", orDash("No target was set", job.targetPerformance, formatPercent)],
     [
       "Attempts",
       `${formatCount(attemptsCompleted)} of ${formatCount(attemptsTotal)}${failed}, ${formatDuration(elapsedSeconds)}`,

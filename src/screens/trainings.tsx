@@ -6,8 +6,8 @@ import { Page, Tabs } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { NameLink, Percent, Time, Undefined } from "../components/words.tsx";
-import { formatCount } from "../format.ts";
+import { NameLink, orDash, Time } from "../components/words.tsx";
+import { formatCount, formatPercent } from "../format.ts";
 
 export function Trainings() {
   return (
@@ -43,17 +43,15 @@ export function Trainings() {
           {
             head: "Target",
             isNumber: true,
-            cell: ({ targetPerformance }) => <Percent share={targetPerformance} reason="No target was set" />,
+            cell: ({ targetPerformance }) => orDash("No target was set", targetPerformance, formatPercent),
           },
           { head: "Attempts planned", isNumber: true, cell: ({ scalingFactor }) => formatCount(scalingFactor + 1) },
           {
             head: "Model",
             cell: ({ modelKey, modelName }) =>
-              modelKey === null ? (
-                <Undefined reason="No model was kept" />
-              ) : (
-                <NameLink to={`/models/${modelKey}`} name={modelName ?? "Model"} />
-              ),
+              orDash("No model was kept", modelKey, (key) => (
+                <NameLink to={`/models/${key}`} name={modelName ?? "Model"} />
+              )),
           },
           { head: "Started", sort: "-createdOn", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}

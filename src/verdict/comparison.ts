@@ -79,17 +79,13 @@ function kindOf({ verdict }: { verdict?: RunSummary["verdict"] }): Kind {
 
 function pair({ run, version }: Compared, { version: other }: Compared) {
   if (version.wrongRows === undefined || other.wrongRows === undefined) return null;
-  const [wrong, otherWrong] = [bitsOf(version.wrongRows), bitsOf(other.wrongRows)];
+  const [wrong, otherWrong] = [Uint8Array.fromBase64(version.wrongRows), Uint8Array.fromBase64(other.wrongRows)];
   let [firstAlone, secondAlone] = [0, 0];
   wrong.forEach((bits, at) => {
     firstAlone += ones(otherWrong[at]! & ~bits);
     secondAlone += ones(bits & ~otherWrong[at]!);
   });
   return { rows: run.holdout.rows, firstAlone, secondAlone };
-}
-
-function bitsOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
 }
 
 function ones(bits: number): number {

@@ -15,7 +15,7 @@ import { announce } from "../announcements.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Field, SelectField, TextField } from "../field.tsx";
 import { Section } from "../page.tsx";
-import { Undefined } from "../words.tsx";
+import { orDash } from "../words.tsx";
 
 const LABEL_LENGTH = 32;
 const COST = { type: "number", min: 0, step: "any" } as const;
@@ -153,18 +153,18 @@ interface FigureTableProps {
 function FigureTable({ inUse, chosen, label }: FigureTableProps) {
   const figures: [ComponentChildren, (figures: ThresholdFigures) => ComponentChildren][] = [
     ["Threshold", ({ threshold }) => formatPercent(threshold)],
-    ["Rows flagged", ({ flagged }) => <Share of={flagged} />],
+    ["Rows flagged", ({ flagged }) => shareOf(flagged)],
     [
       <>
         Precision of <bdi>{label}</bdi>
       </>,
-      ({ precision }) => <Share of={precision} />,
+      ({ precision }) => shareOf(precision),
     ],
     [
       <>
         Recall of <bdi>{label}</bdi>
       </>,
-      ({ recall }) => <Share of={recall} />,
+      ({ recall }) => shareOf(recall),
     ],
     [
       "Mean cost of a row",
@@ -200,9 +200,10 @@ function FigureTable({ inUse, chosen, label }: FigureTableProps) {
   );
 }
 
-function Share({ of: share }: { of: Estimate | null }) {
-  if (share === null) return <Undefined reason="Nothing is flagged, or no row has the label" />;
-  return <Interval mean={formatPercent(share.mean)} interval={formatInterval(share)} />;
+function shareOf(share: Estimate | null): ComponentChildren {
+  return orDash("Nothing is flagged, or no row has the label", share, (known) => (
+    <Interval mean={formatPercent(known.mean)} interval={formatInterval(known)} />
+  ));
 }
 
 /** On a narrow screen the interval has a line of its own. */

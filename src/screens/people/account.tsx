@@ -11,7 +11,7 @@ import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/state-badge.tsx";
 import { Empty } from "../../components/states.tsx";
 import { PagedTable } from "../../components/table.tsx";
-import { Time, Undefined } from "../../components/words.tsx";
+import { orDash, Time } from "../../components/words.tsx";
 
 type Scope = NewApiKey["scopes"][number];
 
@@ -56,8 +56,7 @@ export function Account() {
           { head: "State", cell: (key) => <KeyState {...key} /> },
           {
             head: "Last used",
-            cell: ({ lastUsedOn }) =>
-              lastUsedOn === null ? <Undefined reason="It was never used" /> : <Time at={lastUsedOn} />,
+            cell: ({ lastUsedOn }) => orDash("It was never used", lastUsedOn, (at) => <Time at={at} />),
           },
           { head: "Made", cell: ({ createdOn }) => <Time at={createdOn} /> },
           {
