@@ -1,6 +1,9 @@
 // Notices columns whose texts look like numbers or dates, but in a way of writing that is not read as such.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
+import { DATE_FORMS, packDate } from "./dates.ts";
+import { listedTexts, missingAdvice, missingInAdvice } from "./missing-advice.ts";
+import type { OtherText } from "./other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 import type { ColumnKind } from "./profile.ts";
 
@@ -10,6 +13,8 @@ const NEARLY_ALL = 0.95;
 /** Codes such as "12A" and "7C" have more different ends than quantities have units. */
 const MOST_UNITS = 3;
 const MOST_CHARS = 40;
+/** A text that comes once may be a remark that is nobody's business. */
+const LEAST_CELLS = 2;
 
 /** A currency sign or a short word, a number, and a unit. */
 const QUANTITY = /^(\p{Sc}|\p{L}{1,4}\.?)?\s*([+-]?[\d.,][\d.,'’ \u{A0}\u{2009}\u{202F}]*)([^\d\s.,'’+-]\S{0,9})?$/u;
@@ -39,9 +44,15 @@ const DATES: readonly RegExp[] = [
 
 /**
  * Returns UNREAD_NUMBERS or UNREAD_DATES for a column that is read as something else, though nearly all of its distinct
- * texts are numbers or dates in a way that is not read, or in several ways; else null.
+ * texts are numbers or dates in a way that is not read, in several ways, or beside other texts; else null. `find` knows
+ * the cells of a text.
  */
-export function unreadValuesWarning(column: string, kind: ColumnKind, texts: readonly string[]): Warning | null {
+export function unreadValuesWarning(
+  column: string,
+  kind: ColumnKind,
+  texts: readonly string[],
+  find: (text: string) => OtherText | null,
+): Warning | null {
   if (texts.length < LEAST_TEXTS) return null;
   const named = quotedName(column);
   const use = kind === "identifier" ? "It is not used" : "Each is a category of its own";
@@ -52,11 +63,30 @@ export function unreadValuesWarning(column: string, kind: ColumnKind, texts: rea
       "If they are quantities, write them alone and with a decimal point, such as 1234.5.";
     return { code: "UNREAD_NUMBERS", message, column };
   }
-  if (!isNearlyAll(texts.filter(isDate).length, texts)) return null;
+  const dates = texts.filter(isDate);
+  if (!isNearlyAll(dates.length, texts)) return null;
+  if (DATE_FORMS.some((form) => dates.every((text) => packDate(text, form) >= 0))) {
+    const others = texts.filter((text) => !isDate(text)).map(find);
+    const recurring = others.filter((other) => other !== null && other.count >= LEAST_CELLS) as OtherText[];
+    const message = `Column ${named} holds dates, but other texts too${othersWords(recurring)}. ${use}. `;
+    return { code: "UNREAD_DATES", message: message + othersAdvice(column, recurring), column };
+  }
   const message =
     `Column ${named} seems to hold dates or times in a form that is not read. ${use}. ` +
     "Write dates as 2024-03-31 or 2024-03-31 17:05, and times of day as numbers, such as 17.25.";
   return { code: "UNREAD_DATES", message, column };
+}
+
+function othersWords(recurring: readonly OtherText[]): string {
+  return recurring.length === 0 ? "" : `: ${listedTexts(recurring)}`;
+}
+
+function othersAdvice(column: string, recurring: readonly OtherText[]): string {
+  if (recurring.length === 0) return missingAdvice([]);
+  return missingInAdvice(
+    column,
+    recurring.map(({ text }) => text),
+  );
 }
 
 /** Why the texts are not read as numbers, in words; empty where they are none, or nothing says why. */

@@ -221,7 +221,7 @@ function useWarnings(name: string, { kind, warnings }: KindDecision, scan: Colum
   );
   const texts = firstTexts.filter((text) => !markers.texts.has(text));
   // Another warning already says why they are no numbers.
-  const unread = warnings.length > 0 ? null : unreadValuesWarning(name, kind, texts);
+  const unread = warnings.length > 0 ? null : unreadValuesWarning(name, kind, texts, (text) => scan.find(text));
   if (unread !== null) return [unread];
   if (kind === "identifier") {
     const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;

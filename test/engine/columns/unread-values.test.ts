@@ -8,6 +8,8 @@ function times(count: number, text: (at: number) => string): string[] {
   return Array.from({ length: count }, (_, at) => text(at));
 }
 
+const onlyOnce = (text: string) => ({ text, count: 1, line: 2 });
+
 const grouped = (at: number, sign: string): string => `${1 + (at % 900)}${sign}${100 + at}.5`;
 
 describe("the cause is named", () => {
@@ -32,7 +34,7 @@ describe("the cause is named", () => {
     ["decimal commas where commas delimit", (at) => `${at + 1},5`, "commas"],
     ["a few other texts", (at) => (at < 2 ? `see note ${at}` : `${at + 1} kg`), '"kg"'],
   ])("%s", (_, text, cause) => {
-    const warning = unreadValuesWarning("c", "category", times(60, text));
+    const warning = unreadValuesWarning("c", "category", times(60, text), onlyOnce);
     expect(warning).toMatchObject({ code: "UNREAD_NUMBERS", column: "c" });
     expect(warning!.message).toContain(`because of ${cause}. Each is a category of its own.`);
   });
@@ -49,7 +51,7 @@ test.each<[string, (at: number) => string]>([
   ["words", (at) => `word${at}`],
   ["a tenth of other texts", (at) => (at % 10 === 0 ? `see note ${at}` : `${at} kg`)],
 ])("%s are none", (_, text) => {
-  expect(unreadValuesWarning("c", "identifier", times(60, text))).toBeNull();
+  expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toBeNull();
 });
 
 test.each<[string, (at: number) => string]>([
@@ -64,13 +66,40 @@ test.each<[string, (at: number) => string]>([
   ["times of the day, of twelve hours", (at) => `${1 + (at % 12)}:${10 + (at % 50)} PM`],
   ["two ways mixed", (at) => (at % 2 === 0 ? `${1960 + at}-10-20` : `20.10.${1960 + at}`)],
 ])("dates in a form that is not read are named: %s", (_, text) => {
-  expect(unreadValuesWarning("c", "identifier", times(60, text))).toMatchObject({ code: "UNREAD_DATES", column: "c" });
+  expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toMatchObject({ code: "UNREAD_DATES", column: "c" });
+});
+
+test("dates that are read but for what stands where there is none are told so, with the option", () => {
+  for (const [nothing, option] of [
+    ["0", '"c=0"'],
+    ["none", '"c=none"'],
+    ["-", '"c=-"'],
+    ["n. v.", '"c=n. v."'],
+  ] as const) {
+    const dates = times(120, (at) => `2024-0${1 + (at % 9)}-${10 + (at % 20)}`);
+    const cells = [...dates, ...times(200, () => nothing)];
+    const { profile } = profileColumn(cells);
+    const [warning, ...others] = profile.warnings;
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code: "UNREAD_DATES", column: "c" });
+    expect(warning!.message).toStartWith(
+      `Column "c" holds dates, but other texts too: "${nothing}" (200 cells). Each is a category of its own. `,
+    );
+    expect(warning!.message).toContain(`say that it is missing: --missing-in=${option} or, in the API`);
+  }
+});
+
+test("a text that comes once among dates is not shown", () => {
+  const dates = times(60, (at) => `${1960 + at}-03-31`);
+  const { message } = unreadValuesWarning("c", "category", [...dates, "call Jane Doe"], onlyOnce)!;
+  expect(message).toStartWith('Column "c" holds dates, but other texts too. Each is a category of its own. ');
+  expect(message).not.toContain("Jane");
 });
 
 test("few distinct texts may be sizes", () => {
   const sizes = times(19, (at) => `${at + 1} kg`);
-  expect(unreadValuesWarning("c", "category", sizes)).toBeNull();
-  expect(unreadValuesWarning("c", "category", [...sizes, "20 kg"])).not.toBeNull();
+  expect(unreadValuesWarning("c", "category", sizes, onlyOnce)).toBeNull();
+  expect(unreadValuesWarning("c", "category", [...sizes, "20 kg"], onlyOnce)).not.toBeNull();
 });
 
 test("the warning takes the place of the one of an identifier, and shows no cell", () => {
