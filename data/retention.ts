@@ -1,7 +1,7 @@
 // Retention: drops expired files, and those of removed users, from their rows; the caller then removes the files.
 //
 // The row changes first: a process that is killed in between leaves a file that no row names, which the next start
-// removes. Each function returns paths that no row names any more.
+// sets aside. Each function returns paths that no row names any more.
 import { and, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { datasets, models, predictions, refinementFiles, refinements, users } from "./database/schema.ts";

@@ -1,4 +1,5 @@
 // Passes events of the service on to its log, its figures and its audit trail.
+import { KEPT_ASIDE_DAYS } from "../data/files/set-aside.ts";
 import type { JobKind, Recovery } from "../data/jobs/claims.ts";
 import { faultFacts } from "../workers/fault-facts.ts";
 import type { LogLevel } from "./config.ts";
@@ -68,12 +69,13 @@ function requestFacts(request: Answered): LogFacts {
 
 export function watchJobs({ log, figures }: Listeners): JobWatch {
   return {
-    recovered: (jobs, leftovers) => {
+    recovered: (jobs, { setAside = 0, ...leftovers }) => {
       const removed = Object.entries(leftovers).map(([what, count]) => [
         `removed${what.charAt(0).toUpperCase()}${what.slice(1)}`,
         count,
       ]);
-      log.info("service.recovered", { ...recoveryFacts(jobs), ...Object.fromEntries(removed) });
+      log.info("service.recovered", { ...recoveryFacts(jobs), ...Object.fromEntries(removed), setAside });
+      if (setAside > 0) log.warn("files.setAside", { files: setAside, days: KEPT_ASIDE_DAYS });
     },
     begun: (job, restarts) => log.info("job.begun", { ...job, restarts }),
     entered: (job, state) => log.debug("job.entered", { ...job, state }),

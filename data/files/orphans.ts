@@ -26,7 +26,8 @@ export function listOrphans(client: Client, folder: string): Orphan[] {
   return found.filter(({ path }) => !named.has(path));
 }
 
-function filesBelow(root: string, folder: string): Orphan[] {
+/** Files below a folder of the state folder, at any depth. */
+export function filesBelow(root: string, folder: string): Orphan[] {
   return entriesOf(join(root, folder)).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return filesBelow(root, path);

@@ -6,17 +6,20 @@ import { InputError } from "../../engine/input-error.ts";
 import { DATABASE_FILE, type Database } from "../database/database.ts";
 import { requireSound } from "../database/database-check.ts";
 import { namedFiles } from "./named-files.ts";
+import { bringBack, listAsides } from "./set-aside.ts";
 
 const MOST_NAMES = 3;
 
 /**
  * Reads all of the database and looks for every file that its rows name, under the folder's lock and before the first
- * flow. `mayLackFiles` allows that files are missing.
+ * flow. Files that were set aside while an earlier database was in place go back. `mayLackFiles` allows that files are
+ * missing.
  *
  * @throws InputError DATABASE_DAMAGED, FILES_MISSING or JOURNAL_UNREADABLE
  */
 export function checkState({ client }: Database, folder: string, mayLackFiles: boolean): void {
   requireSound(client, join(folder, DATABASE_FILE), "quick");
+  if (listAsides(folder).length > 0) bringBack(folder, missingFiles(client, folder));
   if (!mayLackFiles) requireFiles(missingFiles(client, folder), folder);
   requireJournals(folder);
 }

@@ -6,7 +6,7 @@ import { checkCertificate } from "./certificate-check.ts";
 import { checkClock } from "./clock-check.ts";
 import { checkDatabase } from "./database-check.ts";
 import { checkDisk } from "./disk-check.ts";
-import { checkFiles, checkJournals, checkOrphans } from "./files-check.ts";
+import { checkAsides, checkFiles, checkJournals, checkOrphans } from "./files-check.ts";
 import { codeOf, type Finding, problem } from "./finding.ts";
 import { checkFolder, checkSecret, statFolder } from "./folder-check.ts";
 import { checkLimits } from "./limits-check.ts";
@@ -56,6 +56,7 @@ async function lookInside(folder: string, isServed: boolean, deep: boolean, now:
       finding,
       ...(await found("files", async () => [await checkFiles(client, folder, deep)])),
       ...(await found("orphans", () => [checkOrphans(client, folder, now)])),
+      ...(await found("unnamed", () => checkAsides(folder))),
       ...(await found("journals", () => [checkJournals(folder)])),
       ...clock,
     ];

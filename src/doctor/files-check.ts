@@ -3,8 +3,10 @@ import type { Database as Client } from "bun:sqlite";
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { namedFiles } from "../../data/files/named-files.ts";
-import { listOrphans, type Orphan } from "../../data/files/orphans.ts";
+import { filesBelow, listOrphans, type Orphan } from "../../data/files/orphans.ts";
+import { KEPT_ASIDE_DAYS, listAsides } from "../../data/files/set-aside.ts";
 import { missingFiles, unusableJournals } from "../../data/files/state-check.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { formatAmount, formatBytes } from "../format.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
@@ -18,6 +20,12 @@ export async function checkFiles(client: Client, folder: string, deep: boolean):
     const text =
       `${formatAmount(missing.length, "file")} that the database names ` +
       `${missing.length === 1 ? "is" : "are"} missing or cut short.`;
+    const asides = listAsides(folder);
+    const isAside = missing.some((path) => asides.some((aside) => existsSync(join(folder, aside, path))));
+    if (isAside) {
+      const remedy = "Start the server: it puts back those that an earlier start had set aside.";
+      return problem("files", text, remedy, missing);
+    }
     const remedy =
       "Check that all disks are mounted. Restore a backup into a new folder (cupel restore FILE --data " +
       "NEW-FOLDER) and copy them from there; or serve without them: --missing-files allow";
@@ -42,7 +50,22 @@ export function checkOrphans(client: Client, folder: string, now: Date): Finding
   if (orphans.length === 0) return ok("orphans", "The database names every file older than a day.");
   const bytes = orphans.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const text = `The database does not name ${formatAmount(orphans.length, "file")} older than a day, ${formatBytes(bytes)}.`;
-  return warning("orphans", text, "The server's next start removes those that it made.", orphans.map(pathOf));
+  const remedy = "The server's next start removes unfinished ones that it made, and sets whole ones aside.";
+  return warning("orphans", text, remedy, orphans.map(pathOf));
+}
+
+/** Files that starts have set aside, because the database named them no more. */
+export function checkAsides(folder: string): Finding[] {
+  const asides = listAsides(folder);
+  if (asides.length === 0) return [];
+  const sizes = asides.flatMap((aside) => filesBelow(folder, aside)).map(({ sizeBytes }) => sizeBytes);
+  const text =
+    `${formatAmount(sizes.length, "file")}, ${formatBytes(sumOf(sizes))}, that no database row named ` +
+    `${sizes.length === 1 ? "was" : "were"} set aside at starts of the server.`;
+  const remedy =
+    "If an earlier cupel.db was put in place by mistake, put the later one back: its start brings the files back. " +
+    `Else delete them; the server does so ${KEPT_ASIDE_DAYS} days after the day in the name.`;
+  return [warning("unnamed", text, remedy, asides)];
 }
 
 export function checkJournals(folder: string): Finding {

@@ -4,6 +4,7 @@ import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
+import { KEPT_ASIDE_DAYS, removeAsides } from "../../data/files/set-aside.ts";
 import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { removeKeptAnswers } from "../../data/kept-answers.ts";
 import { releaseUploads } from "../../data/resumable-uploads.ts";
@@ -118,6 +119,11 @@ export class Housekeeping {
       const before = new Date(dayMs - keepAuditDays * DAY_MS);
       await this.removeRows("audit trail", MOST_ROWS, (most) => removeAuditBefore(database, before, most));
     }
+    try {
+      removeAsides(this.services.state.path, new Date(dayMs - KEPT_ASIDE_DAYS * DAY_MS));
+    } catch (error) {
+      this.services.report(error, "files set aside");
+    }
     const keptFrom = new Date(dayMs - KEPT_MS);
     await this.removeRows("kept answers", MOST_ROWS, (most) => removeKeptAnswers(database, keptFrom, most));
     const firstDay = dayOf(new Date(dayMs - KEPT_WATCH_DAYS * DAY_MS));
@@ -146,7 +152,7 @@ export class Housekeeping {
         const paths = release();
         if (paths.length === 0) return;
         for (const path of paths) {
-          // No row names the file any more: if it cannot be removed, the next start tries again.
+          // No row names the file any more: if it cannot be removed, the next start sets it aside.
           await rm(state.locate(path), { force: true, recursive: true }).catch((error) => report(error, "retention"));
         }
       }

@@ -35,7 +35,7 @@ export interface WatchedJob {
 
 /** Receives the events of jobs, for the log and the figures of the service. */
 export interface JobWatch {
-  /** Reports the leftovers of an earlier process: its jobs by kind, and how many files of each sort were removed. */
+  /** Reports the leftovers of an earlier process: its jobs by kind, and the files removed or set aside, counted. */
   recovered(jobs: ReadonlyMap<JobKind, Recovery>, leftovers: Readonly<Record<string, number>>): void;
   /** Work begins, or goes on after `restarts` interruptions. */
   begun(job: WatchedJob, restarts: number): void;

@@ -20,6 +20,7 @@ import { join } from "node:path";
 import { beginSwap } from "../../../data/backup/restore-swap.ts";
 import { openDatabase } from "../../../data/database/database.ts";
 import { forgetRunning, noteRunning } from "../../../data/files/running-server.ts";
+import { setAside } from "../../../data/files/set-aside.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { acquireStateLock } from "../../../data/files/state-lock.ts";
 import { readServeOptions, type ServeFlags } from "../../../src/config.ts";
@@ -192,6 +193,17 @@ describe("what is wrong", () => {
       },
     ],
     [
+      "a file that a start has set aside",
+      "unnamed",
+      "warning",
+      "30 days after",
+      ({ folder, state }) => {
+        const path = statePaths.file(randomUUID());
+        placeFile(state, path, "x");
+        setAside(folder, path, NOON);
+      },
+    ],
+    [
       "a journal of a job that has ended",
       "orphans",
       "warning",
@@ -234,6 +246,18 @@ describe("what is wrong", () => {
       ]);
     }),
   );
+
+  test("a file of the database that a start has set aside", () =>
+    withState(async ({ folder, paths }) => {
+      setAside(folder, paths[0]!, NOON);
+      const [missing, aside] = badIn(await examineFolder(folder));
+      expect(missing).toMatchObject({
+        check: "files",
+        remedy: expect.stringContaining("puts back"),
+        items: paths.slice(0, 1),
+      });
+      expect(aside).toMatchObject({ check: "unnamed", text: expect.stringMatching(/^1 file, .* was set aside/) });
+    }));
 
   test("an altered file of the same size, for those who look deep", () =>
     withState(async ({ folder, state, paths }) => {

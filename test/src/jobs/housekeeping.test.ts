@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { COMMAND_LINE, listAudit, recordAudit } from "../../../data/audit.ts";
 import { deleteDataset, findDataset } from "../../../data/datasets.ts";
+import { listAsides, setAside } from "../../../data/files/set-aside.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { countKeptAnswers, insertKeptAnswer } from "../../../data/kept-answers.ts";
 import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
@@ -72,6 +73,23 @@ const findDatasetOf = ({ database }: JobState, path: string) =>
 const isThere = ({ state }: JobState, path: string) => existsSync(state.locate(path));
 
 describe("housekeeping", () => {
+  test("removes files that a start set aside after 30 days", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      const { path } = storeTable(jobs, "a,b\n1,2\n");
+      setAside(jobs.folder, path, new Date(clocks.dayMs));
+      const asides: number[] = [];
+      for (const days of [30, 1]) {
+        clocks.pass(days * DAY_MS);
+        house.round(clocks.dayMs, clocks.steadyMs);
+        await house.settled();
+        asides.push(listAsides(jobs.folder).length);
+      }
+      expect([asides, jobs.faults]).toEqual([[1, 0], []]);
+    });
+  });
+
   test("removes deleted files once their days are over, in its first round after ten minutes", async () => {
     await withJobState(async (jobs) => {
       const clocks = new Clocks();

@@ -1,11 +1,13 @@
-// What a start removes of what killed processes left, and what it must not
+// What a start removes of what killed processes left, what it sets aside, and what it must not
 // touch: everything that a row or a journal names.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { openDatabase } from "../../../data/database/database.ts";
 import { deleteDataset } from "../../../data/datasets.ts";
+import { namedFiles } from "../../../data/files/named-files.ts";
+import { checkState } from "../../../data/files/state-check.ts";
 import { openStateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import { openUnitJournal } from "../../../data/files/unit-journal.ts";
 import { deleteModel } from "../../../data/models.ts";
@@ -32,11 +34,13 @@ import {
   withJobState,
 } from "../../support/job-state.ts";
 
-const NONE: Leftovers = { files: 0, results: 0, models: 0, journals: 0, parts: 0, unfinished: 0 };
+const NONE: Leftovers = { files: 0, results: 0, models: 0, journals: 0, parts: 0, unfinished: 0, setAside: 0 };
 const NOW = new Date();
+const DAY = new Date("2031-05-06T12:00:00.000Z");
+const ASIDE = "unnamed-20310506";
 
 const sweep = ({ database, state, faults }: JobState) =>
-  removeLeftovers(database, state, (fault) => faults.push(fault));
+  removeLeftovers(database, state, (fault) => faults.push(fault), DAY);
 
 function put({ state }: JobState, path: string, content = "left"): string {
   const place = state.locate(path);
@@ -60,17 +64,19 @@ function addModelFiles(jobs: JobState): { key: string; paths: string[] } {
 }
 
 describe("a start", () => {
-  test("removes what no row names, counted by kind, and nothing that is not called as our files are", async () => {
+  test("removes unfinished work and sets whole files aside, and touches nothing that is not called as our files are", async () => {
     await withJobState(async (jobs) => {
       const [gone, key] = [randomUUID(), randomUUID()];
-      put(jobs, statePaths.file(gone));
-      put(jobs, statePaths.result(gone));
-      put(jobs, statePaths.modelVersion(gone, 1));
-      put(jobs, statePaths.modelSummary(gone));
+      const whole = [
+        put(jobs, statePaths.file(gone)),
+        put(jobs, statePaths.result(gone)),
+        put(jobs, statePaths.modelVersion(gone, 1)),
+        put(jobs, statePaths.modelSummary(gone)),
+      ];
       mkdirSync(jobs.state.locate(statePaths.modelFolder(key)));
       put(jobs, statePaths.journal(gone));
       put(jobs, `files/.${gone}.csv.${key}.part`);
-      put(jobs, `models/${gone}/.v2.cupel.${key}.part`);
+      put(jobs, `models/${randomUUID()}/.v2.cupel.${key}.part`);
       const foreign = [
         put(jobs, "files/notes.txt"),
         put(jobs, "files/.keep"),
@@ -78,10 +84,42 @@ describe("a start", () => {
         put(jobs, `models/${randomUUID()}/notes.txt`),
         put(jobs, "journals/README"),
       ];
-      expect(sweep(jobs)).toEqual({ files: 1, results: 1, models: 2, journals: 1, parts: 2, unfinished: 0 });
+      expect(sweep(jobs)).toEqual({ ...NONE, models: 2, journals: 1, parts: 2, setAside: 4 });
       expect(exist(jobs, foreign)).toEqual(foreign.map(() => true));
+      expect(exist(jobs, whole)).toEqual(whole.map(() => false));
+      const aside = whole.map((path) => `${ASIDE}/${path}`);
+      expect(exist(jobs, aside)).toEqual(whole.map(() => true));
       expect(filesIn(jobs, "models")).toHaveLength(1);
       expect([sweep(jobs), jobs.faults]).toEqual([NONE, []]);
+    });
+  });
+
+  test("on an earlier database loses nothing of a later one, which has all again at its start", async () => {
+    await withJobState(async (jobs) => {
+      const { database, folder } = jobs;
+      database.client.run("VACUUM INTO ?", [join(folder, "earlier.db")]);
+      const model = addModelFiles(jobs);
+      const done = addPrediction(jobs, model.key, "a\n");
+      claimNextPrediction(database, NOW);
+      const resultPath = put(jobs, statePaths.result(done.key));
+      completePrediction(database, done.key, { resultPath, resultBytes: 4, rowCount: 0, warnings: [] }, NOW);
+      const paths = [...namedFiles(database.client)].map(({ path }) => path);
+      expect(paths).toEqual(expect.arrayContaining([...model.paths, done.inputPath!, resultPath]));
+      const there = paths.filter((path) => existsSync(jobs.state.locate(path)));
+      const use = (file: string) => {
+        jobs.database.close();
+        for (const name of ["cupel.db", "cupel.db-wal", "cupel.db-shm"]) rmSync(join(folder, name), { force: true });
+        copyFileSync(join(folder, file), join(folder, "cupel.db"));
+        jobs.reopen();
+      };
+      database.client.run("VACUUM INTO ?", [join(folder, "later.db")]);
+      use("earlier.db");
+      expect(sweep(jobs)).toEqual({ ...NONE, setAside: there.length });
+      expect(exist(jobs, there)).toEqual(there.map(() => false));
+      use("later.db");
+      checkState(jobs.database, folder, true);
+      expect(exist(jobs, there)).toEqual(there.map(() => true));
+      expect(sweep(jobs)).toEqual(NONE);
     });
   });
 
@@ -208,7 +246,7 @@ describe("a start", () => {
       const part = `files/.x.${randomUUID()}.part`;
       put(jobs, part);
       storeTable(jobs, "a,b\n");
-      expect(sweep(jobs)).toEqual({ ...NONE, files: 1, parts: 1 });
+      expect(sweep(jobs)).toEqual({ ...NONE, setAside: 1, parts: 1 });
       expect(exist(jobs, [odd])).toEqual([true]);
     });
   });
