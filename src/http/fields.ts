@@ -29,7 +29,7 @@ export function checkValue<T extends TSchema>(schema: T, value: unknown): Static
 
 /**
  * Fields that arrive as text (path, query, form) as the types of their schemas: numbers and true/false are read, keys
- * get small letters, absent fields take their `default`.
+ * get small letters, numbers above the schema's `x-most` become it, absent fields take their `default`.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
@@ -92,7 +92,7 @@ function readText(schema: TSchema, text: string): unknown {
   const kinds = schema[Kind] === "Union" ? (schema["anyOf"] as TSchema[]) : [schema];
   for (const kind of kinds) {
     const isNumber = kind["type"] === "number" || kind["type"] === "integer";
-    if (isNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+    if (isNumber && /^-?\d+(\.\d+)?$/.test(text)) return Math.min(Number(text), kind["x-most"] ?? Infinity);
     if (kind["type"] === "boolean" && (text === "true" || text === "false")) return text === "true";
   }
   return schema["format"] === "uuid" ? text.toLowerCase() : text;

@@ -35,7 +35,16 @@ export function inOpenApi(schema: TSchema, place: SchemaPlace): OpenApiSchema {
 }
 
 function inlined(schema: TSchema, place: SchemaPlace): OpenApiSchema {
-  const { properties, items, anyOf, patternProperties, required: _, "x-must-be": mustBe, ...rest } = schema;
+  const {
+    properties,
+    items,
+    anyOf,
+    patternProperties,
+    required: _,
+    "x-must-be": mustBe,
+    "x-most": __,
+    ...rest
+  } = schema;
   delete rest[SCHEMA_NAME];
   if (mustBe !== undefined) rest["description"] ??= `${capitalised(mustBe as string)}.`;
   Object.assign(rest, withDecisions(rest["description"], schema["x-decision"] as string | undefined));

@@ -8,13 +8,22 @@ const Offset = (mostOffset: number) =>
   Type.Integer({ minimum: 0, maximum: mostOffset, default: 0, description: "Items to skip." });
 const Limit = Type.Integer({
   minimum: 1,
+  default: DEFAULT_PAGE_ITEMS,
+  description: `Most items of the page. Every number above ${MOST_PAGE_ITEMS} counts as ${MOST_PAGE_ITEMS}.`,
+  "x-decision": "D24",
+  "x-most": MOST_PAGE_ITEMS,
+});
+const BoundedLimit = Type.Integer({
+  minimum: 1,
   maximum: MOST_PAGE_ITEMS,
   default: DEFAULT_PAGE_ITEMS,
   description: "Most items of the page.",
 });
 
-export function pageQuery(mostOffset: number = Number.MAX_SAFE_INTEGER) {
-  return { offset: Offset(mostOffset), limit: Limit };
+/** With `mostOffset`, for the list whose bounds are described, larger limits are refused. */
+export function pageQuery(mostOffset?: number) {
+  if (mostOffset !== undefined) return { offset: Offset(mostOffset), limit: BoundedLimit };
+  return { offset: Offset(Number.MAX_SAFE_INTEGER), limit: Limit };
 }
 
 /** For lists of things with a name. */

@@ -56,7 +56,14 @@ describeScenarios("the models of a dataset", startService, [
     as: "ada",
     expect: { status: 200, body: { models: [], offset: 5, limit: 1, total: 0, nextOffset: null } },
   },
-  ...["offset=-1", "offset=x", "limit=0", "limit=101", "sort=name"].map(
+  {
+    name: "more on a page than there may be",
+    method: "GET",
+    path: (api) => `/api/v1/models/datasets/${addDatasetIn(api, "ada").key}?limit=1000`,
+    as: "ada",
+    expect: { status: 200, body: { models: [], offset: 0, limit: 100, total: 0, nextOffset: null } },
+  },
+  ...["offset=-1", "offset=x", "limit=0", "sort=name"].map(
     (query): Scenario => ({
       name: query,
       method: "GET",

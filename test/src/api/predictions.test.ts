@@ -339,7 +339,14 @@ describeScenarios("the predictions of a model", startService, [
       body: { predictions: [{ status: "FAILED" }], offset: 1, limit: 1, total: 3, nextOffset: 2 },
     },
   },
-  ...["offset=-1", "limit=0", "limit=101", "status=FAILED"].map(
+  {
+    name: "more on a page than there may be",
+    method: "GET",
+    path: (api) => `${listOf(api)}?limit=101`,
+    as: "ada",
+    expect: { status: 200, body: { offset: 0, limit: 100, nextOffset: null } },
+  },
+  ...["offset=-1", "limit=0", "status=FAILED"].map(
     (query): Scenario => ({
       name: query,
       method: "GET",

@@ -13,6 +13,8 @@ describe("pageQuery", () => {
   test("has the documented defaults and bounds", () => {
     expect(read("")).toEqual({ offset: 0, limit: 20 });
     expect(read("offset=1000000&limit=100", 1_000_000)).toEqual({ offset: 1_000_000, limit: 100 });
+    expect(read("limit=101")).toEqual({ offset: 0, limit: 100 });
+    expect(read("limit=99999999999999999999")).toEqual({ offset: 0, limit: 100 });
     expect(read("offset=9007199254740991&limit=1")).toEqual({ offset: Number.MAX_SAFE_INTEGER, limit: 1 });
   });
 
