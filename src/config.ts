@@ -1,7 +1,9 @@
 // The settings of `cupel serve`: from its flags, else from CUPEL_* variables, else defaults; each checked once, here.
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { isNetwork } from "./auth/client-address.ts";
 import { DEFAULT_REQUESTS_PER_MINUTE } from "./auth/request-limit.ts";
+import { isLoopback, networkNames } from "./http/hosts.ts";
 import {
   DEFAULT_TIME_CAPS,
   LEAST_BUDGET_MIB,
@@ -35,7 +37,7 @@ export interface ServeOptions {
   basePath: string;
   /** The address that clients use for `basePath`, without a final slash; null to go by the Host header. */
   publicUrl: string | null;
-  /** Host names to answer to, besides `localhost`, addresses, `host` and the name in `publicUrl`. */
+  /** Host names to answer to, besides `localhost`, addresses, `host`, the machine's name and the one in `publicUrl`. */
   allowedHosts: readonly string[];
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[];
@@ -221,9 +223,15 @@ export function readServeOptions(
   };
 }
 
-/** Host names that requests may carry. */
-export function hostNames({ host, publicUrl, allowedHosts }: ServeOptions): string[] {
-  return [host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), ...allowedHosts];
+/** Host names that requests may carry; those of the machine where others reach the server. */
+export function hostNames({ host, publicUrl, allowedHosts }: ServeOptions, machine: string = hostname()): string[] {
+  const own = isLoopback(host) ? [] : networkNames(machine);
+  return [host, ...own, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), ...allowedHosts];
+}
+
+/** Whether passwords may reach the server unencrypted from other machines, as far as the settings show. */
+export function isUnencrypted({ host, publicUrl, tls }: ServeOptions): boolean {
+  return tls === null && !isLoopback(host) && publicUrl?.startsWith("https:") !== true;
 }
 
 function readSetting(

@@ -16,10 +16,23 @@ export function allowHosts(names: readonly string[]): HostCheck {
   };
 }
 
+/** The names that a machine has in its network: its own, with and without `.local`. */
+export function networkNames(machine: string): string[] {
+  const name = machine.replace(/\.local$/i, "");
+  return name === "" ? [] : [name, `${name}.local`];
+}
+
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
 export function hostNotAllowed(host: string | null): ApiError {
-  const shown =
-    host === null ? "The request does not name one host." : `"${host.slice(0, 100)}" is not a name of this server.`;
-  return new ApiError("HOST_NOT_ALLOWED", shown);
+  if (host === null) return new ApiError("HOST_NOT_ALLOWED", "The request does not name one host.");
+  const name = withoutPort(host);
+  const option = /^[a-z0-9._-]{1,100}$/.test(name) ? `--allowed-hosts ${name}` : "--allowed-hosts";
+  const remedy = `Use its address, or start it with ${option} (see docs/operate.md, "Directly on a network").`;
+  return new ApiError("HOST_NOT_ALLOWED", `"${host.slice(0, 100)}" is not a name of this server. ${remedy}`);
 }
 
 function withoutPort(host: string): string {

@@ -2,7 +2,7 @@
 // a job and the start after it, a second process.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   driveFlow,
@@ -11,6 +11,7 @@ import {
   isRefined,
   type Progress,
   poll,
+  readUntil,
   serve,
   start,
   startRefinement,
@@ -67,6 +68,20 @@ describe("the service", () => {
     const users = start(FROM_SOURCE, ["user", "list", "--data", folder]);
     expect(await users.exited).toBe(0);
     expect(await users.stdout.text()).toContain("ada@example.org");
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
+
+  test("reached from other machines answers to the machine's name, and says that passwords travel unencrypted", async () => {
+    const data = join(ROOT, "network");
+    const child = start(FROM_SOURCE, ["serve", "--data", data, "--host", "0.0.0.0", "--port", "0", "--workers", "1"]);
+    const printed = await readUntil(child.stdout, /travel unencrypted[^\n]*\n/);
+    const port = /listening on http:\/\/0\.0\.0\.0:(\d+)/.exec(printed)![1]!;
+    const statusFor = async (host: string) =>
+      (await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { host: `${host}:${port}` } })).status;
+    const name = hostname();
+    expect([await statusFor(name), await statusFor(`${name}.local`)]).toEqual([200, 200]);
+    expect(await statusFor("evil.example")).toBe(421);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
   });

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import {
   DEFAULT_PORT,
   hostNames,
+  isUnencrypted,
   readServeOptions,
   SERVE_SETTINGS,
   type ServeFlags,
@@ -118,7 +119,26 @@ describe("readServeOptions", () => {
         quotaBytes: 200 * 2 ** 30,
       },
     });
-    expect(hostNames(options)).toEqual(["::", "example.org", "nas", "nas.local"]);
+    expect(hostNames(options, "Box")).toEqual(["::", "Box", "Box.local", "example.org", "nas", "nas.local"]);
+  });
+
+  test.each([
+    [{}, "box", ["127.0.0.1"]],
+    [{ host: "0.0.0.0" }, "Annes-Mac.local", ["0.0.0.0", "Annes-Mac", "Annes-Mac.local"]],
+    [{ host: "0.0.0.0" }, "", ["0.0.0.0"]],
+  ])("%j on %s has the names %j", (flags, machine, names) => {
+    expect(hostNames(read(flags), machine)).toEqual(names);
+  });
+
+  test.each<[ServeFlags, boolean]>([
+    [{}, false],
+    [{ host: "::1" }, false],
+    [{ host: "0.0.0.0" }, true],
+    [{ host: "192.0.2.7", publicUrl: "http://cupel.example" }, true],
+    [{ host: "0.0.0.0", publicUrl: "https://cupel.example" }, false],
+    [{ host: "0.0.0.0", tlsCert: "/c.pem", tlsKey: "/k.pem" }, false],
+  ])("%j is unencrypted: %p", (flags, expected) => {
+    expect(isUnencrypted(read(flags))).toBe(expected);
   });
 
   test.each<[ServeFlags, RegExp]>([

@@ -7,7 +7,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { faultFacts } from "../../../workers/fault-facts.ts";
 import { generatePassword, hashPassword, passwordComplaint } from "../../auth/passwords.ts";
 import { type ScheduledBackups, startBackups } from "../../backups/scheduled-backups.ts";
-import { type BackupPlan, FIRST_ADMIN, hostNames, type ServeOptions } from "../../config.ts";
+import { type BackupPlan, FIRST_ADMIN, hostNames, isUnencrypted, type ServeOptions } from "../../config.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { type Listening, listen } from "../../listen.ts";
 import { createLog, type Log } from "../../log/log.ts";
@@ -16,6 +16,10 @@ import { openService, type Service } from "../../service.ts";
 import { CUPEL_VERSION } from "../../version.ts";
 import type { Console } from "../console.ts";
 import { endServing, hearEnding } from "./serve-ending.ts";
+
+const UNENCRYPTED =
+  "Passwords and rows travel unencrypted between this server and other machines. To change that: --tls-cert and " +
+  '--tls-key, or a proxy (docs/operate.md, "Directly on a network").';
 
 /** From the environment. */
 export interface FirstAdmin {
@@ -59,6 +63,7 @@ export async function serve(
   noteRunning(dataFolder, { processId: process.pid, version: CUPEL_VERSION, host, port, basePath, tls });
   const ending = hearEnding(console, log);
   console.print(`listening on ${publicUrl ?? `${listening.origin}${basePath}`}`);
+  if (isUnencrypted(options)) console.print(UNENCRYPTED);
   const backups = options.backups === null ? null : startOwnBackups(options.backups, dataFolder, log);
   const { workers } = service;
   log.info("service.listening", { version: CUPEL_VERSION, host, port, tls, workers, memoryBudgetMib, logLevel });

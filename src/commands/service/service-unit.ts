@@ -7,6 +7,7 @@ import {
   type ServeOptions,
   type SettingName,
 } from "../../config.ts";
+import { isLoopback } from "../../http/hosts.ts";
 import { SettingError } from "../../setting-values.ts";
 
 export interface UnitOptions {
@@ -172,8 +173,4 @@ function folderLines(folders: readonly string[]): string[] {
 function capabilityLines(port: number): string[] {
   const needs = port > 0 && port < FIRST_FREE_PORT ? BIND_CAPABILITY : "";
   return [`CapabilityBoundingSet=${needs}`, `AmbientCapabilities=${needs}`];
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

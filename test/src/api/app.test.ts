@@ -210,7 +210,8 @@ describe("names of the server", () => {
       for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"]) {
         for (const path of ["/healthz", "/api/v1/colours", "/none"]) {
           const response = await api.app.fetch(new Request(`http://${host}${path}`));
-          await expectAnswer(api, response, { status: 421, code: "HOST_NOT_ALLOWED" });
+          const detail = expect.stringContaining(`start it with --allowed-hosts ${host} `);
+          await expectAnswer(api, response, { status: 421, code: "HOST_NOT_ALLOWED", body: { detail } });
         }
       }
     }));
