@@ -28,7 +28,7 @@ export class RequestThread {
     const limits = { ...untilCancelled(new Int32Array(new SharedArrayBuffer(4))), mostSeconds };
     return this.pool.run(work, request, limits).catch((error) => {
       const isOver = error instanceof WorkerLost || error instanceof OutOfTime || error instanceof Cancelled;
-      throw isOver ? soonAgain("UNAVAILABLE", failed) : error;
+      throw isOver ? Object.assign(soonAgain("UNAVAILABLE", failed), { cause: error }) : error;
     });
   }
 

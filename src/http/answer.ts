@@ -86,8 +86,10 @@ export async function answerRoute(
     response = await callHandler(route, request, params, { surroundings, connection, requestId, caller });
   } catch (thrown) {
     refused = asApiError(thrown);
-    // An exceeded quota is no fault of ours though its status is 507 (RFC 4331), nor is a busy server.
-    const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded) && refused.code !== "BUSY";
+    // An exceeded quota is no fault of ours though its status is 507 (RFC 4331), nor is a busy server. A refusal
+    // without a cause, such as a failed probe's, has nothing to tell beyond the request's own line.
+    const isRefusal = thrown instanceof QuotaExceeded || (thrown instanceof ApiError && thrown.cause === undefined);
+    const isOurs = refused.status >= 500 && !isRefusal;
     if (isOurs) surroundings.onFault(thrown, facts(refused.status));
     response = refusal(refused, request, requestId, surroundings.basePath);
   }

@@ -140,6 +140,11 @@ function asFieldError(field: string, { type, schema, value }: ValueError, check:
     return { field, code: "UNKNOWN_FIELD", message: `There is no field "${field}".${list}` };
   }
   const subject = field === "body" ? "The body" : `"${field}"`;
+  if (type === ValueErrorType.ArrayUniqueItems) {
+    const items = (value as unknown[]).map((item) => JSON.stringify(item));
+    const again = items.find((item, at) => items.indexOf(item) < at) ?? "an item";
+    return { field, code: "REPEATED", message: `${subject} has ${shorten(again)} more than once.` };
+  }
   return {
     field,
     code: codeOf(type),

@@ -1,9 +1,12 @@
 // The way to a server that does the work of a command: which one, with which key, and what its refusals mean here.
+import { isIP } from "node:net";
+import { connect } from "node:tls";
 import { InputError } from "../../engine/input-error.ts";
 import { Connection, type CupelOptions } from "../clients/typescript/connection.ts";
 import { Cupel } from "../clients/typescript/cupel.ts";
 import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
+import { printable } from "../printable.ts";
 import { SettingError } from "../setting-values.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { isUnprotected, type KnownServer, readServers, serversFile, serverUrl } from "./servers.ts";
@@ -15,6 +18,10 @@ export interface Remote {
   connection: Connection;
   version: string;
 }
+
+/** The cause's code where a certificate lacks the name. */
+const OTHER_NAMES = "ERR_TLS_CERT_ALTNAME_INVALID";
+const NAMES_TIMEOUT_MS = 5_000;
 
 const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -86,6 +93,7 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
     const health = await patient.json<{ version?: unknown } | null>("GET", "/healthz", { isOpen: true });
     if (typeof health?.version === "string") return health.version;
   } catch (error) {
+    if (error instanceof CupelProblem && causeCode(error) === OTHER_NAMES) throw await otherNames(url);
     if (!(error instanceof CupelProblem && error.status === 404)) throw told(error, url, CUPEL_VERSION);
   }
   throw new ServerFault(`${url} answers, but is no Cupel server. Check the address, with its base path if it has one.`);
@@ -142,9 +150,53 @@ function chooseServer(asked: string, usual: string | null, environment: NodeJS.P
 }
 
 /** Certificates are the reason that people can do something about. */
-function reasonOf({ cause }: CupelProblem): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return /CERT|SIGNATURE|SELF_SIGNED|ALTNAME/.test(code)
+function reasonOf(problem: CupelProblem): string {
+  const code = causeCode(problem);
+  return /CERT|SIGNATURE|SELF_SIGNED/.test(code)
     ? `Its certificate is not trusted here (${code}). Log in with --ca-file and the certificate of its authority.`
     : "Check the address, and whether the server runs and the network lets you through.";
+}
+
+function causeCode({ cause }: CupelProblem): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "";
+}
+
+/** The certificate is trusted, but not for the name in the address. */
+async function otherNames(url: string): Promise<ServerFault> {
+  const { hostname } = new URL(url);
+  const names = await certificateNames(url);
+  const which = names === "" ? "" : `: ${names}. Use one of them in the address`;
+  return new ServerFault(
+    `${url} cannot be trusted. Its certificate is for other names than ${hostname}${which}, ` +
+      `or have one made for ${hostname}.`,
+  );
+}
+
+/** Empty where they cannot be read. Sends nothing: the certificate is not checked. */
+function certificateNames(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      servername: isIP(host) === 0 ? host : "",
+      rejectUnauthorized: false,
+    });
+    const end = (names: string) => {
+      socket.destroy();
+      resolve(printable(names));
+    };
+    socket.setTimeout(NAMES_TIMEOUT_MS, () => end(""));
+    socket.once("error", () => end(""));
+    socket.once("secureConnect", () => {
+      const { subjectaltname = "" } = socket.getPeerCertificate();
+      end(
+        subjectaltname
+          .replaceAll(/(?:^|, )(?:DNS|IP Address):/g, " ")
+          .trim()
+          .replaceAll(" ", ", "),
+      );
+    });
+  });
 }

@@ -168,6 +168,13 @@ describe("login", () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is not trusted here")]);
     const none = await ask("--ca-file", penguins);
     expect([none.code, none.err]).toEqual([3, expect.stringContaining("holds no certificate")]);
+    const other = `https://127.0.0.2:${proxy.port}`;
+    const options = ["login", other, "--user", USER, "--password-stdin", "--ca-file", "authority.pem"];
+    const misnamed = await run(options, { input: PASSWORD, environment });
+    expect([misnamed.code, misnamed.err]).toEqual([
+      1,
+      expect.stringContaining("is for other names than 127.0.0.2: localhost, 127.0.0.1. Use one of them"),
+    ]);
     expect((await ask("--ca-file", "authority.pem")).code).toBe(0);
     expect((await run(["inspect", penguins, "--server"], { environment })).code).toBe(0);
     expect((await run(["logout", url], { environment })).out).toContain("the key is revoked");

@@ -98,6 +98,13 @@ describe("the service", () => {
     }
   });
 
+  test("refuses an administrator's address that `user add` would refuse", async () => {
+    const settings = { CUPEL_ADMIN_EMAIL: "foo" };
+    const child = start(FROM_SOURCE, ["serve", "--data", join(ROOT, "no-address"), "--port", "0"], settings);
+    expect(await child.stderr.text()).toContain('CUPEL_ADMIN_EMAIL: "foo" is not an e-mail address.');
+    expect(await child.exited).toBe(3);
+  });
+
   test("says which port is taken", async () => {
     const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
     const child = start(FROM_SOURCE, ["serve", "--data", join(ROOT, "taken"), "--port", String(other.port)]);

@@ -1,7 +1,7 @@
 // What the log, the figures and the audit trail of a whole service hear, of requests, jobs, limits and restarts.
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listAudit } from "../../data/audit.ts";
 import { type Database, openDatabase } from "../../data/database/database.ts";
@@ -180,6 +180,20 @@ describe("a limit that was hit", () => {
 });
 
 describe("a fault", () => {
+  test("of the disk that /readyz finds is told in one line", () =>
+    withFolder((folder) =>
+      withService(folder, async ({ kept, ask, figures }) => {
+        rmSync(join(folder, "uploads"), { recursive: true });
+        writeFileSync(join(folder, "uploads"), "");
+        expect((await ask("GET", "/readyz")).status).toBe(503);
+        expect(kept.events("request").slice(1)).toMatchObject([
+          { level: "error", route: "/readyz", code: "UNAVAILABLE" },
+        ]);
+        expect(kept.events("fault")).toEqual([]);
+        expect(sampleOf(await figures(), "cupel_faults_total")).toBe(0);
+      }),
+    ));
+
   test("of a request is counted and told under its id; the client learns the id alone", () =>
     withFolder((folder) =>
       withService(folder, async ({ service, kept, ask, figures }) => {

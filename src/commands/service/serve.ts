@@ -16,6 +16,7 @@ import { openService, type Service } from "../../service.ts";
 import { CUPEL_VERSION } from "../../version.ts";
 import type { Console } from "../console.ts";
 import { endServing, hearEnding } from "./serve-ending.ts";
+import { checkedEmail } from "./user.ts";
 
 const UNENCRYPTED =
   "Passwords and rows travel unencrypted between this server and other machines. To change that: --tls-cert and " +
@@ -93,8 +94,9 @@ function endOnCrash(log: Log): () => void {
 
 /** Adds an administrator to a folder without one; a generated password is printed once. */
 async function addFirstAdmin({ database }: Service, admin: FirstAdmin, console: Console): Promise<void> {
-  const email = (admin.email ?? FIRST_ADMIN).toLowerCase();
-  if (hasAdministrator(database) || findUserByEmail(database, email) !== null) return;
+  if (hasAdministrator(database)) return;
+  const email = checkedEmail(admin.email ?? FIRST_ADMIN, "CUPEL_ADMIN_EMAIL");
+  if (findUserByEmail(database, email) !== null) return;
   const password = admin.password ?? generatePassword();
   const complaint = passwordComplaint(password);
   if (complaint !== null) throw new InputError("PASSWORD_REFUSED", `CUPEL_ADMIN_PASSWORD cannot be used. ${complaint}`);

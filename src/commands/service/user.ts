@@ -204,11 +204,17 @@ function unknownUser(email: string): never {
 }
 
 function emailOf({ email }: UserOptions): string {
-  const normal = (email ?? "").trim().toLowerCase();
+  return checkedEmail(email ?? "");
+}
+
+/** In small letters. `source`: the setting that it comes from. @throws InputError BAD_EMAIL */
+export function checkedEmail(email: string, source: string | null = null): string {
+  const normal = email.trim().toLowerCase();
   if (EMAIL_FORM.test(normal) && normal.length <= MOST_EMAIL_CHARACTERS) return normal;
+  const place = source === null ? "" : `${source}: `;
   throw new InputError(
     "BAD_EMAIL",
-    `${JSON.stringify(email)} is not an e-mail address. Give one such as ada@example.com.`,
+    `${place}${JSON.stringify(email)} is not an e-mail address. Give one such as ada@example.com.`,
   );
 }
 

@@ -66,6 +66,14 @@ describeScenarios("making a key", startService, [
   ...["x", "a key: of 1.0 <b>", "n".repeat(100)].map((name) =>
     make(`named ${name}`, { ...GOOD, name }, { status: 201, body: { name } }),
   ),
+  make(
+    "with a scope twice",
+    { ...GOOD, scopes: ["read", "read"] },
+    {
+      ...{ status: 400, fields: ["scopes"] },
+      body: { errors: [{ code: "REPEATED", message: '"scopes" has "read" more than once.' }] },
+    },
+  ),
   ...["", " ", " x", "x ", "a\nb", "n".repeat(101), 7].map((name) =>
     make(`named ${JSON.stringify(name)}`, { ...GOOD, name }, refused("name")),
   ),
