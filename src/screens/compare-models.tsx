@@ -145,13 +145,11 @@ function Comparison(comparison: ModelComparison) {
           </p>
           <Pair
             caption="Importance of columns in both models"
-            rows={importance
-              .slice(0, MOST_IMPORTANT)
-              .map(({ name, a, b }) => ({
-                name,
-                a: orDash("Not measured", a, points),
-                b: orDash("Not measured", b, points),
-              }))}
+            rows={importance.slice(0, MOST_IMPORTANT).map(({ name, a, b }) => ({
+              name,
+              a: orDash("Not measured", a, points),
+              b: orDash("Not measured", b, points),
+            }))}
             columns={NUMBERS}
           />
         </Section>

@@ -66,7 +66,10 @@ test.each<[string, (at: number) => string]>([
   ["times of the day, of twelve hours", (at) => `${1 + (at % 12)}:${10 + (at % 50)} PM`],
   ["two ways mixed", (at) => (at % 2 === 0 ? `${1960 + at}-10-20` : `20.10.${1960 + at}`)],
 ])("dates in a form that is not read are named: %s", (_, text) => {
-  expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toMatchObject({ code: "UNREAD_DATES", column: "c" });
+  expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toMatchObject({
+    code: "UNREAD_DATES",
+    column: "c",
+  });
 });
 
 test("dates that are read but for what stands where there is none are told so, with the option", () => {
