@@ -45,7 +45,7 @@ function isOverdue(database: Database, table: typeof datasets | typeof refinemen
 }
 
 /** Files of datasets deleted by then. A file shared with a refinement stays while the refinement has it. */
-export function releaseDeletedDatasets(database: Database, deletedBy: Date | null): string[] {
+export function releaseDeletedDatasets(database: Database, deletedBy: Date): string[] {
   return database.write(() => {
     const isDeleted = and(isNotNull(datasets.filePath), isOverdue(database, datasets, deletedBy));
     const found = database.orm

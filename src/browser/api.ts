@@ -26,6 +26,7 @@ import type { RefinementEvidence } from "../api/refinements/refinement-evidence.
 import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinements/refinement-result.ts";
 import type { AuditItem } from "../api/server/audit.ts";
+import type { Limits } from "../api/server/limits-route.ts";
 import type { ModelLine } from "../api/successors/model-line.ts";
 import type { Successor } from "../api/successors/successor-answer.ts";
 import type { NewSuccessor } from "../api/successors/successors.ts";
@@ -109,6 +110,9 @@ export const refinements = {
   cancel: (key: string) => ask<{ state: string }>("PATCH", `/api/v1/feature-refinery/${key}/cancel`),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}`),
 };
+
+/** How long files are kept, and how much room there may be. */
+export const storageLimits = async () => (await ask<Limits>("GET", "/api/v1/limits")).storage;
 
 export const trainings = {
   list: listOf<OwnTraining>("/api/v1/training", "trainingJobs"),

@@ -1,7 +1,9 @@
 // Buttons: one that does something on the server, may ask first and shows what went wrong; one that leads elsewhere.
 import { useAction } from "../browser/action.ts";
+import { storageLimits } from "../browser/api.ts";
 import { download } from "../browser/client.ts";
 import { goTo, linkTo } from "../browser/router.ts";
+import { type DeletedKind, keptFilesWords } from "../words/kept-files.ts";
 import { announce } from "./announcements.tsx";
 import { confirm, type Question } from "./dialog.tsx";
 
@@ -10,8 +12,8 @@ interface ActionButtonProps {
   /** The word while it runs. */
   runningWord?: string;
   look?: "primary" | "quiet" | "small" | "link";
-  /** Asked before anything is done. */
-  question?: Question;
+  /** Asked before anything is done; a function may ask the server first. */
+  question?: Question | (() => Promise<Question>);
   isDisabled?: boolean;
   act(): Promise<unknown>;
   /** Announced once it is done. */
@@ -23,7 +25,8 @@ interface ActionButtonProps {
 export function ActionButton(props: ActionButtonProps) {
   const { word, runningWord = word, look, question, isDisabled = false, act, news, onDone } = props;
   const { isRunning, problem, run } = useAction(async () => {
-    if (question !== undefined && !(await confirm(question))) return;
+    const asked = typeof question === "function" ? await question() : question;
+    if (asked !== undefined && !(await confirm(asked))) return;
     await act();
     if (news !== undefined) announce(news);
     onDone?.();
@@ -46,6 +49,8 @@ interface DeleteProps {
   title: string;
   /** Says what goes with it, and what stays. */
   text: string;
+  /** Whose files the text then speaks of. */
+  files?: DeletedKind;
   remove(): Promise<unknown>;
   /** Announced once it is done. */
   news: string;
@@ -54,12 +59,16 @@ interface DeleteProps {
 }
 
 /** Asks, deletes what the page is about, and goes to its list. */
-export function DeleteButton({ title, text, remove, news, list }: DeleteProps) {
+export function DeleteButton({ title, text, files, remove, news, list }: DeleteProps) {
+  const question = async () => {
+    const kept = files === undefined ? "" : ` ${keptFilesWords(files, (await storageLimits()).keepDeletedDays)}`;
+    return { title, text: text + kept, action: "Delete", isDangerous: true };
+  };
   return (
     <ActionButton
       word="Delete"
       look="quiet"
-      question={{ title, text, action: "Delete", isDangerous: true }}
+      question={question}
       act={remove}
       news={news}
       onDone={() => goTo(linkTo(list))}

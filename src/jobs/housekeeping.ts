@@ -107,10 +107,11 @@ export class Housekeeping {
     const { database, storage } = this.services;
     const { keepDeletedDays, keepResultsDays, keepAuditDays } = storage;
     await this.removeAll(() => releaseThingsOfRemoved(database, new Date(dayMs)));
-    const deletedBy = keepDeletedDays === null ? null : new Date(dayMs - keepDeletedDays * DAY_MS);
+    const deletedBy = new Date(dayMs - (keepDeletedDays ?? 0) * DAY_MS);
     // Datasets first: a refinement's files can only go once no dataset uses them.
     await this.removeAll(() => releaseDeletedDatasets(database, deletedBy));
-    await this.removeAll(() => releaseDeletedRefinements(database, deletedBy));
+    // Unless the operator says otherwise, the files of a deleted refinement can be downloaded for ever.
+    await this.removeAll(() => releaseDeletedRefinements(database, keepDeletedDays === null ? null : deletedBy));
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }

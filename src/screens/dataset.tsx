@@ -43,6 +43,7 @@ function Actions({ dataset: { datasetKey, name, status, source, errorCode } }: {
       <DeleteButton
         title={`Delete ${name}?`}
         text="It leaves your list and its name is free again. Models trained on it stay."
+        files={source === "UPLOAD" ? "dataset" : "dataset of a refinement"}
         remove={() => datasets.remove(datasetKey)}
         news={`${name} was deleted.`}
         list="/datasets"

@@ -41,6 +41,7 @@ function Actions({ parts: { run, progress }, reload }: { parts: RefinementParts;
         <DeleteButton
           title={`Delete ${name}?`}
           text="It leaves your list and its name is free again. Datasets made of it stay."
+          files="refinement"
           remove={() => refinements.remove(key)}
           news={`${name} was deleted.`}
           list="/refinements"

@@ -8,7 +8,10 @@ export const GIB = 2 ** 30;
 
 /** Null is no limit. */
 export interface StorageSettings {
-  /** Days until the files of a deleted refinement or dataset are removed; 0 is within minutes. */
+  /**
+   * Days until the files of a deleted refinement or dataset are removed; 0 is within minutes. Null: a dataset's within
+   * minutes, a refinement's never (D56).
+   */
   keepDeletedDays: number | null;
   /** Days until the input and result of a finished prediction are removed. */
   keepResultsDays: number | null;
@@ -109,7 +112,9 @@ function exceededText(bytes: number, { whose, mostBytes, usedBytes }: Shortage, 
 }
 
 function afterDelete({ keepDeletedDays }: StorageSettings): string {
-  if (keepDeletedDays === null) return "This server keeps the files of deleted refinements and datasets.";
+  if (keepDeletedDays === null) {
+    return "The room of deleted datasets is free some minutes later; this server keeps the files of deleted refinements.";
+  }
   if (keepDeletedDays === 0) return "The room of deleted refinements and datasets is free some minutes later.";
   return `The room of deleted refinements and datasets is free ${keepDeletedDays} days later.`;
 }

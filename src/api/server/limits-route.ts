@@ -84,7 +84,9 @@ const Limits = Type.Object({
       keepDeletedDays: orNull(
         Type.Integer({
           minimum: 0,
-          description: "Days from a delete until the files of a refinement or dataset are removed.",
+          description:
+            "Days from a delete until the files of a refinement or dataset are removed. Null: a dataset's " +
+            "are removed within minutes, a refinement's are kept.",
         }),
       ),
       keepResultsDays: orNull(
@@ -120,6 +122,8 @@ const Limits = Type.Object({
   ),
 });
 named({ Limits });
+
+export type Limits = Static<typeof Limits>;
 
 export function limitRoutes(services: Services): Route[] {
   return [

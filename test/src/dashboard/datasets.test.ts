@@ -36,6 +36,10 @@ describeBrowser("datasets", (start) => {
     await page.getByRole("searchbox").fill("ENGU");
     await page.getByRole("link", { name: "penguins" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText("Models trained on it stay. Its file is removed within minutes.")
+      .waitFor();
     await look(page, "confirm");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No datasets yet").waitFor();

@@ -8,7 +8,7 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { countKeptAnswers, insertKeptAnswer } from "../../../data/kept-answers.ts";
 import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
-import { findOwnedRefinement, insertRefinement } from "../../../data/refinements/refinements.ts";
+import { deleteRefinement, findOwnedRefinement, insertRefinement } from "../../../data/refinements/refinements.ts";
 import { insertResumable } from "../../../data/resumable-uploads.ts";
 import { totalOf, usageOf, usageOfAll } from "../../../data/usage.ts";
 import { addWatchCounts, listWatchDays } from "../../../data/watch-counts.ts";
@@ -112,6 +112,23 @@ describe("housekeeping", () => {
         await again.settled();
       }
       expect([isThere(jobs, recent), jobs.faults]).toEqual([false, []]);
+    });
+  });
+
+  test("without a setting removes deleted datasets' files at once, and leaves those of refinements", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      const gone = addDeleted(jobs);
+      const living = findDataset(jobs.database, addDataset(jobs, "a,b\n1,2\n"))!.filePath!;
+      const refinement = addHalfRefinement(jobs, new Date(clocks.dayMs));
+      expect(deleteRefinement(jobs.database, jobs.ann, refinement, new Date(clocks.dayMs))).toBe("DELETED");
+      const [kept] = listRefinementFiles(jobs.database, refinement);
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect([gone, living, kept!.path].map((path) => isThere(jobs, path))).toEqual([false, true, true]);
+      expect(usageOf(jobs.database, jobs.ann)).toMatchObject({ datasets: 8, refinements: 4 });
     });
   });
 

@@ -56,7 +56,10 @@ describe("a quota", () => {
   });
 
   test.each([
-    [null, "This server keeps the files of deleted refinements and datasets."],
+    [
+      null,
+      "The room of deleted datasets is free some minutes later; this server keeps the files of deleted refinements.",
+    ],
     [0, "The room of deleted refinements and datasets is free some minutes later."],
     [7, "The room of deleted refinements and datasets is free 7 days later."],
   ])("says what to delete where deleted files are kept for %p days", (keepDeletedDays, words) => {
