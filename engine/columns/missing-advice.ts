@@ -59,7 +59,7 @@ export function cellCount(count: number): string {
   return count === 1 ? "1 cell" : `${count} cells`;
 }
 
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   if (/^[\w.-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

@@ -68,6 +68,12 @@ export class CellLog {
     }
   }
 
+  /** Returns all cells in order; null where the table's logs are void. */
+  peek(): readonly LoggedCells[] | null {
+    this.seal();
+    return this.buffer.isSpent ? null : this.parts;
+  }
+
   /** Returns all cells in order and forgets them; null where the table's logs are void. */
   take(): LoggedCells[] | null {
     this.seal();

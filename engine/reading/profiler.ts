@@ -18,6 +18,7 @@ import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerS
 import { unreadValuesWarning } from "../columns/unread-values.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import type { Warning } from "../warning.ts";
+import { alikeNumbersWarning } from "./alike-numbers.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { LogBuffer } from "./cell-log.ts";
 import { ColumnScan, type DistinctValues, type MissingMarkers } from "./column-scan.ts";
@@ -128,7 +129,7 @@ export class TableProfiler implements CellSink {
     const { total, isEstimate: isDistinctEstimated } = decided.distinct;
     scan.settle(decision.evidence, decision.missing);
     if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
-    if (!isLabel) warnings.push(...this.hints(name, decision, scan));
+    if (!isLabel) warnings.push(...this.hints(index, decision, scan));
     const unusedReason = isLabel ? "label: what the model learns to predict" : reasonUnused(decision, scan);
     const isRead = isLabel || unusedReason === null;
     const { kind, reading, hasTerms } = decision;
@@ -148,9 +149,14 @@ export class TableProfiler implements CellSink {
     };
   }
 
-  private hints(name: string, { reading }: KindDecision, scan: ColumnScan): Warning[] {
+  private hints(index: number, { reading }: KindDecision, scan: ColumnScan): Warning[] {
+    const name = this.names[index]!;
     if (reading.kind === "date") return sentinelDateHints(name, scan, reading.form, reading.missingTexts ?? []);
-    return reading.kind === "number" ? sentinelHints(name, scan, scan.markers.texts, reading.form) : [];
+    if (reading.kind !== "number") return [];
+    const hints = sentinelHints(name, scan, scan.markers.texts, reading.form);
+    if (this.choices[index]?.kind !== undefined) return hints;
+    const alike = alikeNumbersWarning(name, scan, reading.form, this.scans[this.labelColumn]!, this.names.length);
+    return alike === null ? hints : [...hints, alike];
   }
 
   private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {

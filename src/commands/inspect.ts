@@ -24,6 +24,8 @@ import { refuseOwnInputs } from "./own-inputs.ts";
 
 /** Stands for the table's hash, which would take time and is not shown. */
 const NO_HASH = "";
+/** Enough for a few million rows; larger files are shown without the warning that needs them (ALIKE_NUMBERS). */
+const LOG_BYTES = 2 ** 26;
 
 export interface InspectOptions extends ReadTableRequest {
   json: boolean;
@@ -51,7 +53,7 @@ function show(options: InspectOptions, console: Console): void {
     }
     console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).map(printable).join("\n"));
   } else {
-    const { profile, report } = profileFile({ ...options, sha256: NO_HASH }, neverStop, 0);
+    const { profile, report } = profileFile({ ...options, sha256: NO_HASH }, neverStop, LOG_BYTES);
     const texts = profileTexts(profile, { hasHeader: true, ...options }, neverStop);
     const shown = inspectTable(profile, { ...report.header, warnings: report.warnings }, texts);
     const reading = `delimiter ${JSON.stringify(shown.delimiter)}, ${shown.encoding}`;
