@@ -1,5 +1,7 @@
 // A prediction's file beside the training rows: what shifted, worst first, and what its labels say of the decisions.
 import type { PredictionShift } from "../api/predictions/prediction-shift.ts";
+import { predictions } from "../browser/api.ts";
+import { useLoad } from "../browser/loading.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { formatAmount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { expectedSentence } from "../words/health-words.ts";
@@ -12,7 +14,10 @@ const FEW = 8;
 
 type Column = NonNullable<PredictionShift["columns"]>[number];
 
-export function FileShift({ shift }: { shift: PredictionShift }) {
+/** Nothing until it is known. */
+export function FileShift({ predictionKey }: { predictionKey: string }) {
+  const { value: shift } = useLoad((signal) => predictions.shift(predictionKey, signal), [predictionKey]);
+  if (shift === null) return null;
   const { columns, labelled } = shift;
   const expected = expectedSentence(shift);
   return (

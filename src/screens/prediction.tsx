@@ -131,7 +131,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
       />
       <Warnings warnings={warnings} />
       {details !== null && <Labels prediction={prediction} details={details} />}
-      <Shift predictionKey={key} />
+      <FileShift predictionKey={key} />
       <Outcomes prediction={prediction} />
       <Section title="The first rows">
         {isKept ? (
@@ -158,11 +158,6 @@ function Labels({ prediction, details }: { prediction: PredictionRecord; details
       {confidence !== null && <DrawnSection title="How sure the model is" markup={confidence} />}
     </div>
   );
-}
-
-function Shift({ predictionKey }: { predictionKey: string }) {
-  const shift = useLoad((signal) => predictions.shift(predictionKey, signal), [predictionKey]);
-  return shift.value === null ? null : <FileShift shift={shift.value} />;
 }
 
 function pathOf(predictionKey: string) {

@@ -196,26 +196,19 @@ function Models({ line, newest, reload, onMoved }: ModelsProps) {
           },
           {
             head: "Beside",
-            cell: ({ modelKey, isAnswering }) =>
-              modelKey === shadowModelKey ? (
+            cell: ({ modelKey, isAnswering }) => {
+              const isBeside = modelKey === shadowModelKey;
+              if (isAnswering && !isBeside) return "–";
+              return (
                 <ActionButton
-                  word="Stop deciding beside"
+                  word={isBeside ? "Stop deciding beside" : "Let it decide beside"}
                   look="small"
-                  act={() => models.setShadow(firstModelKey, null)}
-                  news="No model decides beside it."
+                  act={() => models.setShadow(firstModelKey, isBeside ? null : modelKey)}
+                  news={isBeside ? "No model decides beside it." : "It decides the same rows now, without answering."}
                   onDone={reload}
                 />
-              ) : isAnswering ? (
-                "–"
-              ) : (
-                <ActionButton
-                  word="Let it decide beside"
-                  look="small"
-                  act={() => models.setShadow(firstModelKey, modelKey)}
-                  news="It decides the same rows now, without answering."
-                  onDone={reload}
-                />
-              ),
+              );
+            },
           },
         ]}
       />
