@@ -162,7 +162,7 @@ dialog h2 { font-size: 18px; margin-bottom: 8px; } dialog > * + * { margin-top: 
 .drawing summary, .naming summary, .related summary, .go summary, .fold > summary {
   cursor: pointer; color: var(--copper); width: fit-content;
 }
-.drawing summary, .naming summary { font-size: 13px; } .related summary, .go summary { font-size: 14px; }
+.related summary, .go summary { font-size: 14px; } .drawing summary, .naming summary { font-size: 13px; }
 .drawing .scroll { max-height: 370px; }
 `;
 
