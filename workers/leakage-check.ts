@@ -2,7 +2,8 @@
 
 import { type DependenceAnswer, type DependenceQuestion, findDependence } from "../engine/row-dependence/dependence.ts";
 import { findLeaks, type LeakSuspect } from "../engine/row-dependence/leaks.ts";
-import type { StopSignal } from "../engine/stop-signal.ts";
+import { findMarkedLeaks } from "../engine/row-dependence/mark-gains.ts";
+import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { firstRows, type Table } from "../engine/table.ts";
 
 export interface LeakageRequest {
@@ -15,10 +16,12 @@ export interface LeakageRequest {
   questions: readonly LeakageQuestion[];
 }
 
-export type LeakageQuestion = "leaks" | DependenceQuestion;
+export type LeakageQuestion = "leaks" | "marks" | DependenceQuestion;
 
 export interface LeakageAnswer {
   leaks: LeakSuspect[];
+  /** True where the time was up before all marks of columns were looked at. */
+  isCut: boolean;
   /** Null where it was not asked for: known groups and times are kept apart by the splits already. */
   dependence: DependenceAnswer | null;
   seconds: number;
@@ -27,8 +30,20 @@ export interface LeakageAnswer {
 export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest, stop: StopSignal): LeakageAnswer {
   const start = performance.now();
   const own = firstRows(table, rowCount);
-  const bonds = questions.filter((question) => question !== "leaks");
+  const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
   const leaks = questions.includes("leaks") ? findLeaks(own, stop) : [];
+  const marked = questions.includes("marks") ? marksInTime(own, seed, stop) : [];
   const dependence = bonds.length === 0 ? null : findDependence(own, seed, stop, bonds);
-  return { leaks, dependence, seconds: (performance.now() - start) / 1000 };
+  const seconds = (performance.now() - start) / 1000;
+  return { leaks: [...leaks, ...(marked ?? [])], isCut: marked === null, dependence, seconds };
+}
+
+/** Null where the time was up first. */
+function marksInTime(table: Table, seed: number, stop: StopSignal): LeakSuspect[] | null {
+  try {
+    return findMarkedLeaks(table, seed, stop);
+  } catch (error) {
+    if (error instanceof OutOfTime) return null;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-// Columns that give the label away: alone, by being filled or empty, by single words, or two together.
+// Columns that give the label away: alone, by being filled or empty, by single words, as shares of it, or two together.
 
 import { type CodedFeature, codeTable, fitBuckets } from "../buckets.ts";
 import { countCodes } from "../families/class-counts.ts";
@@ -8,6 +8,8 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { labelledRows, selectTableRows, type Table, withoutScores } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
+import { findLabelShares } from "./label-shares.ts";
+import type { Mark } from "./marks.ts";
 
 /** Rows looked at, at most, evenly spaced; and of pairs. */
 const MOST_ROWS = 20_000;
@@ -31,10 +33,14 @@ const PAIR_GAIN = 0.25;
 export interface LeakSuspect {
   /** Positions in the file: one column, or two. */
   columns: number[];
-  /** By its values, by whether it is filled, or by single words of its texts. */
-  by: "values" | "presence" | "words";
-  /** (accuracy of the rule − majority) / (1 − majority), 0 to 1. */
+  /** By its values, by being filled, by single words of its texts, by rows that it marks, or as shares of a label. */
+  by: "values" | "presence" | "words" | "mark" | "label shares";
+  /** (accuracy of the rule − majority) / (1 − majority), 0 to 1; of a mark the share of its label's rows. */
   strength: number;
+  /** The label whose shares the column holds; left out but for those. */
+  label?: string;
+  /** Left out but for a mark. Accuracy of a fast model with the mark, and without it. */
+  mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount"> & { withIt: number; without: number };
 }
 
 /** The strongest first, one per column or pair. O(rows × (features + pairs)). @throws Cancelled */
@@ -70,6 +76,10 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     const strength = tellingStrength(text, labelledRows(own, everyRow));
     if (strength < SUSPECT_STRENGTH || best.has(text.column)) continue;
     best.set(text.column, { columns: [text.column], by: "words", strength });
+  }
+  for (const { column, label } of findLabelShares(table, stop)) {
+    const strength = best.get(column)?.strength ?? 1;
+    best.set(column, { columns: [column], by: "label shares", strength, label });
   }
   const pairs = findPairs(own, coarse.features, strengths, new Set(best.keys()), stop);
   return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);

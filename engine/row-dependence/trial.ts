@@ -78,6 +78,11 @@ export class Trial {
     });
   }
 
+  /** The gain of accuracy at random over another trial of the same rows, such as one with fewer features. */
+  gainOver(other: Trial): Difference {
+    return this.costOf(this.everyRow.rows, (repeat, treeCount) => other.atRandom(repeat, treeCount));
+  }
+
   /** Rows that no split judges are NaN. */
   learnedFrom(splits: readonly Split[], treeCount: number = TREES): Rightness {
     const right = new Float64Array(this.view.rowCount).fill(Number.NaN);

@@ -28,7 +28,9 @@ export async function checkLeakage(
   { pool, cancelFlag, timeLimitSeconds, seed, memory }: LeakageCheckSettings,
 ): Promise<LeakageAnswer | null> {
   const isSplitAtRandom = judgedBy.group === null && judgedBy.time === null;
-  const questions: readonly LeakageQuestion[] = isSplitAtRandom ? ["leaks", ...DEPENDENCE_QUESTIONS] : ["leaks"];
+  const questions: readonly LeakageQuestion[] = isSplitAtRandom
+    ? ["leaks", "marks", ...DEPENDENCE_QUESTIONS]
+    : ["leaks", "marks"];
   const mostSeconds = Math.min(MOST_CHECK_SECONDS, CHECK_SHARE * timeLimitSeconds);
   let seconds = 0;
   const limits = {
@@ -47,7 +49,8 @@ export async function checkLeakage(
       const answers = await Promise.all(unitsOf(questions, rowCount).map(ask));
       const found = answers.flatMap(({ dependence }) => dependence ?? []);
       const leaks = answers.flatMap((answer) => answer.leaks);
-      return { leaks, dependence: found.length === 0 ? null : joinAnswers(found), seconds };
+      const isCut = answers.some((answer) => answer.isCut);
+      return { leaks, isCut, dependence: found.length === 0 ? null : joinAnswers(found), seconds };
     });
   } catch (error) {
     if (error instanceof Cancelled || error instanceof WorkerLost) return null;

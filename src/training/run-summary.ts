@@ -34,6 +34,7 @@ import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { digestOfHoldout, wrongRows } from "./held-out-rows.ts";
+import { hiddenSignal } from "./hidden-signal.ts";
 import { importanceOf } from "./importance-of.ts";
 import { heldOutEstimate, type KeptVersion } from "./kept-version.ts";
 import { guessOf, majorityOf } from "./majority.ts";
@@ -142,6 +143,7 @@ export function verdictOn(
     rarest: rarestOf(task),
     ageing: kept && ageingOf(kept, task),
     warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
+    hidden: kept && hiddenSignal(kept, task),
   });
 }
 

@@ -6,6 +6,7 @@ import type { Warning } from "../../engine/warning.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { finishedOf } from "./competition-state.ts";
+import { type HiddenSignal, hiddenSignal } from "./hidden-signal.ts";
 import { heldOutEstimate, type KeptVersion } from "./kept-version.ts";
 import { againstGuess, guessInWords, isBetter, targetWarning } from "./majority.ts";
 import type { TrainResult } from "./train.ts";
@@ -62,9 +63,11 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
     code: NOT_BETTER_THAN_GUESSING,
     message: `${verdict}: ${place} version ${champion.version} reaches ${model}, ${guessInWords(task)} ${guess}. ${advice}`,
   });
+  const hidden = hiddenSignal(champion, task);
   if (failing !== undefined) {
+    const advice = hidden === null ? "Do not rely on it." : hiddenWords(hidden);
     const model = objective === "accuracy" ? formatPercent(failing.model) : scoreWords(objective, failing.model);
-    return warn("Not better than guessing", model, scoreFigure(objective, failing.guess), "Do not rely on it.");
+    return warn("Not better than guessing", model, scoreFigure(objective, failing.guess), advice);
   }
   const interval = champion.objectiveConfirmed ?? heldOutEstimate(task, champion, task);
   // Guessing on the rows of the interval: fifths of few rows have shares of their own.
@@ -74,6 +77,11 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
     "Not clearly better than guessing",
     scoreFigure(objective, interval),
     scoreFigure(objective, guess),
-    "Do not rely on it yet.",
+    hidden === null ? "Do not rely on it yet." : hiddenWords(hidden),
   );
+}
+
+function hiddenWords({ rocArea }: HiddenSignal): string {
+  const area = rocArea === null ? "" : ` (area under the ROC curve ${formatPercent(rocArea)}; 50% is guessing)`;
+  return `But its probabilities do tell rows apart${area}: one label is so frequent that nearly every row is decided so.`;
 }

@@ -2,15 +2,14 @@
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
-import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
-import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount, formatList, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
-import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
+import { leakDoubts } from "./leak-doubts.ts";
 import type { Doubt, JudgedBy, Verdict } from "./verdict.ts";
+import { argument, shown, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
@@ -20,15 +19,12 @@ const FEW_OF_CLASS = 30;
 const FEW_GROUPS = 30;
 /** Columns named in one message. */
 const NAMES_LISTED = 5;
-const LONGEST_NAME = 60;
 /** Warnings that only hint at how a column may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER", "SENTINEL_DATE", "IDENTIFIER_COLUMN"]);
 const HEADER_CODES: ReadonlySet<string> = new Set(["HEADER_LOOKS_LIKE_DATA", "HEADER_REPEATED"]);
 /** By time, what a model of the age that it will have loses: below, chance; in standard errors as for groups. */
 const LEAST_FALL = 0.02;
 const FALL_Z = 3;
-/** A leak stands above every loss of accuracy that is smaller than this. */
-const LEAK_WEIGHT = 0.3;
 
 /** Accuracies on the newest rows: of a model of all earlier rows, and of one that ended earlier. */
 export interface Ageing {
@@ -50,6 +46,8 @@ export interface VerdictInput {
   ageing: Ageing | null;
   /** Warnings at the end of the run: guessing, and a target that is no target. */
   warnings: readonly Warning[];
+  /** The rarest label if only the probabilities of the champion tell rows apart, see `hiddenSignal`; else null. */
+  hidden: { label: string } | null;
 }
 
 export function verdictOf(input: VerdictInput): Verdict {
@@ -57,8 +55,8 @@ export function verdictOf(input: VerdictInput): Verdict {
   const judgedBy = judgedByOf(source.judgedBy);
   const weighed = [
     ...flatteries(input),
-    ...leaks(input),
-    ...guesses(input.warnings),
+    ...leakDoubts(leakage, source),
+    ...guesses(input),
     ...ages(input),
     ...fewRows(input, judgedBy),
     ...fewOfClass(input),
@@ -66,26 +64,13 @@ export function verdictOf(input: VerdictInput): Verdict {
     ...fileWarnings(source.warnings),
   ];
   const doubts = weighed.sort((a, b) => b.weight - a.weight).map(({ doubt }) => doubt);
-  const isLookedAt = leakage !== null && (leakage.dependence === null || leakage.dependence.isWhole);
+  const isLookedAt = leakage !== null && !leakage.isCut && (leakage.dependence === null || leakage.dependence.isWhole);
   return { judgedBy, isLookedAt, doubts };
 }
 
 function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): JudgedBy {
   const kind = group === null ? (time === null ? "random" : "time") : time === null ? "groups" : "groups and time";
   return { kind, groupColumn: group, timeColumn: time, groupCount };
-}
-
-/** A doubt and how grave it is: points of accuracy that it may cost, or as many as it is worth. */
-interface Weighed {
-  weight: number;
-  doubt: Doubt;
-}
-
-function weigh(
-  weight: number,
-  doubt: Omit<Doubt, "random" | "held"> & Partial<Pick<Doubt, "random" | "held">>,
-): Weighed {
-  return { weight, doubt: { random: null, held: null, ...doubt } };
 }
 
 /** A doubt that no option of a run settles, and that does not forbid relying on the model. */
@@ -168,46 +153,15 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
   return doubt("NEAR_TWINS_FLATTER", message, remedy, option);
 }
 
-/** Leaks among the columns learned from, without those that a doubt about groups names already. */
-function leaks({ leakage, source }: VerdictInput): Weighed[] {
-  const named = new Set(
-    (leakage?.dependence?.found ?? []).flatMap(({ bond, column }) => (bond === "group" ? [column] : [])),
-  );
-  return (leakage?.leaks ?? [])
-    .filter(({ columns }) => columns.every((column) => source.columns[column]!.used && !named.has(column)))
-    .map((suspect) =>
-      leak(
-        suspect,
-        suspect.columns.map((column) => source.columns[column]!.name),
-      ),
-    );
-}
-
-function leak({ by, strength }: LeakSuspect, columns: string[]): Weighed {
-  const names = columns.map(shown).join(" and ");
-  const gives =
-    columns.length > 1
-      ? `Columns ${names} together give nearly the whole label away.`
-      : by === "presence"
-        ? `Whether column ${names} is filled or empty gives the label away.`
-        : by === "words"
-          ? `By single words, column ${names} ${GIVES_AWAY}.`
-          : `Column ${names} alone ${GIVES_AWAY}.`;
-  return weigh(LEAK_WEIGHT * strength, {
-    code: "LEAK_SUSPECT",
-    level: "serious",
-    message: `${gives} ${IF_KNOWN_LATER}`,
-    remedy: `If so, train without ${columns.length > 1 ? "them" : "it"}.`,
-    option: columns.map((column) => `--without ${argument(column)}`).join(" "),
-    columns,
-  });
-}
-
-function guesses(warnings: readonly Warning[]): Weighed[] {
+function guesses({ warnings, hidden }: VerdictInput): Weighed[] {
   return warnings.flatMap(({ code, message }) => {
     if (code === "NOT_BETTER_THAN_GUESSING") {
-      const remedy = "Add columns that say something about the label, or rows.";
-      return [weigh(0.5, { code, level: "serious", message, remedy, option: null, columns: [] })];
+      const remedy =
+        hidden === null
+          ? "Add columns that say something about the label, or rows."
+          : `Train for the mean recall of the labels, or say what a missed ${shown(hidden.label)} costs.`;
+      const option = hidden === null ? null : `--optimise balanced-accuracy or --cost ${argument(hidden.label)}=N`;
+      return [weigh(0.5, { code, level: "serious", message, remedy, option, columns: [] })];
     }
     if (code !== "TARGET_IS_GUESSING") return [];
     const remedy = "Ask for more than guessing reaches, or for no target.";
@@ -272,13 +226,4 @@ function fileWarnings(all: readonly Warning[]): Weighed[] {
   const gave = `Reading the file gave ${formatAmount(warnings.length, "warning")}`;
   const message = `${gave}${warnings.length === 1 ? "" : ", such as"}: ${shown.message}`;
   return [caution(0.01, "FILE_WARNINGS", message, "See that the columns were read as they are meant.")];
-}
-
-function shown(column: string): string {
-  return `"${plainName(column, LONGEST_NAME)}"`;
-}
-
-/** A name as a shell takes it. */
-function argument(column: string): string {
-  return /^[\w.-]+$/.test(column) ? column : `'${column.replaceAll("'", "'\\''")}'`;
 }

@@ -12,8 +12,10 @@ export interface Remedy {
   changes: KeyRequest | null;
 }
 
+type RemedyInput = Pick<ShownDoubt, "code" | "columns"> & Partial<Pick<ShownDoubt, "option">>;
+
 /** Empty where no setting helps. */
-export function remediesOf({ code, columns }: Pick<ShownDoubt, "code" | "columns">): Remedy[] {
+export function remediesOf({ code, columns, option = null }: RemedyInput): Remedy[] {
   const [column = ""] = columns;
   const shown = plainName(column, LONGEST_NAME);
   switch (code) {
@@ -36,7 +38,9 @@ export function remediesOf({ code, columns }: Pick<ShownDoubt, "code" | "columns
       return [{ words: `Train without ${names}`, changes: { withoutColumns: columns } }];
     }
     case "NOT_BETTER_THAN_GUESSING":
-      return [{ words: "Send a table that says more", changes: null }];
+      return option === null
+        ? [{ words: "Send a table that says more", changes: null }]
+        : [{ words: "Train for another objective", changes: {} }];
     case "TARGET_IS_GUESSING":
       return [{ words: "Train with another target", changes: {} }];
     default:

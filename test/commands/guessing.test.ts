@@ -51,6 +51,23 @@ describe("a run", () => {
     });
   });
 
+  test("of a rare label that only its probabilities tell names what else to train for", async () => {
+    await withFolder(async (folder) => {
+      const random = new Random(1);
+      const lines = Array.from({ length: 2_000 }, () => {
+        const told = random.nextFloat();
+        return `${told.toFixed(3)},${random.nextBelow(9)},${random.nextFloat() < 0.25 * told ** 4 ? "sick" : "well"}`;
+      });
+      const { summary } = await summaryOf(folder, `told,other,label\n${lines.join("\n")}\n`);
+      const doubt = summary.verdict.doubts.find(({ code }) => code === "NOT_BETTER_THAN_GUESSING")!;
+      expect(doubt.message).toMatch(
+        /But its probabilities do tell rows apart \(area under the ROC curve [789]\d\.\d%;/,
+      );
+      expect(doubt.message).not.toContain("Do not rely on it");
+      expect(doubt.option).toBe("--optimise balanced-accuracy or --cost sick=N");
+    });
+  });
+
   test("on columns that tell the label has nothing to warn of", async () => {
     await withFolder(async (folder) => {
       const { code, summary } = await summaryOf(folder, drawnTable(400, 90, 1));

@@ -1,6 +1,7 @@
 // Doubts in words: worst first, each told once, each with what to do.
 import { describe, expect, test } from "bun:test";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
+import type { LeakSuspect } from "../../../engine/row-dependence/leaks.ts";
 import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";
 import { hasSeriousDoubt, quietWords } from "../../../src/verdict/verdict.ts";
@@ -16,7 +17,12 @@ const copies: Flattery = { bond: "copies", column: null, random: 0.92, held: 0.6
 const twins: Flattery = { bond: "near-twins", column: null, random: 0.98, held: 0.7 };
 
 function leakageOf(found: Flattery[], leaks: LeakageAnswer["leaks"] = []): LeakageAnswer {
-  return { leaks, dependence: { rowCount: 1_000, found, sortedBy: [], copiedRowCount: 3, isWhole: true }, seconds: 1 };
+  return {
+    leaks,
+    isCut: false,
+    dependence: { rowCount: 1_000, found, sortedBy: [], copiedRowCount: 3, isWhole: true },
+    seconds: 1,
+  };
 }
 
 function verdict(change: Partial<VerdictInput>) {
@@ -29,6 +35,7 @@ function verdict(change: Partial<VerdictInput>) {
     refinement: null,
     ageing: null,
     warnings: [],
+    hidden: null,
     ...change,
   });
 }
@@ -82,6 +89,64 @@ describe("doubts", () => {
     const leaks = doubts.filter(({ code }) => code === "LEAK_SUSPECT");
     expect(leaks.map((own) => own.columns)).toEqual([["paid"], ["it's a day", "paid"]]);
     expect(leaks[1]!.option).toBe(`--without 'it'\\''s a day' --without paid`);
+  });
+
+  test("ask about a column that may be filled in after the outcome, with what it is worth", () => {
+    const facts = { label: "yes", rowCount: 541, withIt: 0.828, without: 0.635 };
+    const mark = (change: object) =>
+      ({ columns: [3], by: "mark", strength: 0.7, mark: { ...facts, part: null, ...change } }) as LeakSuspect;
+    const [doubt] = verdict({ leakage: leakageOf([], [mark({ by: "other", text: "N" })]) }).doubts;
+    expect(doubt).toMatchObject({
+      code: "LEAK_SUSPECT",
+      level: "serious",
+      message:
+        'Where column "paid" is not "N", nearly all rows have the label "yes" (541 rows of those looked at). ' +
+        "A fast model is right on 82.8% of the rows with that, on 63.5% without.",
+      remedy: 'If "paid" is filled in after the outcome, train without it.',
+      option: "--without paid",
+      columns: ["paid"],
+    });
+    for (const [change, words] of [
+      [{ by: "other", text: null, part: "month" }, 'column "paid" is filled'],
+      [{ by: "other", text: "1900", part: "year" }, 'the year of column "paid" is not "1900"'],
+      [{ by: "value", text: "C" }, 'column "paid" is "C"'],
+      [{ by: "value", text: null }, 'column "paid" is empty'],
+      [{ by: "word", text: "void" }, 'column "paid" has the word "void"'],
+    ] as const) {
+      const [own] = verdict({ leakage: leakageOf([], [mark(change)]) }).doubts;
+      expect(own!.message).toStartWith(`Where ${words}, nearly all rows`);
+    }
+  });
+
+  test("name a column once that gives the label away alone and by rows that it marks", () => {
+    const mark = { by: "other", text: "N", part: null, label: "yes", rowCount: 40, withIt: 0.9, without: 0.6 } as const;
+    const leaks: LeakSuspect[] = [
+      { columns: [3], by: "presence", strength: 0.7 },
+      { columns: [3], by: "mark", strength: 0.7, mark },
+    ];
+    const { doubts } = verdict({ leakage: leakageOf([], leaks) });
+    expect(doubts.map(({ message }) => message)).toEqual([expect.stringContaining("is filled or empty")]);
+  });
+
+  test("name a column that holds shares of the label", () => {
+    const shares: LeakSuspect = { columns: [2], by: "label shares", strength: 1, label: "yes" };
+    const [doubt] = verdict({ leakage: leakageOf([], [shares]) }).doubts;
+    expect(doubt!.message).toStartWith('Column "sum" holds the share of the label "yes" among the rows');
+    expect(doubt!.option).toBe("--without sum");
+  });
+
+  test("of a check whose time was up are not all", () => {
+    expect(verdict({ leakage: { ...leakageOf([]), isCut: true } }).isLookedAt).toBeFalse();
+  });
+
+  test("of a model that only decides as guessing does name what else to train for", () => {
+    const warnings = [{ code: "NOT_BETTER_THAN_GUESSING", message: "Not better." }];
+    const [doubt] = verdict({ warnings, hidden: { label: "is sick" } }).doubts;
+    expect(doubt!.remedy).toBe('Train for the mean recall of the labels, or say what a missed "is sick" costs.');
+    expect(doubt!.option).toBe("--optimise balanced-accuracy or --cost 'is sick'=N");
+    expect(remediesOf(doubt!)).toEqual([{ words: "Train for another objective", changes: {} }]);
+    const [plain] = verdict({ warnings }).doubts;
+    expect([plain!.option, remediesOf(plain!)[0]!.words]).toEqual([null, "Send a table that says more"]);
   });
 
   test("say by how much a model loses as it ages, where that is sure", () => {

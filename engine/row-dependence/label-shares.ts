@@ -1,0 +1,80 @@
+// Number columns that hold the share of a label among their own rows: a mean of the label by shop, doctor or place,
+// taken over the rows that a model is judged by, too.
+
+import { upperGamma, upperNormal } from "../statistics/tail-probabilities.ts";
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table.ts";
+
+/** Fewer distinct shares between 0 and 1 may agree by chance. */
+const LEAST_SHARES = 4;
+/** Rows of a value in the mean, at least: rarer values are measurements. */
+const ROWS_PER_VALUE = 2;
+/**
+ * The chance that any column agrees so well with the labels of its rows, though it holds their true probabilities: even
+ * these differ from the shares that come out.
+ */
+const MOST_CHANCE = 0.01;
+
+/** A column by its position in the file, and the label whose shares it holds. */
+export interface LabelShare {
+  column: number;
+  label: string;
+}
+
+/** `table`: all rows, since some of them have other shares. O(rows × features). @throws Cancelled */
+export function findLabelShares({ features, levels, classes, labels }: Table, stop: StopSignal): LabelShare[] {
+  const found: (LabelShare & { chance: number })[] = [];
+  let lookCount = 0;
+  for (const [index, feature] of features.entries()) {
+    throwIfCancelled(stop);
+    if (!mayHoldShares(feature, classes.length)) continue;
+    const counts = countsOf(levels[index]!, classes, feature.values.length, labels.length);
+    for (const [code, label] of labels.entries()) {
+      lookCount++;
+      found.push({ column: feature.column, label, chance: chanceOfAgreement(feature.values, counts, code) });
+    }
+  }
+  return found
+    .filter(({ chance }) => chance * lookCount <= MOST_CHANCE)
+    .map(({ column, label }) => ({ column, label }));
+}
+
+function mayHoldShares(feature: Feature, rowCount: number): feature is NumberFeature {
+  if (feature.kind !== "number" || feature.part !== null) return false;
+  const { values } = feature;
+  if (values.length < LEAST_SHARES || values.length * ROWS_PER_VALUE > rowCount) return false;
+  return values[0]! >= 0 && values.at(-1)! <= 1;
+}
+
+/** Rows of each value and class, one array for each value. */
+function countsOf(levels: LevelArray, classes: Uint8Array, valueCount: number, classCount: number): Uint32Array[] {
+  const counts = Array.from({ length: valueCount }, () => new Uint32Array(classCount));
+  for (let row = 0; row < levels.length; row++) {
+    const own = counts[levels[row]! - FIRST_LEVEL];
+    if (own !== undefined) own[classes[row]!] = own[classes[row]!]! + 1;
+  }
+  return counts;
+}
+
+/**
+ * The p-value of agreeing so closely, if each value were the true probability: Fisher's of those of the single values,
+ * by the normal approximation, half a row wider since rows are whole. 1 where a 0 or 1 is wrong.
+ */
+function chanceOfAgreement(values: Float64Array, counts: readonly Uint32Array[], code: number): number {
+  let shareCount = 0;
+  let surprise = 0;
+  for (const [at, own] of counts.entries()) {
+    const share = values[at]!;
+    const rowCount = own.reduce((sum, count) => sum + count, 0);
+    const away = Math.abs(own[code]! - share * rowCount);
+    if (share === 0 || share === 1) {
+      if (away > 0) return 1;
+      continue;
+    }
+    if (rowCount === 0) continue;
+    shareCount++;
+    const within = 1 - 2 * upperNormal((away + 0.5) / Math.sqrt(rowCount * share * (1 - share)));
+    surprise -= Math.log(within);
+  }
+  return shareCount < LEAST_SHARES ? 1 : upperGamma(shareCount, surprise);
+}

@@ -1,0 +1,65 @@
+// Does the mark of a column tell what the other columns do not? A fast model with it, beside one without.
+
+import type { StopSignal } from "../stop-signal.ts";
+import {
+  type CategoryFeature,
+  FIRST_LEVEL,
+  selectFeatures,
+  selectTableRows,
+  type Table,
+  withoutScores,
+} from "../table.ts";
+import type { LeakSuspect } from "./leaks.ts";
+import { findMarks, type Mark } from "./marks.ts";
+import { sampleStretches } from "./sample.ts";
+import { type Difference, Trial } from "./trial.ts";
+
+/** Rows looked at, at most, evenly spaced. */
+const MOST_ROWS = 20_000;
+/** Marks tried, at most: those of most rows. */
+const MOST_MARKS = 8;
+/** Honest columns have pure values too, but mostly tell what others tell as well. In accuracy and standard errors. */
+const LEAST_GAIN = 0.02;
+const GAIN_Z = 3.5;
+
+const MARK: CategoryFeature = { kind: "category", name: "mark", column: -1, part: null, names: ["no", "yes"] };
+
+/**
+ * Columns that seem to be filled in after the outcome. All columns with a mark are left out of the model, since several
+ * may be filled in together. About 30 fits of 20 trees on at most 4,000 rows, and none where there is no mark. @throws
+ * Cancelled, OutOfTime
+ */
+export function findMarkedLeaks(table: Table, seed: number, stop: StopSignal): LeakSuspect[] {
+  const step = Math.max(1, Math.ceil(table.rowCount / MOST_ROWS));
+  const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
+  const sampled = step === 1 ? table : selectTableRows(table, rows);
+  const marks = findMarks(sampled, stop);
+  if (marks.length === 0) return [];
+  const { texts: _, ...others } = withoutColumns(withoutScores(sampled), new Set(marks.map(({ column }) => column)));
+  const trialWith = (mark: Mark | null) => new Trial(sampleStretches(withMark(others, mark)), seed, stop);
+  const without = trialWith(null);
+  return marks.slice(0, MOST_MARKS).flatMap((mark) => {
+    const gain = trialWith(mark).gainOver(without);
+    return isGain(gain) ? [suspect(mark, gain)] : [];
+  });
+}
+
+function withoutColumns(table: Table, columns: ReadonlySet<number>): Table {
+  const kept = [...table.features.keys()].filter((index) => !columns.has(table.features[index]!.column));
+  return selectFeatures(table, kept);
+}
+
+/** A feature that says which rows are marked; without a mark the same in every row, so that trees draw as many. */
+function withMark(table: Table, mark: Mark | null): Table {
+  const levels = new Uint8Array(table.rowCount);
+  for (let row = 0; row < levels.length; row++) levels[row] = FIRST_LEVEL + (mark?.isMarked(row) === true ? 1 : 0);
+  return { ...table, features: [...table.features, MARK], levels: [...table.levels, levels] };
+}
+
+function isGain({ random, held, z }: Difference): boolean {
+  return random - held >= LEAST_GAIN && z >= GAIN_Z;
+}
+
+function suspect({ isMarked: _, column, coverage, ...mark }: Mark, { random, held }: Difference): LeakSuspect {
+  return { columns: [column], by: "mark", strength: coverage, mark: { ...mark, withIt: random, without: held } };
+}

@@ -1,0 +1,172 @@
+// Columns that look as if they were filled in after the outcome: another value than the usual one, one value or one
+// word, in rows that are nearly all of one class.
+
+import { isDatePart } from "../columns/dates.ts";
+import { countClasses } from "../families/class-counts.ts";
+import { rowsUpTo } from "../row-lists.ts";
+import { upperHypergeometric } from "../statistics/tail-probabilities.ts";
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
+import {
+  type DatePart,
+  type Feature,
+  FIRST_LEVEL,
+  type LevelArray,
+  labelledRows,
+  levelCount,
+  type Table,
+  UNLISTED_LEVEL,
+} from "../table.ts";
+import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
+import { isOfText } from "../text/text-shape.ts";
+
+/** Nearly all marked rows are of one class; so many of them, and such a share of that class's rows. */
+const PURE_SHARE = 0.99;
+const LEAST_PURE_ROWS = 20;
+const LEAST_COVERAGE = { other: 0.1, value: 0.2, word: 0.2 };
+/** A class this frequent is nearly pure by itself. */
+const COMMON_CLASS_SHARE = 0.8;
+/** The chance that any of the values tried is as pure where none has to do with the label. */
+const MOST_CHANCE = 0.001;
+/** Numbers in a text are as honest as a column of them. */
+const LETTER = /\p{L}/u;
+
+/** Rows that a column marks. */
+export interface Mark {
+  /** Position in the file. */
+  column: number;
+  /** By another value than the usual one, by one value, or by a word. */
+  by: "other" | "value" | "word";
+  /** The usual value, the value, or the word; null where it is an empty cell. */
+  text: string | null;
+  /** The part of a date that the value is; else null. */
+  part: DatePart | null;
+  label: string;
+  /** Marked rows, of those looked at; the share of the label's rows that they are. */
+  rowCount: number;
+  coverage: number;
+  isMarked(row: number): boolean;
+}
+
+type Look = Pick<Mark, "column" | "by" | "text" | "part" | "isMarked">;
+
+/**
+ * The mark of most rows in each column, most rows first. Single values and words are tried only where there are two
+ * classes: each of many classes may well have a value of its own. O(rows × features + entries). @throws Cancelled
+ */
+export function findMarks(table: Table, stop: StopSignal): Mark[] {
+  const { features, levels, texts = [] } = table;
+  const search = new Search(table);
+  for (const [index, feature] of features.entries()) {
+    throwIfCancelled(stop);
+    if (!isOfText(feature)) search.tryValues(feature, levels[index]!);
+  }
+  for (const text of texts) {
+    throwIfCancelled(stop);
+    search.tryWords(text);
+  }
+  return search.marks();
+}
+
+class Search {
+  private readonly table: Table;
+  private readonly classCounts: Float64Array;
+  private lookCount = 0;
+  private readonly found: { mark: Mark; chance: number }[] = [];
+
+  constructor(table: Table) {
+    this.table = table;
+    this.classCounts = countClasses(labelledRows(table, rowsUpTo(table.rowCount)));
+  }
+
+  tryValues(feature: Feature, levels: LevelArray): void {
+    const { classes, rowCount } = this.table;
+    const { column } = feature;
+    const part = isDatePart(feature.part) ? (feature.part as DatePart) : null;
+    const counts = new Uint32Array(levelCount(feature));
+    const ofSecond = new Uint32Array(counts.length);
+    for (let row = 0; row < rowCount; row++) {
+      const level = levels[row]!;
+      counts[level] = counts[level]! + 1;
+      if (classes[row] === 1) ofSecond[level] = ofSecond[level]! + 1;
+    }
+    const usual = counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0));
+    const others = this.classCounts.slice();
+    for (let row = 0; row < rowCount; row++) {
+      const code = classes[row]!;
+      if (levels[row] === usual) others[code] = others[code]! - 1;
+    }
+    const other = { column, part, by: "other", text: levelText(feature, usual) } as const;
+    if (usual !== UNLISTED_LEVEL) this.look(others, { ...other, isMarked: (row) => levels[row] !== usual });
+    if (this.classCounts.length > 2) return;
+    for (let level = 0; level < counts.length; level++) {
+      if (level === usual || level === UNLISTED_LEVEL || counts[level]! < LEAST_PURE_ROWS) continue;
+      const value = { column, part, by: "value", text: levelText(feature, level) } as const;
+      const own = [counts[level]! - ofSecond[level]!, ofSecond[level]!];
+      this.look(own, { ...value, isMarked: (row) => levels[row] === level });
+    }
+  }
+
+  tryWords(text: TextColumn): void {
+    if (this.classCounts.length > 2) return;
+    const { classes, rowCount } = this.table;
+    const counts = new Uint32Array(text.plainCount);
+    const ofSecond = new Uint32Array(text.plainCount);
+    for (let row = 0; row < rowCount; row++) {
+      const second = classes[row]!;
+      eachPlainTerm(text, row, (term) => {
+        counts[term] = counts[term]! + 1;
+        ofSecond[term] = ofSecond[term]! + second;
+      });
+    }
+    for (let term = 0; term < counts.length; term++) {
+      if (counts[term]! < LEAST_PURE_ROWS) continue;
+      const word = term < text.shownCount ? termName(text.names, term) : null;
+      if (word === null || !LETTER.test(word)) continue;
+      const isMarked = (row: number) => hasTerm(text, row, term);
+      const own = [counts[term]! - ofSecond[term]!, ofSecond[term]!];
+      this.look(own, { column: text.column, part: null, by: "word", text: word, isMarked });
+    }
+  }
+
+  /** `counts`: marked rows of each class. */
+  private look(counts: ArrayLike<number>, look: Look): void {
+    const marked = sumOf(counts);
+    if (marked < LEAST_PURE_ROWS) return;
+    this.lookCount++;
+    let code = 0;
+    for (let k = 1; k < counts.length; k++) if (counts[k]! > counts[code]!) code = k;
+    const pure = counts[code]!;
+    const ofClass = this.classCounts[code]!;
+    const { rowCount, labels } = this.table;
+    if (pure < LEAST_PURE_ROWS || pure < PURE_SHARE * marked) return;
+    if (pure < LEAST_COVERAGE[look.by] * ofClass || ofClass > COMMON_CLASS_SHARE * rowCount) return;
+    const mark = { ...look, label: labels[code]!, rowCount: marked, coverage: pure / ofClass };
+    this.found.push({ mark, chance: upperHypergeometric(pure, marked, ofClass, rowCount) });
+  }
+
+  marks(): Mark[] {
+    const best = new Map<number, Mark>();
+    for (const { mark, chance } of this.found) {
+      if (chance * this.lookCount > MOST_CHANCE) continue;
+      const known = best.get(mark.column);
+      if (known === undefined || known.rowCount < mark.rowCount) best.set(mark.column, mark);
+    }
+    return [...best.values()].sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
+  }
+}
+
+/** Null for cells that are missing. */
+function levelText(feature: Feature, level: number): string | null {
+  if (level < FIRST_LEVEL || feature.kind === "score") return null;
+  const at = level - FIRST_LEVEL;
+  return feature.kind === "number" ? String(feature.values[at]!) : feature.names[at]!;
+}
+
+function hasTerm(text: TextColumn, row: number, wanted: number): boolean {
+  let isFound = false;
+  eachPlainTerm(text, row, (term) => {
+    if (term === wanted) isFound = true;
+  });
+  return isFound;
+}

@@ -1,0 +1,82 @@
+// Doubts about columns that may give the label away, in words that a person acts on.
+import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
+import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
+import { formatAmount, formatPercent } from "../format.ts";
+import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
+import { argument, shown, type Weighed, weigh } from "./weighed.ts";
+
+/** A leak of nearly the whole label stands above every loss of accuracy that is smaller than this. */
+const LEAK_WEIGHT = 0.3;
+
+type MarkFacts = NonNullable<LeakSuspect["mark"]>;
+
+/**
+ * Leaks among the columns learned from, each column once, without those that a doubt about groups names already.
+ */
+export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<TableAnswer, "columns">): Weighed[] {
+  const leaks = leakage?.leaks ?? [];
+  const named = new Set(
+    (leakage?.dependence?.found ?? []).flatMap((own) => (own.bond === "group" ? [own.column] : [])),
+  );
+  const alone = new Set(
+    leaks.flatMap((own) => (own.mark === undefined && own.columns.length === 1 ? own.columns : [])),
+  );
+  return leaks
+    .filter((suspect) => suspect.columns.every((column) => columns[column]!.used && !named.has(column)))
+    .filter(({ mark, columns: [column] }) => mark === undefined || !alone.has(column!))
+    .map((suspect) =>
+      leakDoubt(
+        suspect,
+        suspect.columns.map((column) => columns[column]!.name),
+      ),
+    );
+}
+
+function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]): Weighed {
+  const names = columns.map(shown).join(" and ");
+  const doubt = (weight: number, message: string, remedy: string) =>
+    weigh(weight, {
+      code: "LEAK_SUSPECT",
+      level: "serious",
+      message,
+      remedy,
+      option: columns.map((column) => `--without ${argument(column)}`).join(" "),
+      columns,
+    });
+  if (mark !== undefined) {
+    const remedy = `If ${names} is filled in after the outcome, train without it.`;
+    return doubt(mark.withIt - mark.without, markWords(mark, names), remedy);
+  }
+  if (label !== undefined) {
+    const message =
+      `Column ${names} holds the share of the label ${shown(label)} among the rows that have each of its values: ` +
+      "it seems to be made of the labels themselves, those of held-out rows too.";
+    return doubt(LEAK_WEIGHT * strength, message, "If so, train without it, or make it of earlier rows alone.");
+  }
+  const gives =
+    columns.length > 1
+      ? `Columns ${names} together give nearly the whole label away.`
+      : by === "presence"
+        ? `Whether column ${names} is filled or empty gives the label away.`
+        : by === "words"
+          ? `By single words, column ${names} ${GIVES_AWAY}.`
+          : `Column ${names} alone ${GIVES_AWAY}.`;
+  const remedy = `If so, train without ${columns.length > 1 ? "them" : "it"}.`;
+  return doubt(LEAK_WEIGHT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
+}
+
+function markWords(mark: MarkFacts, name: string): string {
+  const { label, rowCount, withIt, without } = mark;
+  return (
+    `Where ${whereWords(mark, name)}, nearly all rows have the label ${shown(label)} ` +
+    `(${formatAmount(rowCount, "row")} of those looked at). A fast model is right on ${formatPercent(withIt)} of the ` +
+    `rows with that, on ${formatPercent(without)} without.`
+  );
+}
+
+function whereWords({ by, text, part }: MarkFacts, name: string): string {
+  const what = part === null || text === null ? `column ${name}` : `the ${part} of column ${name}`;
+  if (by === "word") return `column ${name} has the word ${shown(text ?? "")}`;
+  if (by === "value") return text === null ? `${what} is empty` : `${what} is ${shown(text)}`;
+  return text === null ? `${what} is filled` : `${what} is not ${shown(text)}`;
+}

@@ -1,0 +1,148 @@
+// Columns that are filled in after the outcome, or made of the labels, on drawn tables of known truth.
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Random } from "../../../engine/random.ts";
+import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
+import { findMarkedLeaks } from "../../../engine/row-dependence/mark-gains.ts";
+import { findMarks } from "../../../engine/row-dependence/marks.ts";
+import { Cancelled, neverStop, OutOfTime } from "../../../engine/stop-signal.ts";
+import { readTable } from "../../../workers/reading/read-table.ts";
+import { drawNormal } from "../../bench/noisy-tables.ts";
+
+const ROWS = 1_500;
+const WORDS = "call invoice price date address change hotline letter offer branch".split(" ");
+
+/** A number that tells a part of the label, and a cell made of that number, the label and chance. */
+function tableOf(cell: (own: { x: number; isYes: boolean; random: Random; row: number }) => string, seed = 1) {
+  const random = new Random(seed);
+  const lines = Array.from({ length: ROWS }, (_, row) => {
+    const x = drawNormal(random);
+    const isYes = random.nextFloat() < 1 / (1 + Math.exp(-1.2 * x));
+    return `${x.toFixed(3)},${cell({ x, isYes, random, row })},${isYes ? "yes" : "no"}`;
+  });
+  return tableFrom(`x,own,label\n${lines.join("\n")}\n`);
+}
+
+function tableFrom(csv: string) {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-marks-"));
+  try {
+    const path = join(folder, "table.csv");
+    writeFileSync(path, csv);
+    return readTable({ path, label: null, missingMarkers: null }, neverStop).table;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const textOf = (random: Random, last: string) =>
+  [...Array.from({ length: 6 }, () => WORDS[random.nextBelow(WORDS.length)]!), last].join(" ");
+
+describe("a column that is filled in after the outcome", () => {
+  test.each<[string, Parameters<typeof tableOf>[0], object]>([
+    ["a flag", ({ isYes, random }) => (isYes && random.nextFloat() < 0.7 ? "Y" : "N"), { by: "other", text: "N" }],
+    [
+      "a number of reminders",
+      ({ isYes, random }) => String(isYes ? random.nextBelow(4) : 0),
+      { by: "other", text: "0", part: null },
+    ],
+    [
+      "an amount in a third of the rows",
+      ({ isYes, random }) => (isYes && random.nextFloat() < 0.33 ? (90 * random.nextFloat()).toFixed(2) : "0"),
+      { by: "other", text: "0" },
+    ],
+    [
+      "a date in a quarter, else empty",
+      ({ isYes, random }) => (isYes && random.nextFloat() < 0.25 ? `2024-0${1 + random.nextBelow(9)}-11` : ""),
+      { by: "other", text: null },
+    ],
+    [
+      "a status that old rows alone have",
+      ({ isYes, random, row }) => (row > 900 ? "AB"[random.nextBelow(2)]! : isYes ? "won" : "AB"[random.nextBelow(2)]!),
+      { by: "value", text: "won" },
+    ],
+    [
+      "a word of a note",
+      ({ isYes, random }) => textOf(random, isYes && random.nextFloat() < 0.5 ? "cancelled" : "visit"),
+      { by: "word", text: "cancelled" },
+    ],
+  ])("is found: %s", (_, cell, facts) => {
+    const [leak, ...others] = findMarkedLeaks(tableOf(cell), 1, neverStop);
+    expect(others).toEqual([]);
+    expect(leak).toMatchObject({ columns: [1], by: "mark", mark: { ...facts, label: "yes" } });
+    expect(leak!.mark!.withIt - leak!.mark!.without).toBeGreaterThan(0.02);
+  });
+
+  test("is found beside others that were filled in with it", () => {
+    const random = new Random(5);
+    const lines = Array.from({ length: ROWS }, () => {
+      const isYes = random.nextBelow(2) === 1;
+      const isClosed = isYes && random.nextFloat() < 0.6;
+      return `${random.nextBelow(100)},${isClosed ? "Y" : "N"},${isClosed ? 5 + random.nextBelow(90) : 0},${isYes}`;
+    });
+    const leaks = findMarkedLeaks(tableFrom(`x,closed,refund,label\n${lines.join("\n")}\n`), 1, neverStop);
+    expect(leaks.map(({ columns: [column] }) => column).sort()).toEqual([1, 2]);
+  });
+});
+
+describe("an honest column is not asked about", () => {
+  test("that says what another one says as well", () => {
+    const random = new Random(2);
+    const lines = Array.from({ length: ROWS }, () => {
+      const x = random.nextFloat();
+      return `${x.toFixed(3)},${x > 0.7 ? "large" : "small"},${x > 0.6 || random.nextBelow(2) === 1 ? "yes" : "no"}`;
+    });
+    const table = tableFrom(`x,size,label\n${lines.join("\n")}\n`);
+    expect(findMarks(table, neverStop).map(({ column }) => column)).toContain(1);
+    expect(findMarkedLeaks(table, 1, neverStop)).toEqual([]);
+  });
+
+  test("that tells the label in nine rows of ten", () => {
+    const flag = tableOf(({ isYes, random }) => (isYes !== random.nextFloat() < 0.1 ? "Y" : "N"));
+    expect(findMarks(flag, neverStop)).toEqual([]);
+  });
+
+  test.each([1, 2, 3])("of many values that have nothing to do with it: draw %d", (seed) => {
+    expect(
+      findMarks(
+        tableOf(({ random }) => `k${random.nextBelow(60)}`, seed),
+        neverStop,
+      ),
+    ).toEqual([]);
+  });
+});
+
+test("a search for marks ends when it is cancelled, and where the time is up", () => {
+  const table = tableOf(({ isYes, random }) => (isYes && random.nextFloat() < 0.7 ? "Y" : "N"));
+  expect(() => findMarkedLeaks(table, 1, { cancelled: () => true, timeIsUp: () => false })).toThrow(Cancelled);
+  expect(() => findMarkedLeaks(table, 1, { cancelled: () => false, timeIsUp: () => true })).toThrow(OutOfTime);
+});
+
+describe("shares of the label", () => {
+  /** Shops of three to eight rows; `share` makes the cell of a shop's rows. */
+  const shops = (share: (labels: readonly boolean[], chance: number) => number) => {
+    const random = new Random(3);
+    const lines = Array.from({ length: 300 }, () => {
+      const chance = random.nextFloat();
+      const labels = Array.from({ length: 3 + random.nextBelow(6) }, () => random.nextFloat() < chance);
+      const cell = share(labels, chance).toFixed(3);
+      return labels.map((isYes) => `${random.nextBelow(100)},${cell},${isYes ? "yes" : "no"}`);
+    }).flat();
+    return tableFrom(`x,rate,label\n${lines.join("\n")}\n`);
+  };
+
+  test("among its own rows are found in a column", () => {
+    const table = shops((labels) => labels.filter(Boolean).length / labels.length);
+    expect(findLeaks(table, neverStop)).toMatchObject([{ columns: [1], by: "label shares", label: "yes" }]);
+  });
+
+  test("are not seen in true probabilities", () => {
+    expect(
+      findLeaks(
+        shops((_, chance) => Math.round(20 * chance) / 20),
+        neverStop,
+      ),
+    ).toEqual([]);
+  });
+});
