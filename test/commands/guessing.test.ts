@@ -114,7 +114,7 @@ describe("a run", () => {
   test("with costs names the rare label that is the cheapest guess, wherever it is no better", async () => {
     await withFolder(async (folder) => {
       const changes: Partial<RunOptions> = { objective: "cost", costTexts: [{ labels: "yes", cost: 50 }] };
-      const { code, summary } = await summaryOf(folder, drawnTable(200, 0, 1), changes);
+      const { code, summary } = await summaryOf(folder, drawnTable(200, 0, 2), changes);
       expect([code, summary.guess.label, summary.baseline.label]).toEqual([4, "yes", "no"]);
       const reason = 'Every attempt of the plan was made. But the champion is no better than always answering "yes".';
       expect(summary.statusReason).toBe(reason);
