@@ -29,7 +29,9 @@ export function releaseThingsOfRemoved(database: Database, now: Date): string[] 
     const isModel = and(isNull(models.deletedOn), inArray(models.userKey, removedUsers(database)));
     const gone = database.orm.select({ key: models.key }).from(models).where(isModel).limit(MOST_RELEASED).all();
     const keys = gone.map(({ key }) => key);
-    database.orm.update(models).set({ deletedOn, shadowKey: null }).where(inArray(models.key, keys)).run();
+    if (keys.length > 0) {
+      database.orm.update(models).set({ deletedOn, shadowKey: null }).where(inArray(models.key, keys)).run();
+    }
     return [...files, ...keys.map(statePaths.modelFolder)];
   });
 }
@@ -96,6 +98,7 @@ function releasePredictions(database: Database, isMeant: SQL | undefined, delete
     .where(and(isMeant, isNull(predictions.deletedOn)))
     .limit(MOST_RELEASED)
     .all();
+  if (found.length === 0) return [];
   const keys = found.map(({ key }) => key);
   const none = { inputPath: null, inputBytes: null, resultPath: null, resultBytes: null };
   database.orm

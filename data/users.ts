@@ -1,5 +1,5 @@
 // The people who may use the service.
-import { and, asc, count, eq, isNull, like, notLike, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, isNull, like, lt, notLike, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { users } from "./database/schema.ts";
 import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
@@ -14,7 +14,16 @@ export type NewUser = Pick<User, "key" | "email" | "passwordHash" | "role">;
 
 /** Every address has an @, and no name of a removed user does. */
 const isAccount = and(like(users.email, "%@%"), nameHas(users.email));
-export const isRemoved = notLike(users.email, "%@%");
+
+/** Replaces the address of a removed user; it has no @, so nobody can be added or log in under it. */
+export const REMOVED_PREFIX = "removed-";
+
+/** The index of addresses finds them: an address of an account may begin so too. */
+export const isRemoved = and(
+  gte(users.email, REMOVED_PREFIX),
+  lt(users.email, `${REMOVED_PREFIX}\u{10ffff}`),
+  notLike(users.email, "%@%"),
+);
 
 const statements = perDatabase((orm) => ({
   byKey: orm

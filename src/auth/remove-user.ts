@@ -6,10 +6,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "../../data/database/database.ts";
 import { apiKeys, keptAnswers, users } from "../../data/database/schema.ts";
 import { endJobsOf } from "../../data/jobs/end-jobs.ts";
-import type { User } from "../../data/users.ts";
-
-/** Replaces the e-mail address; it has no @, so nobody can be added or log in under it. */
-const REMOVED_PREFIX = "removed-";
+import { REMOVED_PREFIX, type User } from "../../data/users.ts";
 
 export function isRemoved({ email }: User): boolean {
   return email.startsWith(REMOVED_PREFIX) && !email.includes("@");
