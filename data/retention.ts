@@ -9,7 +9,7 @@ import { successors } from "./database/successor-schema.ts";
 import { statePaths } from "./files/state-folder.ts";
 import { releaseOutcomeFiles } from "./outcomes.ts";
 import { listRefinementFiles } from "./refinements/refinement-files.ts";
-import { isRemoved } from "./users.ts";
+import { hasRemovedName } from "./users.ts";
 
 /** Most rows of one transaction: other writers wait for it. */
 export const MOST_RELEASED = 100;
@@ -25,7 +25,11 @@ export function releaseThingsOfRemoved(database: Database, now: Date): string[] 
       const isOpen = and(isNull(table.deletedOn), inArray(table.userKey, removedUsers(database)));
       database.orm.update(table).set({ deletedOn }).where(isOpen).run();
     }
-    const files = releasePredictions(database, inArray(predictions.userKey, removedUsers(database)), deletedOn);
+    const isOwned = inArray(predictions.userKey, removedUsers(database));
+    // At once those whose files are gone already: a round ends where nothing is released.
+    const hasNone = and(isOwned, isNull(predictions.deletedOn), isNull(predictions.inputPath));
+    database.orm.update(predictions).set({ deletedOn }).where(hasNone).run();
+    const files = [...releasePredictions(database, isOwned, deletedOn), ...releaseKeptRows(database)];
     const isModel = and(isNull(models.deletedOn), inArray(models.userKey, removedUsers(database)));
     const gone = database.orm.select({ key: models.key }).from(models).where(isModel).limit(MOST_RELEASED).all();
     const keys = gone.map(({ key }) => key);
@@ -36,8 +40,17 @@ export function releaseThingsOfRemoved(database: Database, now: Date): string[] 
   });
 }
 
+/** Rows that successors of removed users had kept aside. */
+function releaseKeptRows(database: Database): string[] {
+  const isKept = and(isNotNull(successors.keptPath), inArray(successors.userKey, removedUsers(database)));
+  const found = database.orm.select({ path: successors.keptPath }).from(successors).where(isKept).all();
+  if (found.length === 0) return [];
+  database.orm.update(successors).set({ keptPath: null, keptBytes: null }).where(isKept).run();
+  return found.map(({ path }) => path!);
+}
+
 function removedUsers({ orm }: Database) {
-  return orm.select({ key: users.key }).from(users).where(isRemoved);
+  return orm.select({ key: users.key }).from(users).where(hasRemovedName);
 }
 
 /** `deletedBy`: null where deleted things keep their files, but for those of removed users. */

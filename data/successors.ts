@@ -137,6 +137,11 @@ export function stepSuccessor(
   );
 }
 
+/** Names the rows again that an ended successor had kept aside, so that housekeeping removes their file. */
+export function keepRowsNamed(database: Database, { key, keptPath, keptBytes }: Successor): void {
+  database.orm.update(successors).set({ keptPath, keptBytes }).where(eq(successors.key, key)).run();
+}
+
 /**
  * Hides a successor; one that is under way ends as CANCELLED. Returns it as it was, null where it was deleted before.
  * The dataset and the training that it made stay.

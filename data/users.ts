@@ -19,7 +19,7 @@ const isAccount = and(like(users.email, "%@%"), nameHas(users.email));
 export const REMOVED_PREFIX = "removed-";
 
 /** The index of addresses finds them: an address of an account may begin so too. */
-export const isRemoved = and(
+export const hasRemovedName = and(
   gte(users.email, REMOVED_PREFIX),
   lt(users.email, `${REMOVED_PREFIX}\u{10ffff}`),
   notLike(users.email, "%@%"),

@@ -86,7 +86,7 @@ export interface VersionSummary {
   score: number;
   /** The score with its 95% interval. Runs of earlier versions have none. */
   objectiveHeldOut?: Estimate;
-  /** The same on the rows that confirm, all together; null where the run ended before that. */
+  /** The score on all rows that confirm, with its interval; null where the run ended before them. */
   objectiveConfirmed?: Estimate | null;
   /** Mean gap between confidence and share correct over the bins of `calibration`; null without bins. */
   expectedCalibrationError: number | null;

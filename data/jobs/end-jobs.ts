@@ -1,7 +1,7 @@
 // Ends the jobs of a user who is removed: nobody could cancel them, or reach what they make.
 import type { Database } from "../database/database.ts";
 import { cancelRefinement } from "../refinements/refinements.ts";
-import { findSuccessor, stepSuccessor } from "../successors.ts";
+import { findSuccessor, keepRowsNamed, stepSuccessor } from "../successors.ts";
 import { cancelTrainingJob } from "../training-jobs.ts";
 
 const REMOVED = "The user who asked for it was removed.";
@@ -20,7 +20,9 @@ export function endJobsOf(database: Database, userKey: string, now: Date): void 
       cancelTrainingJob(database, userKey, key, now);
     }
     for (const { key } of keysOf("successors", "finishedOn IS NULL")) {
-      stepSuccessor(database, findSuccessor(database, key)!, { status: "CANCELLED", errorReason: REMOVED }, now);
+      const successor = findSuccessor(database, key)!;
+      stepSuccessor(database, successor, { status: "CANCELLED", errorReason: REMOVED }, now);
+      keepRowsNamed(database, successor);
     }
     client.run(
       `UPDATE plannedTrainings SET status = 'CANCELLED', errorReason = ?2

@@ -45,9 +45,7 @@ export interface LeakSuspect {
 
 /** The strongest first, one per column or pair. O(rows × (features + pairs)). @throws Cancelled */
 export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
-  const step = Math.max(1, Math.ceil(table.rowCount / MOST_ROWS));
-  const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
-  const sampled = step === 1 ? table : selectTableRows(table, rows);
+  const sampled = spacedRows(table);
   // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const own = withoutScores(sampled);
   const everyRow = rowsUpTo(own.rowCount);
@@ -83,6 +81,16 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   }
   const pairs = findPairs(own, coarse.features, strengths, new Set(best.keys()), stop);
   return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
+}
+
+/** The rows that leaks are looked for in: of a large table some, evenly spaced. */
+export function spacedRows(table: Table): Table {
+  const step = Math.max(1, Math.ceil(table.rowCount / MOST_ROWS));
+  if (step === 1) return table;
+  return selectTableRows(
+    table,
+    Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step),
+  );
 }
 
 /** 0 where being filled, or empty, says little; else what it says. `counts` is `code * classCount + class`. */

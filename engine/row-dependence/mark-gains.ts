@@ -1,21 +1,12 @@
 // Does the mark of a column tell what the other columns do not? A fast model with it, beside one without.
 
 import type { StopSignal } from "../stop-signal.ts";
-import {
-  type CategoryFeature,
-  FIRST_LEVEL,
-  selectFeatures,
-  selectTableRows,
-  type Table,
-  withoutScores,
-} from "../table.ts";
-import type { LeakSuspect } from "./leaks.ts";
+import { type CategoryFeature, FIRST_LEVEL, selectFeatures, type Table, withoutScores } from "../table.ts";
+import { type LeakSuspect, spacedRows } from "./leaks.ts";
 import { findMarks, type Mark } from "./marks.ts";
 import { sampleStretches } from "./sample.ts";
 import { type Difference, Trial } from "./trial.ts";
 
-/** Rows looked at, at most, evenly spaced. */
-const MOST_ROWS = 20_000;
 /** Marks tried, at most: those of most rows. */
 const MOST_MARKS = 8;
 /** Honest columns have pure values too, but mostly tell what others tell as well. In accuracy and standard errors. */
@@ -30,9 +21,7 @@ const MARK: CategoryFeature = { kind: "category", name: "mark", column: -1, part
  * Cancelled, OutOfTime
  */
 export function findMarkedLeaks(table: Table, seed: number, stop: StopSignal): LeakSuspect[] {
-  const step = Math.max(1, Math.ceil(table.rowCount / MOST_ROWS));
-  const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
-  const sampled = step === 1 ? table : selectTableRows(table, rows);
+  const sampled = spacedRows(table);
   const marks = findMarks(sampled, stop);
   if (marks.length === 0) return [];
   const { texts: _, ...others } = withoutColumns(withoutScores(sampled), new Set(marks.map(({ column }) => column)));

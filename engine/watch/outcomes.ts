@@ -54,6 +54,7 @@ export class OutcomeLabels {
   rowCount = 0;
   /** The row of each key; null in the rows' order. */
   readonly rowOfKey: Map<string, number> | null;
+  /** Kept in the rows' order alone. */
   firstRows: FirstRows = { names: [], records: [] };
 
   constructor(model: LabelledModel, columns: OutcomeColumns) {
@@ -86,7 +87,7 @@ export class OutcomeLabels {
       this.codes = larger;
     }
     this.coder!.codeRecords(records, [this.codes], this.rowCount);
-    addFirstRows(this.firstRows, records);
+    if (this.rowOfKey === null) addFirstRows(this.firstRows, records);
     const { rowOfKey, keyAt, codes, rowCount } = this;
     this.firstUnknown ??= records.find((_, at) => codes[rowCount + at] === UNSEEN_CODE)?.[this.labelAt] ?? null;
     if (rowOfKey !== null) {
@@ -156,8 +157,8 @@ export class OutcomeMatch {
     this.rowCount = 0;
     this.used = new Uint8Array(this.labels.rowOfKey === null ? 0 : this.labels.rowCount);
     this.keyAt = this.keyColumn === null ? -1 : placeOf(this.keyColumn, names, "the predicted file");
-    // Answers stand behind the input's columns, and are numbered where these have their names.
     this.firstRows = { names, records: [] };
+    // Answers stand behind the input's columns, and are numbered where these have their names.
     this.predictionAt = names.findLastIndex((name) => PREDICTION_NAME.test(name));
     if (this.predictionAt < 0) {
       const message =
@@ -168,7 +169,7 @@ export class OutcomeMatch {
 
   /** @throws InputError DUPLICATE_KEY, OTHER_MODEL */
   add({ records, lines }: Pick<RecordBatch, "records" | "lines">): void {
-    addFirstRows(this.firstRows, records);
+    if (this.labels.rowOfKey === null) addFirstRows(this.firstRows, records);
     for (const [at, record] of records.entries()) {
       const row = this.rowOf(record, lines[at]!);
       this.rowCount++;

@@ -52,7 +52,7 @@ interface Panel {
 export function healthTimeline(timeline: HealthTimeline): Markup {
   const hasExpected = timeline.periods.some(({ expected }) => expected !== null);
   const band = hasExpected
-    ? " Expected accuracy with its 95% interval holds if the relation of the columns to " + "the label has not changed."
+    ? " Expected accuracy with its 95% interval holds if the relation of the columns to the label has not changed."
     : "";
   const real =
     timeline.real === null

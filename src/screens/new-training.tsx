@@ -121,7 +121,7 @@ interface TargetProps extends FieldProps {
   target: string;
   /** By the refinement, in percent; empty where there was none. */
   reached: string;
-  /** The same where it was reached as asked for here. */
+  /** The recommended target, in percent; empty unless it was reached with the settings of this form. */
   recommended: string;
   frequent: ReturnType<typeof mostFrequent>;
 }

@@ -25,7 +25,7 @@ interface Line {
   rule: string;
   rows: number;
   run: number;
-  /** What the kept model achieves on the fresh rows. */
+  /** The kept model achieves this on the fresh rows. */
   truth: number;
   published: number;
   confirmed: Estimate;

@@ -10,6 +10,7 @@ import { claimNextPrediction, completePrediction, findOwnedPrediction } from "..
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import { deleteRefinement, findOwnedRefinement, insertRefinement } from "../../../data/refinements/refinements.ts";
 import { insertResumable } from "../../../data/resumable-uploads.ts";
+import { insertSuccessor, type Successor, stepSuccessor } from "../../../data/successors.ts";
 import { totalOf, usageOf, usageOfAll } from "../../../data/usage.ts";
 import { addWatchCounts, listWatchDays } from "../../../data/watch-counts.ts";
 import { removeUser } from "../../../src/auth/remove-user.ts";
@@ -54,6 +55,17 @@ function addDeleted(jobs: JobState, now: Date = new Date()): string {
   const key = addDataset(jobs, "a,b\n1,2\n");
   deleteDataset(jobs.database, jobs.ann, key, now);
   return findDataset(jobs.database, key)!.filePath!;
+}
+
+/** A successor that compares; the path of the rows that it keeps aside. */
+function addSuccessor({ database, state, ann }: JobState, sourceDatasetKey: string, modelKey: string, now: Date) {
+  const [key, keptPath] = [crypto.randomUUID(), statePaths.file(crypto.randomUUID())];
+  const models = { firstModelKey: modelKey, championKey: modelKey, championVersion: 1 };
+  const asked = { key, userKey: ann, ...models, sourceDatasetKey, sources: [], oldRows: null };
+  const successor = insertSuccessor(database, { ...asked, promote: "BY_HAND" }, now) as Successor;
+  stepSuccessor(database, successor, { status: "COMPARING", keptPath, keptBytes: 4 }, now);
+  writeFileSync(state.locate(keptPath), "rows");
+  return keptPath;
 }
 
 /** One of whose two files came. */
@@ -194,12 +206,14 @@ describe("housekeeping", () => {
       );
       const refinement = addHalfRefinement(jobs, now);
       const refinementPath = listRefinementFiles(database, refinement)[0]!.path;
-      const model = addModel(database, addReadyDataset(database, ann));
+      const ready = addReadyDataset(database, ann);
+      const model = addModel(database, ready);
       const modelFolder = statePaths.modelFolder(model.key);
       mkdirSync(state.locate(modelFolder));
       writeFileSync(state.locate(statePaths.modelVersion(model.key, 1)), "model");
       const { inputPath } = addPrediction(jobs, model.key, "a\n1\n");
-      const own = [datasetPath!, refinementPath, modelFolder, inputPath!];
+      const keptPath = addSuccessor(jobs, ready.key, model.key, now);
+      const own = [datasetPath!, refinementPath, modelFolder, inputPath!, keptPath];
       const house = keep(jobs, clocks, {});
       const round = async () => {
         clocks.pass(10 * MINUTE_MS);
@@ -212,7 +226,7 @@ describe("housekeeping", () => {
       await round();
       expect(own.filter((path) => isThere(jobs, path))).toEqual([]);
       expect([isThere(jobs, others!), totalOf(usageOf(database, ann)), usageOfAll(database)]).toEqual([true, 0, 8]);
-      // What a stopped training still made of its finished attempts.
+      // A stopped training still makes a model of its finished attempts.
       const late = addModel(database, addReadyDataset(database, ann));
       mkdirSync(state.locate(statePaths.modelFolder(late.key)));
       await round();

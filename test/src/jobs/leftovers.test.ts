@@ -1,5 +1,5 @@
-// What a start removes of what killed processes left, what it sets aside, and what it must not
-// touch: everything that a row or a journal names.
+// A start removes the unfinished work of killed processes, sets whole files aside, and touches nothing that a row or a
+// journal names.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

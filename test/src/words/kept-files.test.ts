@@ -1,4 +1,4 @@
-// What a delete says of the files.
+// The question before a delete says how long the files stay.
 import { expect, test } from "bun:test";
 import { type DeletedKind, keptFilesWords } from "../../../src/words/kept-files.ts";
 
