@@ -38,13 +38,6 @@ describeBrowser("work of the server", (start) => {
     await page.getByLabel("Search width").fill("2");
     await page.getByRole("button", { name: "Find the best model" }).click();
     await page.getByText("You may leave this page, or close it").waitFor();
-    await look(page, "start-refining-left", WIDTHS);
-    await page.goto(`${address}#/`);
-    const underWay = page.getByRole("table", { name: "Under way" });
-    await underWay.getByText("Refinement, then training").waitFor();
-    await look(page, "home-under-way", WIDTHS);
-    await underWay.getByRole("link", { name: "known 4000" }).click();
-    await page.getByRole("heading", { name: "Steps" }).waitFor();
     await page.goto("about:blank");
     server.child.kill("SIGKILL");
     await server.child.exited;
@@ -68,12 +61,21 @@ describeBrowser("work of the server", (start) => {
     expect(later.url()).toEndWith(`#/trainings/${trainingJobKey}`);
   });
 
-  test("is cancelled as a whole while it refines", async () => {
+  test("is on the first page, and cancelled as a whole while it refines", async () => {
     const { page, server, address } = await start();
-    const datasetKey = await addDataset(server, writeTable(12_000), {});
+    // Rows enough that it refines for as long as the pages are looked at.
+    const datasetKey = await addDataset(server, writeTable(60_000), {});
     await page.goto(`${address}#/start/${datasetKey}`);
     await page.getByRole("radio", { name: "Refine first" }).check();
     await page.getByRole("button", { name: "Find the best model" }).click();
+    await page.getByText("You may leave this page, or close it").waitFor();
+    await look(page, "start-refining-left", WIDTHS);
+    await page.goto(`${address}#/`);
+    const underWay = page.getByRole("table", { name: "Under way" });
+    await underWay.getByText("Refinement, then training").waitFor();
+    await look(page, "home-under-way", WIDTHS);
+    await underWay.getByRole("link", { name: "known 60000" }).click();
+    await page.getByRole("heading", { name: "Steps" }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Cancel the refinement" }).click();
     await page.getByText("There is no result. You can train on all columns.").waitFor();
