@@ -33,7 +33,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .columns-list .left-out { margin: 0; }
 .columns-list .left-out li, .columns-list .choice { white-space: nowrap; }
 .card svg { max-width: 100%; }
-.trust + .drawing { margin-top: 20px; }
+.trust + .drawing { margin-top: 20px; } .trust .banner { margin-bottom: 16px; }
 .big span { margin-right: 8px; }
 .big .chip { margin: 0; color: var(--ink-faint); }
 .big .done { color: var(--done); }

@@ -82,23 +82,27 @@ ${more}
 </dl></div>`;
 }
 
-/** Says how the accuracy was judged, and every doubt about it. `wayOf` shows how a remedy is taken. */
+/**
+ * Says how the accuracy was judged, and every doubt about it. `wayOf` shows how a remedy is taken.
+ * `isAlarming`: rows or labels that came later speak against the model, so that nothing is promised.
+ */
 export function trustParts(
   facts: AnswerFacts,
   champion: AnswerChampion,
   wayOf: (doubt: ShownDoubt) => Content,
+  isAlarming = false,
 ): Markup {
   const { verdict } = facts;
   const { confirmedPerformance: confirmed, calibration } = champion;
   const gap = calibrationGap(calibration);
-  const expected = expectedOn(verdict);
+  const expected = isAlarming ? null : expectedOn(verdict);
   const onNew = expected === null ? "" : ` Expect this ${expected}.`;
   return html`<div class="trust-parts"><div>${
     confirmed === null
       ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less: the winner of many attempts is partly lucky.</p>`
       : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on ${confirmedWords(verdict.judgedBy)}.${onNew}</p>`
   }
-${hasSeriousDoubt(verdict) ? null : besideGuessing(facts, champion)}
+${isAlarming || hasSeriousDoubt(verdict) ? null : besideGuessing(facts, champion)}
 ${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} points on average${leaning(gap.lean)}.</p>`}</div>
 <div>${doubtList(verdict, wayOf)}</div></div>`;
 }

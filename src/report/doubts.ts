@@ -6,8 +6,10 @@ import { quietWords, type ShownDoubt, type ShownVerdict, verdictWord } from "../
 
 const LONGEST_MESSAGE = 600;
 
-export function verdictChip(verdict: ShownVerdict): Markup {
+/** `isAlarming`: rows or labels that came later speak against the model, so that it gets no praise. */
+export function verdictChip(verdict: ShownVerdict, isAlarming = false): Content {
   const { word, tone } = verdictWord(verdict);
+  if (isAlarming && tone === "done") return null;
   return html`<span class="chip ${tone}">${word}</span>`;
 }
 

@@ -8,6 +8,7 @@ import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
 import { NameLink, Time } from "../components/words.tsx";
 import { formatPercent } from "../format.ts";
+import { isAlarm } from "../words/health-words.ts";
 import { TRAINING_LISTS } from "./trainings.tsx";
 
 export function Models() {
@@ -45,6 +46,7 @@ export function Models() {
                 verdict={model.verdict}
                 href={linkTo(`/models/${model.modelKey}`)}
                 trained={model}
+                isAlarming={isAlarm(model.watchState)}
               />
             ),
           },

@@ -9,6 +9,7 @@ import { useModel, type WholeModel } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { LinkButton } from "../components/action-button.tsx";
 import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
+import { AlarmSentence } from "../components/model/alarm-sentence.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../components/starting/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
@@ -30,7 +31,14 @@ export function NewPrediction({ params }: ScreenProps) {
       above={{ href: linkTo(`/models/${key}`), name: loaded.value?.model.name ?? "Model" }}
       lead="Send a CSV file with the columns that the model learned from. It comes back with a prediction for each row, and with how sure the model is."
     >
-      <Await loaded={loaded}>{(whole) => <Choose {...whole} />}</Await>
+      <Await loaded={loaded}>
+        {(whole) => (
+          <>
+            <AlarmSentence model={whole.model} />
+            <Choose {...whole} />
+          </>
+        )}
+      </Await>
     </Page>
   );
 }

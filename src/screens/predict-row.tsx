@@ -8,6 +8,7 @@ import { useLoad } from "../browser/loading.ts";
 import { useModel, type WholeModel } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { Field, type FieldProps, Form, TextAreaField } from "../components/field.tsx";
+import { AlarmSentence } from "../components/model/alarm-sentence.tsx";
 import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/model/row-answer.tsx";
 import { Page } from "../components/page.tsx";
 import { SuggestingInput } from "../components/starting/column-field.tsx";
@@ -44,7 +45,12 @@ export function PredictRow({ params }: ScreenProps) {
             );
           }
           if (first.isLoading) return <Loading />;
-          return <Row model={model} details={details} first={first.value} />;
+          return (
+            <>
+              <AlarmSentence model={model} />
+              <Row model={model} details={details} first={first.value} />
+            </>
+          );
         }}
       </Await>
     </Page>

@@ -14,6 +14,7 @@ import { Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";
 import { Later } from "../later.tsx";
 import { Facts } from "../page.tsx";
+import { AlarmSentence } from "./alarm-sentence.tsx";
 import { HealthWord } from "./health-word.tsx";
 import type { TrainAgain } from "./judged.tsx";
 import { Replaced, useReplacement } from "./replacement.tsx";
@@ -38,17 +39,19 @@ export function Answer(props: AnswerProps) {
   const verdict = model.verdict ?? NEVER_LOOKED_AT;
   const facts: AnswerFacts = { ...details, targetPerformance, verdict };
   const answer = { ...champion, ...measured, calibration: [...measured.calibration] };
+  const isAlarming = isAlarm(model.watchState);
   return (
     <section class="part" aria-label="The answer">
       <Drawing
         markup={headline(facts, answer, {
-          beside: html` ${verdictChip(verdict)}${healthChip(model)}`,
+          beside: html` ${verdictChip(verdict, isAlarming)}${healthChip(model)}`,
           more: optimised(facts, answer),
         })}
       />
       <section class="card trust">
         <h2>Can I trust it?</h2>
-        <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, props))} />
+        <AlarmSentence model={model} />
+        <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, props), isAlarming)} />
       </section>
       <Later>
         {() => (
@@ -155,7 +158,8 @@ function ShortAnswer({ model, targetPerformance, details: _, ...again }: AnswerP
           ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
         ]}
       />
-      {verdict !== null && <Trust verdict={verdict} {...again} />}
+      <AlarmSentence model={model} />
+      {verdict !== null && <Trust verdict={verdict} isAlarming={isAlarm(model.watchState)} {...again} />}
     </>
   );
 }

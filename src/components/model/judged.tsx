@@ -34,12 +34,15 @@ interface JudgedProps {
   href: string;
   /** The dataset that it was trained on, and the training's settings. */
   trained: Related & Aim & { datasetKey: string; scalingFactor: number };
+  /** Rows or labels that came later speak against the model: no word praises it. */
+  isAlarming?: boolean;
 }
 
-export function Judged({ accuracy, verdict, href, trained }: JudgedProps) {
+export function Judged({ accuracy, verdict, href, trained, isAlarming = false }: JudgedProps) {
   if (accuracy === null) return <Undefined reason="No model was kept" />;
   if (verdict === null) return <>{formatPercent(accuracy)}</>;
   const { word, tone } = verdictWord(verdict);
+  if (isAlarming && tone === "done") return <>{formatPercent(accuracy)}</>;
   const remedy = verdict.doubts.flatMap(remediesOf)[0];
   return (
     <span class="judged">

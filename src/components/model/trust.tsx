@@ -7,13 +7,19 @@ import { Drawing } from "../drawing.tsx";
 import { Section } from "../page.tsx";
 import { remedyLink, type TrainAgain } from "./judged.tsx";
 
-export function Trust({ verdict, ...again }: TrainAgain & { verdict: ShownVerdict }) {
-  const expected = expectedOn(verdict);
+interface TrustProps extends TrainAgain {
+  verdict: ShownVerdict;
+  /** Rows or labels that came later speak against the model. */
+  isAlarming?: boolean;
+}
+
+export function Trust({ verdict, isAlarming = false, ...again }: TrustProps) {
+  const expected = isAlarming ? null : expectedOn(verdict);
   return (
     <Section title="Can I trust it?">
       <div class="verdict-box">
         <Drawing
-          markup={html`<p>${verdictChip(verdict)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, again))}`}
+          markup={html`<p>${verdictChip(verdict, isAlarming)}</p>${doubtList(verdict, (doubt) => remedyButtons(doubt, again))}`}
         />
         {expected !== null && <p class="note">Expect the confirmed accuracy {expected}.</p>}
       </div>

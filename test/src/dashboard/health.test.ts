@@ -1,6 +1,7 @@
 // The Health page in a browser: states in words, the timeline, what shifted;
 // and where lists and the first page lead to it.
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../../data/database/database.ts";
 import { models } from "../../../data/database/schema.ts";
@@ -10,6 +11,7 @@ import { setOutcomes } from "../../../data/outcomes.ts";
 import { claimNextPrediction, completePrediction, insertPrediction } from "../../../data/predictions.ts";
 import { addWatchCounts, noteWatchState } from "../../../data/watch-counts.ts";
 import { readWatchedModel, type WatchedModel } from "../../../engine/model/model-file.ts";
+import { Random } from "../../../engine/random.ts";
 import { noOutcomes } from "../../../engine/watch/outcomes.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { withParts } from "../../../workers/reading/file-chunks.ts";
@@ -17,7 +19,7 @@ import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 
-const WIDTHS = [390, 1440];
+const WIDTHS = [360, 1400];
 const CODES = 14;
 const ROWS = 400;
 const DAY_MS = 86_400_000;
@@ -112,6 +114,13 @@ describeBrowser("the health of a model", (start) => {
     const word = page.getByRole("link", { name: "Shifted" });
     await word.waitFor();
     await look(page, "models-shifted", WIDTHS);
+    for (const screen of ["", "/row", "/predict"]) {
+      await page.goto(`${address}#/models/${modelKey}${screen}`);
+      await page.getByText(/^Shifted: in the rows of .*, 1 column has shifted\./).waitFor();
+      await page.getByRole("link", { name: "Its health" }).waitFor();
+      await look(page, `shifted${screen.replace("/", "-")}`, WIDTHS);
+    }
+    await page.goto(`${address}#/models`);
     await word.focus();
     await page.keyboard.press("Enter");
     await page.getByText(/^Shifted: in the rows of .*, 1 column has shifted\./).waitFor();
@@ -140,7 +149,17 @@ describeBrowser("the health of a model", (start) => {
     const chip = page.getByRole("link", { name: "Worse than promised" });
     await chip.waitFor();
     await page.getByRole("link", { name: "train again with the rows whose labels came later" }).waitFor();
+    const real = page.getByText(
+      /^Worse than promised: 75\.0% \[.*\] of 900 rows with labels were right; .* in training\.$/,
+    );
+    await real.waitFor();
     await look(page, "model-worse", WIDTHS);
+    for (const screen of ["row", "predict"]) {
+      await page.goto(`${address}#/models/${modelKey}/${screen}`);
+      await real.waitFor();
+      await look(page, `worse-${screen}`, WIDTHS);
+    }
+    await page.goto(`${address}#/models/${modelKey}`);
     await chip.click();
     await page.getByText(/^Worse than promised since the labels of .* 1 column has shifted\./).waitFor();
     await page.getByText(/^Train again on rows of today/).waitFor();
@@ -149,6 +168,34 @@ describeBrowser("the health of a model", (start) => {
     await page.getByText("Table behind the picture").click();
     expect(await rows.first().textContent()).toMatch(/50\.0% \[44\.4, 55\.6\]300$/);
     await look(page, "health-worse", WIDTHS);
+  });
+
+  test("takes the praise from a model that labels have shown to be worse, and leaves how it was judged", async () => {
+    const { page, server, address, folder } = await start();
+    const random = new Random(7);
+    const rows = Array.from({ length: 1_000 }, () => {
+      const [x, y] = [random.nextFloat(), random.nextFloat()];
+      return `${x.toFixed(4)},${y.toFixed(4)},${x + 0.3 * random.nextFloat() > 0.65 ? "high" : "low"}`;
+    });
+    const path = join(folder, "levels.csv");
+    writeFileSync(path, `x,y,level\n${rows.join("\n")}\n`);
+    const modelKey = await addModel(server, await addDataset(server, path, {}), 2);
+    const praise = ["No doubt found", "Expect this on new rows", "Clearly better than"].map((words) =>
+      page.getByText(words),
+    );
+    await page.goto(`${address}#/models/${modelKey}`);
+    for (const words of praise) await words.waitFor();
+    addLabels(folder, modelKey);
+    await page.reload();
+    await page.getByText(/^Worse than promised: 75\.0%/).waitFor();
+    await page.getByText(/^is the accuracy of the same settings on/).waitFor();
+    await page.getByText(/^No sign was found that rows belong together/).waitFor();
+    for (const words of praise) expect(await words.count()).toBe(0);
+    await look(page, "model-worse-without-doubt", WIDTHS);
+    await page.goto(`${address}#/models`);
+    await page.getByRole("link", { name: "Worse than promised" }).waitFor();
+    expect(await praise[0]!.count()).toBe(0);
+    await look(page, "models-worse", WIDTHS);
   });
 
   test("says that nothing is counted where the server does not watch", async () => {

@@ -1,0 +1,54 @@
+// The real accuracy or the shift of a model that alarms, in a sentence that leads to its Health page.
+import type { ModelHealth } from "../../api/models/model-health.ts";
+import type { ModelDetail } from "../../api/models/models.ts";
+import { models } from "../../browser/api.ts";
+import { useLoad } from "../../browser/loading.ts";
+import { linkTo } from "../../browser/router.ts";
+import { formatAmount, formatEstimate } from "../../format.ts";
+import { withReadersNumbers } from "../../numbers.ts";
+import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
+import { Banner } from "../states.tsx";
+import { Replaced, useReplacement } from "./replacement.tsx";
+
+/** As many as the Health page shows at first. */
+const MONTHS = 3;
+
+/** Nothing where nothing speaks against the champion. */
+export function AlarmSentence({ model }: { model: ModelDetail }) {
+  return isAlarm(model.watchState) ? <Alarm model={model} state={model.watchState} /> : null;
+}
+
+interface AlarmProps {
+  model: ModelDetail;
+  state: "WORSE_THAN_PROMISED" | "SHIFTED";
+}
+
+function Alarm({ model: { modelKey, version }, state }: AlarmProps) {
+  const { value } = useLoad((signal) => models.health(modelKey, version, MONTHS, signal), [modelKey, version]);
+  const replacement = useReplacement(modelKey);
+  return (
+    <Banner
+      tone={state === "SHIFTED" ? "early" : "failed"}
+      title={value === null ? `${STATE_CHIPS[state][0]}.` : sentenceOf(value)}
+    >
+      <p>
+        {replacement != null ? (
+          <Replaced by={replacement} />
+        ) : (
+          <>
+            <a href={linkTo(`/models/${modelKey}/health`)}>Its health</a> says more, and what to do.
+          </>
+        )}
+      </p>
+    </Banner>
+  );
+}
+
+function sentenceOf({ message, outcomes: { state, accuracy, confirmed, rowCount } }: ModelHealth): string {
+  if (state !== "WORSE_THAN_PROMISED" || accuracy === null) return withReadersNumbers(message);
+  const promised = confirmed === null ? "" : `; ${formatEstimate(confirmed)} was confirmed in training`;
+  return (
+    `Worse than promised: ${formatEstimate(accuracy)} of ${formatAmount(rowCount, "row")} ` +
+    `with labels were right${promised}.`
+  );
+}
