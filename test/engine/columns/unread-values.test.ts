@@ -32,6 +32,15 @@ describe("the cause is named", () => {
     ["points and commas mixed", (at) => `${at + 1}${at % 2 === 0 ? "." : ","}5`, "commas"],
     ["thousands and a word", (at) => `Rs. 1,${100 + at}.50`, '"Rs."'],
     ["decimal commas where commas delimit", (at) => `${at + 1},5`, "commas"],
+    ["Arabic-Indic digits", (at) => `٣${"٤٥٦"[at % 3]}٫${"٠١٢٣٤٥٦٧٨٩"[at % 10]}`, "other digits than 0 to 9"],
+    ["full-width digits", (at) => `－３４．５${"０１２３４５６７８９"[at % 10]}`, "other digits than 0 to 9"],
+    ["Devanagari digits", (at) => `१${"०१२३४५६७८९"[at % 10]}`, "other digits than 0 to 9"],
+    ["Indian groups", (at) => `${1 + (at % 9)},${10 + at},${100 + at}`, "commas after two digits"],
+    ["Indian groups and decimals", (at) => `${10 + at},23,${100 + at}.50`, "commas after two digits"],
+    ["latitude and longitude", (at) => `50.${100 + at}, -7.66`, "two numbers in a cell"],
+    ["a pair in brackets", (at) => `(50.${100 + at};7.66)`, "two numbers in a cell"],
+    ["degrees", (at) => `${at % 90}°${10 + (at % 50)}'N`, "degrees and minutes"],
+    ["degrees and seconds", (at) => `${at % 90}°${10 + (at % 50)}′12.5″`, "degrees and minutes"],
     ["a few other texts", (at) => (at < 2 ? `see note ${at}` : `${at + 1} kg`), '"kg"'],
   ])("%s", (_, text, cause) => {
     const warning = unreadValuesWarning("c", "category", times(60, text), onlyOnce);
@@ -49,6 +58,10 @@ test.each<[string, (at: number) => string]>([
   ["versions", (at) => `1.${at}.3`],
   ["addresses", (at) => `10.0.${at}.1`],
   ["words", (at) => `word${at}`],
+  ["words and years", (at) => `Model ${1960 + at}`],
+  ["codes of a letter", (at) => `P${at}`],
+  ["parts of codes", (at) => `${1 + (at % 12)}-${3000 + at}`],
+  ["leading zeros in other digits", (at) => `００${"０１２３４５６７８９"[at % 10]}`],
   ["a tenth of other texts", (at) => (at % 10 === 0 ? `see note ${at}` : `${at} kg`)],
 ])("%s are none", (_, text) => {
   expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toBeNull();
@@ -64,6 +77,20 @@ test.each<[string, (at: number) => string]>([
   ["months", (at) => `${1960 + at}-03`],
   ["times of the day", (at) => `${at % 24}:${10 + (at % 50)}:30`],
   ["times of the day, of twelve hours", (at) => `${1 + (at % 12)}:${10 + (at % 50)} PM`],
+  ["Japanese", (at) => `${1960 + at}年${1 + (at % 12)}月31日`],
+  ["Japanese, in full-width digits", (at) => `２０２４年１月${1 + (at % 30)}日`],
+  ["Korean", (at) => `${1960 + at}년 ${1 + (at % 12)}월 31일`],
+  ["a month by name", (at) => `${["Jan", "März", "juin", "Dic", "okt."][at % 5]} ${1960 + at}`],
+  ["a month by name, behind", (at) => `${1960 + at}-${["Jan", "Mai", "août"][at % 3]}`],
+  ["a month and a short year", (at) => `Sep-${10 + at}`],
+  ["a month and a year", (at) => `0${1 + (at % 9)}/${1960 + at}`],
+  ["a statistician's", (at) => `${10 + (at % 19)}MAR${1960 + at}`],
+  ["a statistician's with a time", (at) => `${10 + (at % 19)}mar${1960 + at}:17:05:00`],
+  ["weeks", (at) => `${1960 + at}-W${10 + (at % 40)}`],
+  ["ISO durations", (at) => `PT${at}M`],
+  ["ISO durations of days", (at) => `P${at}DT${at % 24}H5.5S`],
+  ["minutes and seconds", (at) => `${30 + at}:${10 + (at % 50)}`],
+  ["days and a time", (at) => `${at} days 02:03:04.5`],
   ["two ways mixed", (at) => (at % 2 === 0 ? `${1960 + at}-10-20` : `20.10.${1960 + at}`)],
 ])("dates in a form that is not read are named: %s", (_, text) => {
   expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toMatchObject({
@@ -103,6 +130,17 @@ test("few distinct texts may be sizes", () => {
   const sizes = times(19, (at) => `${at + 1} kg`);
   expect(unreadValuesWarning("c", "category", sizes, onlyOnce)).toBeNull();
   expect(unreadValuesWarning("c", "category", [...sizes, "20 kg"], onlyOnce)).not.toBeNull();
+});
+
+test("few dates with their years are dates; few clock times and ratios may be categories", () => {
+  const few = (text: (at: number) => string, count = 5) =>
+    unreadValuesWarning("c", "category", times(count, text), onlyOnce);
+  expect(few((at) => `Jan ${2019 + at}`)).toMatchObject({ code: "UNREAD_DATES" });
+  expect(few((at) => `0${1 + at}/2023`)).toMatchObject({ code: "UNREAD_DATES" });
+  expect(few((at) => `Jan ${2019 + at}`, 4)).toBeNull();
+  expect(few((at) => (at === 0 ? "before" : `Jan ${2019 + at}`), 19)).toBeNull();
+  expect(few((at) => `0${at}:00`)).toBeNull();
+  expect(few((at) => `1:${10 + at}`, 19)).toBeNull();
 });
 
 test("the warning takes the place of the one of an identifier, and shows no cell", () => {
