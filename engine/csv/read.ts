@@ -5,8 +5,14 @@ import { ByteReader, pieces } from "../reading/byte-reader.ts";
 import type { Warning } from "../warning.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
+import { quotedName } from "./header.ts";
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
 import type { CellSink, ChunkTaker, CsvHeader, CsvReport, GivenHeader, RecordSink } from "./types.ts";
+
+const NOT_UTF8 = "WINDOWS_1252";
+const ASCII = /^[\0-\x7F]*$/;
+/** Bytes that windows-1252 does not define, as they are read. Shift-JIS, GBK, Mac Roman and DOS code pages have them. */
+const UNDEFINED = /[\x81\x8D\x8F\x90\x9D]/;
 
 /** How rows are read, where not as usual; see `TableReaderSettings`. */
 export interface RowOptions {
@@ -159,5 +165,20 @@ function badLine(error: Undecodable, decoder: Decoder, reader: TableReader): num
 
 function windows1252Warning(line: number, subject: string): Warning {
   const message = `Line ${line} is not valid UTF-8, so ${subject} read as windows-1252. Save it as UTF-8 if letters look wrong.`;
-  return { code: "WINDOWS_1252", message, line };
+  return { code: NOT_UTF8, message, line };
+}
+
+/**
+ * Adds to the warning about windows-1252 how a name or label with other letters than those of ASCII was read, by which
+ * people see whether that is right.
+ */
+export function withReadLetters(warnings: readonly Warning[], texts: readonly string[]): Warning[] {
+  const shown = texts.find((text) => UNDEFINED.test(text)) ?? texts.find((text) => !ASCII.test(text));
+  if (shown === undefined) return [...warnings];
+  const doubt = UNDEFINED.test(shown) ? ", so it is probably Shift-JIS, GBK or another encoding" : "";
+  return warnings.map((warning) =>
+    warning.code === NOT_UTF8
+      ? { ...warning, message: `${warning.message} It has ${quotedName(shown)}${doubt}.` }
+      : warning,
+  );
 }

@@ -1,6 +1,7 @@
 // The first pass over a table on disk: its profile, its hash, its size.
 import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { TableProfile } from "../../engine/columns/profile.ts";
+import { withReadLetters } from "../../engine/csv/read.ts";
 import type { CsvHeader } from "../../engine/csv/types.ts";
 import { TableProfiler } from "../../engine/reading/profiler.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
@@ -78,5 +79,8 @@ export function profileFile(
     return fresh;
   };
   const file = readHashedCsv({ path, hasHeader }, sha256, stop, start);
-  return { ...file, profile: (profiler as TableProfiler | null)!.finish() };
+  const profile = (profiler as TableProfiler | null)!.finish();
+  const texts = [...file.report.header.names, ...profile.label.classes.map((own) => own.label)];
+  const warnings = withReadLetters(file.report.warnings, texts);
+  return { ...file, report: { ...file.report, warnings }, profile };
 }
