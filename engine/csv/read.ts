@@ -11,7 +11,7 @@ import type { CellSink, ChunkTaker, CsvHeader, CsvReport, GivenHeader, RecordSin
 
 const NOT_UTF8 = "WINDOWS_1252";
 const ASCII = /^[\0-\x7F]*$/;
-/** Bytes that windows-1252 does not define, as they are read. Shift-JIS, GBK, Mac Roman and DOS code pages have them. */
+/** Bytes that windows-1252 does not define, as they are read; Shift-JIS, GBK and DOS code pages have them. */
 const UNDEFINED = /[\x81\x8D\x8F\x90\x9D]/;
 
 /** How rows are read, where not as usual; see `TableReaderSettings`. */

@@ -1,4 +1,5 @@
 // A template tag for HTML and SVG that escapes every text put into it.
+import { printable } from "../printable.ts";
 
 /** A finished piece of HTML or SVG. Only `html` makes one. */
 export interface Markup {
@@ -26,9 +27,9 @@ export function name(text: string, longest: number = LONGEST_NAME): Markup {
   return html`<bdi>${shorten(text, longest)}</bdi>`;
 }
 
-/** The same as plain text, such as in a description. */
+/** The same as plain text in one line, such as in a description or on a terminal. */
 export function plainName(text: string, longest: number = LONGEST_NAME): string {
-  return text.trim() === "" ? "(empty)" : shorten(text, longest);
+  return text.trim() === "" ? "(empty)" : printable(shorten(text, longest));
 }
 
 /** Cuts text to `longest` characters as a person counts them, with an ellipsis at the end. */

@@ -19,7 +19,7 @@ import {
   MOST_SCALING_FACTOR,
   REFINEMENT_BUCKETS,
 } from "../limits.ts";
-import { printableLines } from "../printable.ts";
+import { printable } from "../printable.ts";
 import { chooseProgress } from "../progress/progress.ts";
 import { SettingError } from "../setting-values.ts";
 import { CUPEL_VERSION } from "../version.ts";
@@ -124,12 +124,12 @@ function optionHelp({ description, defaultValue }: Option): string {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof SettingError) {
-    process.stderr.write(`error: ${error.message}\n`);
+    process.stderr.write(`error: ${printable(error.message)}\n`);
     return EXIT.usage;
   }
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof Cancelled) return EXIT.interrupted;
-  const message = error instanceof Error ? printableLines(error.message) : "unknown fault";
+  const message = error instanceof Error ? printable(error.message) : "unknown fault";
   process.stderr.write(`${wrappedFor(process.stderr, `cupel: ${message}`)}\n`);
   return error instanceof InputError ? EXIT.badInput : EXIT.fault;
 }

@@ -1,13 +1,13 @@
 // A command's terminal: prints its answer, shows progress, hears Ctrl-C.
 import { writeSync } from "node:fs";
 import { WorkerPool } from "../../workers/pool.ts";
-import { printableLines } from "../printable.ts";
+import { printable } from "../printable.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import { wrappedFor } from "../wrapped.ts";
 
 export interface Console {
-  /** Writes one or more lines to standard output, which a terminal shows wrapped; control characters are escaped. */
-  print(lines: string): void;
+  /** Writes lines to standard output, which a terminal shows wrapped; line ends in them and the like are escaped. */
+  print(...lines: readonly string[]): void;
   /** Progress and warnings, on standard error. */
   progress: ProgressView;
   /** Calls back at every SIGINT or SIGTERM, until released. */
@@ -22,7 +22,7 @@ const ONE_REQUEST_MS = 500;
 
 export function processConsole(progress: ProgressView): Console {
   return {
-    print: (lines) => writeOut(`${wrappedFor(process.stdout, printableLines(lines))}\n`),
+    print: (...lines) => writeOut(lines.map((line) => `${wrappedFor(process.stdout, printable(line))}\n`).join("")),
     progress,
     onInterrupt: (listener) => {
       let lastMs = Number.NEGATIVE_INFINITY;

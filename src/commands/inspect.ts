@@ -51,13 +51,13 @@ function show(options: InspectOptions, console: Console): void {
         "This Cupel model lacks its lineage, so the file is damaged. Copy it again.",
       );
     }
-    console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).map(printable).join("\n"));
+    console.print(...(options.json ? [JSON.stringify(modelJson(file))] : modelLines(file)));
   } else {
     const { profile, report } = profileFile({ ...options, sha256: NO_HASH }, neverStop, LOG_BYTES);
     const texts = profileTexts(profile, { hasHeader: true, ...options }, neverStop);
     const shown = inspectTable(profile, { ...report.header, warnings: report.warnings }, texts);
     const reading = `delimiter ${JSON.stringify(shown.delimiter)}, ${shown.encoding}`;
-    console.print(options.json ? JSON.stringify(shown) : tableLines(shown, reading).map(printable).join("\n"));
+    console.print(...(options.json ? [JSON.stringify(shown)] : tableLines(shown, reading)));
   }
 }
 
@@ -158,7 +158,8 @@ export type ShownTable = Omit<TableReport, "delimiter" | "encoding">;
 
 /** `reading`: how the file itself was read. */
 export function tableLines(report: ShownTable, reading: string): string[] {
-  const { columns, classes, warnings } = report;
+  const { classes, warnings } = report;
+  const columns = report.columns.map((column) => ({ ...column, name: printable(column.name) }));
   const widest = Math.min(40, Math.max(6, ...columns.map(({ name }) => name.length)));
   return [
     `${formatAmount(report.rows, "row")}, ${formatAmount(columns.length, "column")}, ${reading}`,

@@ -4,6 +4,6 @@ import text from "../packaging/licenses.txt" with { type: "text" };
 import type { Console } from "./console.ts";
 
 export function licenses(console: Console): number {
-  console.print(text.trimEnd());
+  console.print(...text.trimEnd().split("\n"));
   return EXIT.done;
 }

@@ -8,7 +8,7 @@ import { bestRow, rowEstimate } from "../report/refinement/refinement-performanc
 import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement/refinement-words.ts";
 import { targetOptions } from "../report/refinement/target-option.ts";
 
-/** One entry per line, without control characters of labels. `reportFolder`: null where no report was written. */
+/** One entry per line. `reportFolder`: null where no report was written. */
 export function refineClosingLines(
   summary: RefinementSummary,
   outFolder: string,
@@ -51,7 +51,7 @@ export function refineClosingLines(
     lines.push("Go on       type the same command again: it goes on where this one stopped");
   }
   lines.push(`Next        ${nextCommand(summary, outFolder)}`);
-  return lines.map((line) => line.replace(/\p{Cc}/gu, "�"));
+  return lines;
 }
 
 /** How many columns are kept, with a sentence where that needs explaining. */

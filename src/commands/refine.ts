@@ -53,7 +53,7 @@ export async function refineCommand(
     refineOn(pool, options, cancelFlag, progress).finally(progress.finish),
   );
   const lines = refineClosingLines(summary, options.outFolder, isReported ? options.outFolder : null);
-  console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
+  console.print(...(options.json ? [JSON.stringify(summary)] : lines));
   return exitCodeOf(summary);
 }
 

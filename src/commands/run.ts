@@ -10,7 +10,6 @@ import { keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { checkScoringHeader } from "../../workers/scoring/scoring-header.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type JobControl, newJobControl } from "../jobs/job-control.ts";
-import { printable } from "../printable.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import { fileOf } from "../refining/refinement-account.ts";
 import type { RunSummary } from "../summary.ts";
@@ -56,7 +55,7 @@ export async function run(options: RunOptions, console: Console, spawn: () => Wo
     const { progress } = console;
     const running = { pool, control, progress, startMs: performance.now() };
     const summary = await runOn(options, running).finally(progress.finish);
-    console.print(options.json ? JSON.stringify(summary) : closingLines(summary, options).map(printable).join("\n"));
+    console.print(...(options.json ? [JSON.stringify(summary)] : closingLines(summary, options)));
     return exitCodeOf(summary);
   } finally {
     release();

@@ -46,7 +46,7 @@ export function watchCounts(
     );
   else {
     const lines = outcomes.length === 0 ? [] : ["", ...outcomeLines(labelled)];
-    for (const line of [...healthLines(health, newest, labelled), ...lines]) console.print(line);
+    console.print(...healthLines(health, newest, labelled), ...lines);
   }
   const isWorse = labelled.verdict.state === "WORSE_THAN_PROMISED";
   return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;

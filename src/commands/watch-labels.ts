@@ -48,7 +48,7 @@ export async function watchLabels(
   const all = countsPath === null ? [added] : await addOutcomesToFile(countsPath, countedModel(modelPath), added);
   const labelled = labelledVersion(model, all);
   if (json) console.print(JSON.stringify(labelled));
-  else for (const line of outcomeLines(labelled)) console.print(line);
+  else console.print(...outcomeLines(labelled));
   return labelled.verdict.state === "WORSE_THAN_PROMISED" ? EXIT.shifted : EXIT.done;
 }
 

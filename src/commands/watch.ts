@@ -9,6 +9,7 @@ import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
 import { fileChunks, openForReading, readWhole } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { printable } from "../printable.ts";
 import { expectedSentence } from "../words/health-words.ts";
 import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import type { Console } from "./console.ts";
@@ -34,7 +35,7 @@ export function watch(options: WatchOptions, console: Console): number {
   if (json) console.print(JSON.stringify(watchJson(report, others)));
   else {
     const { confirmedPerformance } = model.lineage.performance;
-    for (const line of watchLines(report, confirmedPerformance)) console.print(line);
+    console.print(...watchLines(report, confirmedPerformance));
   }
   return hasAlarm(report) ? EXIT.shifted : EXIT.done;
 }
@@ -89,7 +90,10 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
   if (columns === null) return [];
   const isNamed = ({ verdict }: (typeof columns)[number]) => verdict === "SHIFTED" || verdict === "SLIGHT";
   const named = columns.filter(isNamed);
-  const shown = [...named, ...columns.slice(named.length, Math.max(named.length, MOST_ALIKE_SHOWN))];
+  const shown = [...named, ...columns.slice(named.length, Math.max(named.length, MOST_ALIKE_SHOWN))].map((column) => ({
+    ...column,
+    name: printable(column.name),
+  }));
   const widest = Math.min(40, Math.max(6, ...shown.map(({ name }) => name.length)));
   const rest = columns.length - shown.length;
   return [
@@ -139,7 +143,9 @@ function labelledLines(report: WatchReport, confirmed: Confirmed): string[] {
 }
 
 /** Rows by actual label (first) and decision. */
-export function confusionLines({ labels, confusion }: Pick<LabelledScore, "labels" | "confusion">): string[] {
+export function confusionLines(scored: Pick<LabelledScore, "labels" | "confusion">): string[] {
+  const { confusion } = scored;
+  const labels = scored.labels.map(printable);
   const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
   const cell = (text: string) => text.slice(0, widest).padStart(widest);
   return [

@@ -1,6 +1,7 @@
 // The log of the service: one line for each event, as JSON for collectors or as text for people, on standard error.
 import { type DestinationStream, pino } from "pino";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "../config.ts";
+import { printable } from "../printable.ts";
 
 /**
  * The facts of an event: keys, codes, counts and words of ours. Nothing that a user named, sent or stored, no path of
@@ -55,5 +56,5 @@ function textOf(line: string): string {
   const { time, level, event, ...facts } = JSON.parse(line) as Record<string, unknown>;
   const known = Object.entries(facts).filter(([, value]) => value !== null);
   const words = known.map(([name, value]) => ` ${name}=${value}`).join("");
-  return `${time} ${String(level).padEnd(5)} ${event}${words}\n`;
+  return `${printable(`${time} ${String(level).padEnd(5)} ${event}${words}`)}\n`;
 }

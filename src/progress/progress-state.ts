@@ -1,4 +1,5 @@
 // The content of a progress view, in words: the stage, how much of it is done, the time left, the best so far.
+
 import { formatAmount, formatCount, formatDuration, formatPercent } from "../format.ts";
 import { printable } from "../printable.ts";
 

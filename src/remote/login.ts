@@ -8,7 +8,6 @@ import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
 import { readPasswordLine } from "../commands/service/user.ts";
 import { EXIT } from "../exit-codes.ts";
-import { printable } from "../printable.ts";
 import { SettingError } from "../setting-values.ts";
 import { fetchBy, optionsOf, told, versionOf, warnOfPlainLine } from "./connect.ts";
 import { type KnownServer, readServers, serversFile, serverUrl, writeServers } from "./servers.ts";
@@ -52,9 +51,7 @@ export async function login(options: LoginOptions, console: Console): Promise<nu
   writeServers(path, [...others, server]);
   // Nobody would ever revoke it.
   if (earlier !== undefined && earlier.keyId !== made.keyId) await revoke(earlier).catch(() => undefined);
-  console.print(
-    `Logged in to ${url} (Cupel ${printable(version)}). Its key is kept in ${path}; cupel logout removes it.`,
-  );
+  console.print(`Logged in to ${url} (Cupel ${version}). Its key is kept in ${path}; cupel logout removes it.`);
   return EXIT.done;
 }
 

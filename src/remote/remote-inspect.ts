@@ -5,7 +5,6 @@ import type { Console } from "../commands/console.ts";
 import { type InspectOptions, isModel, type ShownTable, tableLines } from "../commands/inspect.ts";
 import { refuseOwnInputs } from "../commands/own-inputs.ts";
 import { EXIT } from "../exit-codes.ts";
-import { printable } from "../printable.ts";
 import type { Remote } from "./connect.ts";
 import { interruptibly } from "./interrupts.ts";
 import { showRemote } from "./remote-progress.ts";
@@ -33,7 +32,7 @@ export async function remoteInspect(options: InspectOptions, remote: Remote, con
       await dataset.delete();
     }
     progress.finish();
-    console.print(json ? JSON.stringify(table) : tableLines(table, `read by ${remote.url}`).map(printable).join("\n"));
+    console.print(...(json ? [JSON.stringify(table)] : tableLines(table, `read by ${remote.url}`)));
     return EXIT.done;
   }).finally(progress.finish);
 }

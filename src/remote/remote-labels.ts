@@ -6,7 +6,6 @@ import type { Console } from "../commands/console.ts";
 import { outcomeLines } from "../commands/watch-labels.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
-import { printable } from "../printable.ts";
 import { isKey, type Remote } from "./connect.ts";
 import { interruptibly } from "./interrupts.ts";
 import { showRemote } from "./remote-progress.ts";
@@ -52,7 +51,7 @@ export async function remoteLabels(
     progress.finish();
     const { labels, ofVersion } = told;
     if (json) console.print(JSON.stringify(told));
-    else for (const line of outcomeLines({ ...ofVersion, counts: ofVersion, labels })) console.print(printable(line));
+    else console.print(...outcomeLines({ ...ofVersion, counts: ofVersion, labels }));
     return ofVersion.state === "WORSE_THAN_PROMISED" ? EXIT.shifted : EXIT.done;
   }).finally(progress.finish);
 }

@@ -27,7 +27,7 @@ export async function remoteRefine(options: RefineCommandOptions, remote: Remote
   return interruptibly(console, async (interrupts) => {
     const summary = await refineOn(options, remote, console, interrupts).finally(console.progress.finish);
     const lines = refineClosingLines(summary, outFolder);
-    console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
+    console.print(...(options.json ? [JSON.stringify(summary)] : lines));
     return exitCodeOf(summary);
   });
 }

@@ -15,7 +15,6 @@ import { refuseResults } from "../commands/own-inputs.ts";
 import { exitCodeOf, type RunOptions } from "../commands/run.ts";
 import { leaveResults, type Predictions, resultNames } from "../commands/run-results.ts";
 import { REFINEMENT_BUCKETS } from "../limits.ts";
-import { printable } from "../printable.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type { PredictionSummary, RunSummary } from "../summary.ts";
@@ -48,7 +47,7 @@ export async function remoteRun(options: RunOptions, remote: Remote, console: Co
   return interruptibly(console, async (interrupts) => {
     const waiting = { onProgress: showRemote(progress, trainPath), signal: interrupts.signal };
     const summary = await runOn({ options, remote, progress, interrupts, waiting }).finally(progress.finish);
-    console.print(options.json ? JSON.stringify(summary) : closingLines(summary, options).map(printable).join("\n"));
+    console.print(...(options.json ? [JSON.stringify(summary)] : closingLines(summary, options)));
     return exitCodeOf(summary);
   });
 }

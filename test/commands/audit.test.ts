@@ -73,7 +73,7 @@ describe("the audit trail on the command line", () => {
       const [first, ...others] = await audit(folder);
       expect(first).toMatch(/Z {2}USER_ADDED {18}command line on [0-9a-f-]{36} \(ada@example\.org\)$/);
       expect(others).toEqual([
-        `2031-05-06T12:00:00.000Z  CHAMPION_MOVED${" ".repeat(14)}ada@ [31mexample.org by API key k from 192.0.2.7 on o (v2)`,
+        `2031-05-06T12:00:00.000Z  CHAMPION_MOVED${" ".repeat(14)}ada@\\u001b[31mexample.org by API key k from 192.0.2.7 on o (v2)`,
         `2031-05-06T12:00:00.000Z  LOGIN_REFUSED${" ".repeat(15)}nobody from 192.0.2.8`,
       ]);
     }));

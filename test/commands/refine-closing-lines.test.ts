@@ -74,7 +74,7 @@ test("control characters of a file do not reach the terminal", () => {
   const majority = { ...summary.majority, label: "\u001b[31mred\u0007" };
   const lines = refineClosingLines({ ...summary, majority }, "out").join("");
   expect(lines).not.toMatch(/\p{Cc}/u);
-  expect(lines).toContain('always answering "�[31mred�"');
+  expect(lines).toContain('always answering "\\u001b[31mred\\u0007"');
 });
 
 test.each([

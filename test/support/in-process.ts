@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Console } from "../../src/commands/console.ts";
 import type { RunOptions } from "../../src/commands/run.ts";
+import { printable } from "../../src/printable.ts";
 import { silentProgress } from "../../src/progress/progress-view.ts";
 
 export const spawnWorker = () => new Worker(new URL("../../workers/worker.ts", import.meta.url).href);
@@ -23,7 +24,7 @@ export function testConsole(onAttempts: (done: number) => void = () => undefined
   return {
     printed,
     notes,
-    print: (line) => printed.push(line),
+    print: (...lines) => printed.push(...lines.map(printable)),
     progress: { ...silentProgress, note: (line) => notes.push(line), attempts: onAttempts },
     onInterrupt: (listener) => {
       listeners.add(listener);

@@ -1,7 +1,6 @@
 // `cupel audit`: prints who did what on a service, oldest first, whether the service runs or not.
 import { type AuditEvent, type AuditFilter, auditAfter } from "../../../data/audit.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { printable } from "../../printable.ts";
 import type { Console } from "../console.ts";
 import { openToList, requireState } from "./beside-server.ts";
 
@@ -53,5 +52,5 @@ function textOf({ time, action, email, userKey, apiKeyId, objectKey, detail, add
     objectKey === null ? "" : `on ${objectKey}`,
     detail === null ? "" : `(${detail})`,
   ];
-  return printable(parts.filter((part) => part !== "").join(" "));
+  return parts.filter((part) => part !== "").join(" ");
 }

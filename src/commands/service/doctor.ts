@@ -25,8 +25,8 @@ export async function doctor({ service, deep, json }: DoctorOptions, console: Co
   const counts = { problems: count("problem"), warnings: count("warning") };
   if (json) console.print(JSON.stringify({ dataFolder: service.dataFolder, ...counts, findings }));
   else {
-    for (const finding of findings) for (const line of linesOf(finding)) console.print(line);
-    console.print(`\n${formatAmount(counts.problems, "problem")}, ${formatAmount(counts.warnings, "warning")}.`);
+    console.print(...findings.flatMap(linesOf), "");
+    console.print(`${formatAmount(counts.problems, "problem")}, ${formatAmount(counts.warnings, "warning")}.`);
   }
   return counts.problems > 0 ? EXIT.fault : EXIT.done;
 }

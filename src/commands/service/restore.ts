@@ -28,7 +28,7 @@ export async function restore({ dataFolder, file, replace }: RestoreOptions, con
     restoreBackup({ file, folder: dataFolder, replace, now: new Date(), signal }),
   );
   if (outcome.settled !== null) console.progress.note(SETTLED_NOTES[outcome.settled.outcome]);
-  for (const line of closingLines(dataFolder, outcome)) console.print(line);
+  console.print(...closingLines(dataFolder, outcome));
   if (outcome.faultyFiles.length === 0) return EXIT.done;
   console.progress.note(
     faultyNote(outcome.faultyFiles, "The backup was made without them; an older one may have them."),

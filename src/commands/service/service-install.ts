@@ -50,7 +50,11 @@ export function thisMachine(): Machine {
 /** Prints the unit that `install` would write; works on any machine. Throws SettingError as `unitText` does. */
 export function printUnit(options: Pick<InstallOptions, "flags" | "user">, { executable }: Machine, console: Console) {
   const path = executable === null || isHidden(executable) ? USUAL_EXECUTABLE : executable;
-  console.print(unitText({ ...options, executable: path }).trimEnd());
+  console.print(
+    ...unitText({ ...options, executable: path })
+      .trimEnd()
+      .split("\n"),
+  );
   return EXIT.done;
 }
 
@@ -79,7 +83,7 @@ export async function installService(options: InstallOptions, machine: Machine, 
   if (unitFolder !== null) return EXIT.done;
   const steps = startingSteps(executable, user, settings.dataFolder);
   if (now) for (const step of steps) await perform(step);
-  else for (const line of ["Next:", ...steps.map((step) => `  ${step.join(" ")}`)]) console.print(line);
+  else console.print("Next:", ...steps.map((step) => `  ${step.join(" ")}`));
   return EXIT.done;
 }
 

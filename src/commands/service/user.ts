@@ -49,7 +49,7 @@ export async function userCommand(action: UserAction, options: UserOptions, cons
   try {
     // The folder may be mistyped.
     if (isNew) console.print(`There was no state of a service in ${options.dataFolder}: one begins there.`);
-    for (const line of await ACTIONS[action](database, options)) console.print(line);
+    console.print(...(await ACTIONS[action](database, options)));
   } finally {
     database.close();
   }

@@ -47,6 +47,13 @@ describe("a line", () => {
     ]);
   });
 
+  test.each(["json", "text"] as const)("is one line as %s, whatever a fact holds", (format) => {
+    const lines: string[] = [];
+    createLog({ format, level: "info" }, { write: (line) => lines.push(line) }).info("x", { why: "a\nb\u001b[2J\r" });
+    expect(lines.join("").slice(0, -1)).not.toMatch(/\p{Cc}/u);
+    expect(lines.join("").at(-1)).toBe("\n");
+  });
+
   test.each<[LogLevel, LogLevel[]]>([
     ["error", ["error"]],
     ["warn", ["error", "warn"]],

@@ -168,9 +168,9 @@ describe("a terminal", () => {
     view.note("warning: \u001b]0;title\u0007");
     expect(written).toEqual([
       "before\n",
-      "\u001b[?25l⠋ Reading  [2Jx.csv\u001b[K\u001b[J",
-      "\rwarning:  ]0;title \u001b[J\n",
-      "⠋ Reading  [2Jx.csv",
+      "\u001b[?25l⠋ Reading \\u001b[2Jx.csv\u001b[K\u001b[J",
+      "\rwarning: \\u001b]0;title\\u0007\u001b[J\n",
+      "⠋ Reading \\u001b[2Jx.csv",
     ]);
   });
 
