@@ -12,7 +12,7 @@ import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
 import { commonestShare, findGroupColumns, findTellingColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { findNearTwins } from "./near-twins.ts";
-import { columnValues, dateColumns, orderBy } from "./order-columns.ts";
+import { columnValues, orderBy, timeColumns } from "./order-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches } from "./sample.ts";
 import { type Difference, Trial } from "./trial.ts";
@@ -115,18 +115,18 @@ function largestFirst(found: Flattery[]): Flattery[] {
 }
 
 function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[]): Generator<Flattery> {
-  const dates = dateColumns(table);
+  const times = timeColumns(table);
   const inFileOrder = lossOf(measureOrder(trial, rowsUpTo(table.rowCount), isSortedByLabel(table)));
-  const sortedDate = dates.find((column) => sortedBy.includes(column));
+  const sortedTime = times.find((column) => sortedBy.includes(column));
   if (inFileOrder !== null) {
-    const column = sortedDate ?? sortedBy[0] ?? null;
-    const bond = sortedDate !== undefined ? "time" : column === null ? "file order" : "sorted";
+    const column = sortedTime ?? sortedBy[0] ?? null;
+    const bond = sortedTime !== undefined ? "time" : column === null ? "file order" : "sorted";
     yield { bond, column, ...inFileOrder };
   }
-  const unsortedDate = dates.find((column) => !sortedBy.includes(column));
-  if (unsortedDate === undefined) return;
-  const loss = lossOf(measureOrder(trial, orderBy(columnValues(table, unsortedDate)), false));
-  if (loss !== null) yield { bond: "time", column: unsortedDate, ...loss };
+  const unsortedTime = times.find((column) => !sortedBy.includes(column));
+  if (unsortedTime === undefined) return;
+  const loss = lossOf(measureOrder(trial, orderBy(columnValues(table, unsortedTime)), false));
+  if (loss !== null) yield { bond: "time", column: unsortedTime, ...loss };
 }
 
 function* byNearTwins({ table }: RowSample, trial: Trial, stop: StopSignal): Generator<Flattery> {

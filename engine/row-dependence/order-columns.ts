@@ -7,6 +7,26 @@ const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
 /** More than any part but the year has. */
 const RADIX = 40;
 
+/** Fewer distinct numbers are hardly a time that rules change with. */
+const LEAST_TIMES = 5;
+const isYear = (value: number) => Number.isInteger(value) && value >= 1900 && value < 2100;
+const isBetween = (value: number, first: number, last: number) => value >= first && value <= last;
+const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isBetween(value % 100, 1, 12);
+const isDay = (value: number) => isMonth(Math.floor(value / 100)) && isBetween(value % 100, 1, 31);
+const isSixtieth = (value: number) => isBetween(value % 100, 0, 59);
+/** Seconds since 1970, from 2001 on: ten digits. */
+const isUnixTime = (value: number) => isBetween(value, 1e9, 2 ** 31);
+/** Times that are written as numbers: 2024, 202401, 20240131, 202401311705, 20240131170500, and those of Unix. */
+const TIMES: readonly ((value: number) => boolean)[] = [
+  isYear,
+  isMonth,
+  isDay,
+  (value) => isDay(Math.floor(value / 1e4)) && isSixtieth(value),
+  (value) => isDay(Math.floor(value / 1e6)) && isSixtieth(value),
+  isUnixTime,
+  (value) => isUnixTime(value / 1000),
+];
+
 /** One value per row; NaN where the cell is missing. The column is no free text, which has no one value. */
 export function columnValues(table: Table, column: number): Float64Array {
   const own = table.features.flatMap((feature, index) => (feature.column === column ? [{ feature, index }] : []));
@@ -35,9 +55,15 @@ function valueOrNaN(level: number, value: number | undefined): number {
   return level < FIRST_LEVEL ? Number.NaN : value!;
 }
 
-/** Columns of the file that hold dates. */
-export function dateColumns({ features }: Table): number[] {
-  return [...new Set(features.flatMap((own) => (own.part === null || isOfText(own) ? [] : [own.column])))];
+/** Columns of the file that tell when: dates, then numbers all of which are a time in one way of writing. */
+export function timeColumns({ features }: Pick<Table, "features">): number[] {
+  const dates = features.filter((own) => own.part !== null && !isOfText(own));
+  const times = features.filter((own) => own.kind === "number" && own.part === null && areTimes(own.values));
+  return [...new Set([...dates, ...times].map(({ column }) => column))];
+}
+
+function areTimes(values: Float64Array): boolean {
+  return values.length >= LEAST_TIMES && TIMES.some((isTime) => values.every(isTime));
 }
 
 /** Columns of the file by whose values rows can be put in order: all but free text. */

@@ -40,6 +40,11 @@ function tableOf({ names, rows }: FieldTable) {
   }
 }
 
+/** The first `count` digits of a time, from the year on. */
+function digitsOf(at: Date, count: number): string {
+  return at.toISOString().replace(/\D/g, "").slice(0, count);
+}
+
 /** What rows have in common, and the column that says so. */
 function bondsOf(drawn: FieldTable): [string, string | null][] {
   const { table, columns } = tableOf(drawn);
@@ -120,6 +125,24 @@ describe("rows that belong together", () => {
 
   test("are told by a date where the rule changes with time", () => {
     expect(bondsOf(shuffled(drawDrift(2_000, 2.4, 1), 1))).toContainEqual(["time", "when"]);
+  });
+
+  test.each<[string, (at: Date) => string]>([
+    ["months", (at) => digitsOf(at, 6)],
+    ["days", (at) => digitsOf(at, 8)],
+    ["minutes", (at) => digitsOf(at, 12)],
+    ["seconds", (at) => digitsOf(at, 14)],
+    ["seconds since 1970", (at) => String(at.getTime() / 1_000)],
+    ["milliseconds since 1970", (at) => String(at.getTime())],
+  ])("are told by a time that is written as a number: %s", (_, write) => {
+    const { names, rows, elsewhere } = shuffled(drawDrift(2_000, 2.4, 1), 1);
+    // Half a day apart in place of an hour, so that there are months enough.
+    const at = (when: string) => {
+      const start = Date.UTC(2020, 0, 1);
+      return new Date(start + 12 * (Date.parse(`${when}Z`) - start));
+    };
+    const asNumbers = rows.map(([when, ...cells]) => [write(at(when!)), ...cells]);
+    expect(bondsOf({ names, rows: asNumbers, elsewhere })).toContainEqual(["time", "when"]);
   });
 });
 
