@@ -30,6 +30,10 @@ const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{
 const CLOCK = /^ +(\d{1,2}):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?([AaPp])[Mm])?$/;
 /** Minutes, and seconds with a fraction or not, as both clocks have them. */
 const MINUTES = /:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?/;
+/** A month, a quarter or a week with its year. */
+const PERIOD = /^(\d{4})(?:[-/.](0[1-9]|1[0-2])|[-/. ]?Q([1-4])|-?W(0[1-9]|[1-4]\d|5[0-3]))$/;
+/** Weeks as parts of a year that never reach the next. */
+const WEEKS = 54;
 const HYPHEN = 45;
 const POINT = 46;
 const SLASH = 47;
@@ -183,4 +187,17 @@ export function partValues(values: DateValues, part: DatePart): Float64Array {
     if (seen === 1) found.push(value);
   });
   return Float64Array.from(found);
+}
+
+/**
+ * When a month, quarter or week begins that is written as 2024-03, 2024Q1 or 2024-W06, in months: weeks to within one.
+ * NaN where the text is none. Names of one form sort by it.
+ */
+export function periodValue(text: string): number {
+  const found = PERIOD.exec(text);
+  if (found === null) return Number.NaN;
+  const [, year, month, quarter, week] = found;
+  if (month !== undefined) return 12 * Number(year) + Number(month) - 1;
+  if (quarter !== undefined) return 12 * Number(year) + 3 * (Number(quarter) - 1);
+  return 12 * (Number(year) + (Number(week) - 1) / WEEKS);
 }

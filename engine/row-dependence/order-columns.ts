@@ -1,6 +1,7 @@
 // The values of a column of the file from its features: numbers as they are,
 // dates from their parts, categories by number.
-import { type DatePart, FIRST_LEVEL, type NumberFeature, type Table } from "../table.ts";
+import { periodValue } from "../columns/dates.ts";
+import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table.ts";
 import { isOfText } from "../text/text-shape.ts";
 
 const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
@@ -55,15 +56,21 @@ function valueOrNaN(level: number, value: number | undefined): number {
   return level < FIRST_LEVEL ? Number.NaN : value!;
 }
 
-/** Columns of the file that tell when: dates, then numbers all of which are a time in one way of writing. */
+/** Columns of the file that tell when: dates, then numbers or texts all of which are a time in one way of writing. */
 export function timeColumns({ features }: Pick<Table, "features">): number[] {
   const dates = features.filter((own) => own.part !== null && !isOfText(own));
-  const times = features.filter((own) => own.kind === "number" && own.part === null && areTimes(own.values));
+  const times = features.filter((own) => (own.kind === "category" ? arePeriods(own.names) : isTimeNumber(own)));
   return [...new Set([...dates, ...times].map(({ column }) => column))];
 }
 
-function areTimes(values: Float64Array): boolean {
-  return values.length >= LEAST_TIMES && TIMES.some((isTime) => values.every(isTime));
+function isTimeNumber(feature: Feature): boolean {
+  if (feature.kind !== "number" || feature.part !== null || feature.values.length < LEAST_TIMES) return false;
+  return TIMES.some((isTime) => feature.values.every(isTime));
+}
+
+/** Their levels are in the order of their names, and so of time. */
+function arePeriods(names: readonly string[]): boolean {
+  return names.length >= LEAST_TIMES && names.every((name) => !Number.isNaN(periodValue(name)));
 }
 
 /** Columns of the file by whose values rows can be put in order: all but free text. */

@@ -1,6 +1,6 @@
 // From the cells of the columns that --group and --time name to one group number and one time per row of the table.
 
-import { DATE_FORMS, type DateForm, datePart, packDate } from "../columns/dates.ts";
+import { DATE_FORMS, type DateForm, datePart, packDate, periodValue } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingTextsOf } from "../columns/reading.ts";
 import { copyOf } from "../copy-text.ts";
@@ -17,7 +17,6 @@ const MOST_UNPLACED_SHARE = 0.2;
 const MOST_UNREADABLE_SHARE = 0.05;
 /** The clock behind a date: minutes, and seconds with a fraction or not. */
 const CLOCK = /^[T ]+\d{1,2}:(\d{2})(?::(\d{2}(?:[.,]\d+)?))?/;
-const YEAR_AND_MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** A column that is read for its keys. */
 export interface KeyColumn {
@@ -186,13 +185,13 @@ function note(unplaced: Unplaced, line: number): void {
 
 /**
  * A time as a number that grows with it: minutes of the calendar for dates (as written, zones are not applied), months
- * for YYYY-MM, else the number itself. NaN where the text is no time.
+ * for periods such as 2024-03 and 2024Q1, else the number itself. NaN where the text is no time.
  */
 export function timeValue(text: string, reading: ColumnReading): number {
   if (reading.kind === "date") return minutesOf(text, reading.form);
-  const month = YEAR_AND_MONTH.exec(text);
-  if (month !== null) return 12 * Number(month[1]) + Number(month[2]);
   if (reading.kind === "number") return readNumber(text, reading.form);
+  const period = periodValue(text);
+  if (!Number.isNaN(period)) return period;
   const number = Number(text);
   return text === "" ? Number.NaN : number;
 }

@@ -134,15 +134,17 @@ describe("rows that belong together", () => {
     ["seconds", (at) => digitsOf(at, 14)],
     ["seconds since 1970", (at) => String(at.getTime() / 1_000)],
     ["milliseconds since 1970", (at) => String(at.getTime())],
-  ])("are told by a time that is written as a number: %s", (_, write) => {
+    ["months as texts", (at) => at.toISOString().slice(0, 7)],
+    ["quarters", (at) => `${at.getUTCFullYear()}Q${Math.floor(at.getUTCMonth() / 3) + 1}`],
+  ])("are told by a time that is no date: %s", (_, write) => {
     const { names, rows, elsewhere } = shuffled(drawDrift(2_000, 2.4, 1), 1);
     // Half a day apart in place of an hour, so that there are months enough.
     const at = (when: string) => {
       const start = Date.UTC(2020, 0, 1);
       return new Date(start + 12 * (Date.parse(`${when}Z`) - start));
     };
-    const asNumbers = rows.map(([when, ...cells]) => [write(at(when!)), ...cells]);
-    expect(bondsOf({ names, rows: asNumbers, elsewhere })).toContainEqual(["time", "when"]);
+    const otherwise = rows.map(([when, ...cells]) => [write(at(when!)), ...cells]);
+    expect(bondsOf({ names, rows: otherwise, elsewhere })).toContainEqual(["time", "when"]);
   });
 });
 

@@ -1,4 +1,4 @@
-// Which columns tell when: dates, and numbers that are a time in one way of writing.
+// Columns that tell when: dates, and numbers and texts that are a time in one way of writing.
 import { expect, test } from "bun:test";
 import { timeColumns } from "../../../engine/row-dependence/order-columns.ts";
 import type { NumberFeature, Table } from "../../../engine/table.ts";
@@ -30,6 +30,21 @@ test.each([
   ["counters", five(1)],
   ["long numbers", five(9_700_000_000)],
 ])("%s are none", (_, values) => expect(timesAmong(numbers(3, values))).toEqual([]));
+
+test("months, quarters and weeks are times; other texts are none", () => {
+  const texts = (names: string[]) => timesAmong({ kind: "category", name: "t", column: 2, part: null, names });
+  expect(texts(five(2019).map((year) => `${year}Q1`))).toEqual([2]);
+  expect(texts(five(1).map((month) => `2024-0${month}`))).toEqual([2]);
+  expect(texts(five(10).map((week) => `2024-W${week}`))).toEqual([2]);
+  expect(
+    texts(
+      five(10)
+        .map((week) => `2024-W${week}`)
+        .with(2, "later"),
+    ),
+  ).toEqual([]);
+  expect(texts(["2024Q1", "2024Q2"])).toEqual([]);
+});
 
 test("dates come first, each column once", () => {
   const part = (name: "year" | "month", column: number): NumberFeature => ({ ...numbers(column, [1, 2]), part: name });

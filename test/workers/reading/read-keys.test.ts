@@ -193,6 +193,16 @@ test.each([
   expect(timeValue(earlier, reading)).toBeLessThan(timeValue(later, reading));
 });
 
+test("months, quarters and weeks tell a time, in the order of the calendar", () => {
+  const monthsOf = (text: string) => timeValue(text, { kind: "category" });
+  const inOrder = ["2023-12", "2024Q1", "2024-W02", "2024/03", "2024-Q2", "2024.05", "2024W31", "2024 Q4", "2024-W53"];
+  const values = inOrder.map(monthsOf);
+  expect(values).toEqual(values.toSorted((a, b) => a - b));
+  expect(new Set(values).size).toBe(inOrder.length);
+  expect(monthsOf("2025Q1")).toBeGreaterThan(values.at(-1)!);
+  for (const none of ["2024-13", "2024Q5", "2024-W54", "2024-W00", "Q1 2024", "24Q1"]) expect(monthsOf(none)).toBeNaN();
+});
+
 test("days first, clocks of twelve hours, months and numbers are times too", () => {
   const dayFirst = { kind: "date", form: { order: "dmy" } } as const;
   expect(timeValue("31.12.2023 11:59 pm", dayFirst)).toBeLessThan(timeValue("1.1.2024 12:01 am", dayFirst));
