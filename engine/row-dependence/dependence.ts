@@ -21,9 +21,8 @@ import { type Difference, Trial } from "./trial.ts";
 const LEAST_ROWS = 200;
 /** Losses of accuracy below this are not worth a word. */
 const LEAST_LOSS = 0.02;
-/** In standard errors; fewer for columns, which were screened first. */
-const ORDER_Z = 3.5;
-const GROUP_Z = 3;
+/** In standard errors. */
+const LEAST_Z = 3;
 /** In fewer columns most rows lie near others by chance. */
 const LEAST_TWIN_FEATURES = 5;
 const GROUP_DRAW = 84;
@@ -133,7 +132,7 @@ function* byNearTwins({ table }: RowSample, trial: Trial, stop: StopSignal): Gen
   const twins = table.features.length < LEAST_TWIN_FEATURES ? null : findNearTwins(table, stop);
   if (twins === null) return;
   const difference = trial.costOfGroups([twins], twins);
-  if (isLoss(difference, ORDER_Z)) yield { bond: "near-twins", column: null, ...figures(difference) };
+  if (isLoss(difference)) yield { bond: "near-twins", column: null, ...figures(difference) };
 }
 
 function* byCopies(
@@ -147,7 +146,7 @@ function* byCopies(
   const trial = new Trial(codeSample(selectTableRows(whole, drawn)), seed, stop);
   const groups = groupsOf(Float64Array.from(drawn, (row) => contents[row]!));
   const difference = trial.costOfGroups([groups], groups);
-  if (isLoss(difference, ORDER_Z)) yield { bond: "copies", column: null, ...figures(difference) };
+  if (isLoss(difference)) yield { bond: "copies", column: null, ...figures(difference) };
 }
 
 function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: StopSignal): Generator<Flattery> {
@@ -157,7 +156,7 @@ function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: St
     const features = view.features.filter((_, feature) => table.features[feature]!.column !== column);
     if (features.length === 0) continue;
     const difference = costOfColumn(new Trial({ table, view: { ...view, features } }, seed, stop), table, column);
-    if (isLoss(difference, GROUP_Z)) yield { bond: "group", column, ...figures(difference) };
+    if (isLoss(difference)) yield { bond: "group", column, ...figures(difference) };
   }
   for (const column of findTellingColumns(whole, LEAST_LOSS)) {
     if (named.includes(column)) continue;
@@ -165,7 +164,7 @@ function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: St
     const difference = costOfColumn(new Trial(own, seed, stop, "naive Bayes"), own.table, column);
     // A whole run would not be worse than guessing.
     const held = Math.max(difference.held, commonestShare(own.table));
-    if (isLoss({ ...difference, held }, GROUP_Z)) yield { bond: "values", column, random: difference.random, held };
+    if (isLoss({ ...difference, held })) yield { bond: "values", column, random: difference.random, held };
   }
 }
 
@@ -183,14 +182,14 @@ function costOfColumn(trial: Trial, table: Table, column: number): Difference {
 }
 
 /** The larger of the losses that are sure, or null. */
-function lossOf({ blocks, forward }: OrderFinding): Pick<Flattery, "random" | "held"> | null {
-  const sure = [blocks, forward].filter((own) => own !== null && isLoss(own, ORDER_Z)) as Difference[];
+function lossOf({ blocks, ends }: OrderFinding): Pick<Flattery, "random" | "held"> | null {
+  const sure = [blocks, ends].filter((own) => own !== null && isLoss(own)) as Difference[];
   const worst = sure.sort((a, b) => b.random - b.held - (a.random - a.held))[0];
   return worst === undefined ? null : figures(worst);
 }
 
-function isLoss({ random, held, z }: Difference, leastZ: number): boolean {
-  return random - held >= LEAST_LOSS && z >= leastZ;
+function isLoss({ random, held, z }: Difference): boolean {
+  return random - held >= LEAST_LOSS && z >= LEAST_Z;
 }
 
 function figures({ random, held }: Difference): Pick<Flattery, "random" | "held"> {

@@ -1,5 +1,5 @@
 // Do rows near each other help to predict each other? Blocks of rows in an
-// order are held out, and the newest by the older.
+// order are held out, and its two ends.
 import type { Table } from "../table.ts";
 import { columnValues, valuedColumns } from "./order-columns.ts";
 import type { RowSample } from "./sample.ts";
@@ -17,11 +17,8 @@ const PIECES_OF_FEW = [
 ];
 /** A file has at most so many runs of one label for each class where it is sorted by label. */
 const RUNS_PER_CLASS = 3;
-/** The newest fifths that are judged by what is older. */
-const FORWARD_SHARES = [
-  { from: 0.8, to: 1 },
-  { from: 0.6, to: 0.8 },
-];
+/** The first and the last fifth: each is judged by all other rows, which are as many as random folds learn from. */
+const END_SHARE = 0.2;
 /** A column is in order where so many of its changes go one way, and it changes often enough to be an order. */
 const MONOTONE_SHARE = 0.985;
 const LEAST_CHANGES = 50;
@@ -33,8 +30,8 @@ const RUNS_PER_VALUE = 3;
 export interface OrderFinding {
   /** The scale at which more is lost. */
   blocks: Difference;
-  /** The newest rows by older ones, beside the same rows at random. */
-  forward: Difference | null;
+  /** Both ends beside the same rows at random; null where the file is sorted by label. */
+  ends: Difference | null;
 }
 
 /** `order`: positions in the sample, from first to last. */
@@ -45,15 +42,17 @@ export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: 
     return trial.costOfGroups([blocks, shifted], blocks);
   });
   const blocks = differences.reduce((worst, own) => (own.random - own.held > worst.random - worst.held ? own : worst));
-  return { blocks, forward: isSortedByLabel ? null : measureForward(trial, order) };
+  return { blocks, ends: isSortedByLabel ? null : measureEnds(trial, order) };
 }
 
-/** Both fifths together, their errors by small blocks. */
-function measureForward(trial: Trial, order: Uint32Array): Difference {
-  const splits = FORWARD_SHARES.map(({ from, to }) => ({
-    learning: order.slice(0, Math.floor(from * order.length)).sort(),
-    judging: order.slice(Math.floor(from * order.length), Math.floor(to * order.length)).sort(),
-  }));
+/** Both together, their errors by small blocks. */
+function measureEnds(trial: Trial, order: Uint32Array): Difference {
+  const count = Math.round(END_SHARE * order.length);
+  const ends = [
+    { learning: order.slice(count), judging: order.slice(0, count) },
+    { learning: order.slice(0, -count), judging: order.slice(-count) },
+  ];
+  const splits = ends.map(({ learning, judging }) => ({ learning: learning.sort(), judging: judging.sort() }));
   return trial.costOfLearningFrom(splits, blocksOf(order, SCALES.at(-1)!, 0));
 }
 

@@ -149,6 +149,17 @@ describe("rows that belong together", () => {
 });
 
 describe("rows that are independent", () => {
+  test.each([1, 2, 3, 4, 5, 6])("are quiet where every further row teaches something: draw %d", (seed) => {
+    // Only rows of the same pair tell a row's label, and a pair has two rows in the mean.
+    const random = new Random(seed);
+    const labels = Array.from({ length: 900 }, () => (random.nextBelow(2) === 0 ? "yes" : "no"));
+    const rows = Array.from({ length: 1_800 }, () => {
+      const [a, b] = [random.nextBelow(30), random.nextBelow(30)];
+      return [`${a}.5`, `${b}.5`, labels[30 * a + b]!];
+    });
+    expect(bondsOf({ names: ["a", "b", "label"], rows, elsewhere: [] })).toEqual([]);
+  });
+
   test.each([1, 2, 3])("are quiet: draw %d", (seed) => {
     expect(bondsOf(drawLeak(1_000, null, seed))).toEqual([]);
     expect(bondsOf(drawNames(40, 25, 0, seed))).toEqual([]);
