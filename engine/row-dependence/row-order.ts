@@ -48,11 +48,10 @@ export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: 
 /** Both together, their errors by small blocks. */
 function measureEnds(trial: Trial, order: Uint32Array): Difference {
   const count = Math.round(END_SHARE * order.length);
-  const ends = [
-    { learning: order.slice(count), judging: order.slice(0, count) },
-    { learning: order.slice(0, -count), judging: order.slice(-count) },
+  const splits = [
+    { learning: order.slice(count).sort(), judging: order.slice(0, count).sort() },
+    { learning: order.slice(0, -count).sort(), judging: order.slice(-count).sort() },
   ];
-  const splits = ends.map(({ learning, judging }) => ({ learning: learning.sort(), judging: judging.sort() }));
   return trial.costOfLearningFrom(splits, blocksOf(order, SCALES.at(-1)!, 0));
 }
 

@@ -27,7 +27,7 @@ export function name(text: string, longest: number = LONGEST_NAME): Markup {
   return html`<bdi>${shorten(text, longest)}</bdi>`;
 }
 
-/** The same as plain text in one line, such as in a description or on a terminal. */
+/** Returns the name as one line of plain text, for a description or a terminal. */
 export function plainName(text: string, longest: number = LONGEST_NAME): string {
   return text.trim() === "" ? "(empty)" : printable(shorten(text, longest));
 }
