@@ -3,7 +3,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Glob } from "bun";
 import manifest from "../package.json";
 
 const LIFECYCLE = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
@@ -24,18 +23,4 @@ test("every package has one version, and comes from the registry with its hash",
   const entries = [...lock.matchAll(/^ {4}"[^"]+": \[(.*)\],$/gm)].map(([, entry]) => entry!);
   expect(entries.length).toBeGreaterThan(versions.length);
   expect(entries.filter((entry) => !/^"[^"]+@\d[^"/:]*", "", .*"sha512-[\w+/]{86}=="$/.test(entry))).toEqual([]);
-});
-
-test("every test file is one of those that `check` or `check:long` runs", () => {
-  const optionsOf = (script: string) => script.slice(script.lastIndexOf("bun test ")).split(" ");
-  const quick = optionsOf(manifest.scripts.check);
-  const long = optionsOf(manifest.scripts["check:long"]).filter((word) => word.startsWith("test/"));
-  const left = quick
-    .filter((_, index) => quick[index - 1] === "--path-ignore-patterns")
-    .map((pattern) => new Glob(pattern.replaceAll("'", "")));
-  expect([left.length > 0, long.length > 0]).toEqual([true, true]);
-  const files = [...new Glob("test/**/*.test.ts").scanSync(join(import.meta.dir, ".."))];
-  const isLeft = (file: string) => left.some((pattern) => pattern.match(file));
-  expect(files.filter((file) => isLeft(file) && !long.some((place) => file.startsWith(place)))).toEqual([]);
-  for (const place of long) expect(files.filter((file) => file.startsWith(place) && isLeft(file))).not.toBeEmpty();
 });

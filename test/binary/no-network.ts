@@ -1,4 +1,4 @@
-// Run by executable.test.ts inside a network namespace that has no interface but the loopback.
+// Run by executable.long.test.ts inside a network namespace that has no interface but the loopback.
 import { afterAll, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { raiseLoopback } from "../support/loopback.ts";

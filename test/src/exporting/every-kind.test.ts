@@ -34,18 +34,18 @@ const FORMS: Readonly<Record<TargetName, Form>> = {
     refuses: { models: readsTexts, saying: /is read as text.*--to python/ },
     scoredIn: "test/engine/export/onnx-model.test.ts",
   },
-  python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.test.ts" },
-  javascript: { options: {}, refuses: null, scoredIn: "test/src/readers/javascript-reader.test.ts" },
-  java: { options: {}, refuses: null, scoredIn: "test/src/readers/java-reader.test.ts" },
+  python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.long.test.ts" },
+  javascript: { options: {}, refuses: null, scoredIn: "test/src/readers/javascript-reader.long.test.ts" },
+  java: { options: {}, refuses: null, scoredIn: "test/src/readers/java-reader.long.test.ts" },
   c: {
     options: {},
     refuses: { models: readsTexts, saying: /is read as text.*Export to/ },
-    scoredIn: "test/src/readers/c-reader.test.ts",
+    scoredIn: "test/src/readers/c-reader.long.test.ts",
   },
   sql: {
     options: { dialect: "duckdb" },
     refuses: { models: readsTexts, saying: /is read as text.*--to python/ },
-    scoredIn: "test/engine/export/sql.test.ts",
+    scoredIn: "test/engine/export/sql.long.test.ts",
   },
   check: { options: {}, refuses: null, scoredIn: "test/engine/vectors.test.ts" },
 };
