@@ -1,5 +1,5 @@
 // Warns where the header looks like a row of data: its names are then values such as the columns hold. Names that stand
-// in a row together, and there alone, are a header that the file repeats.
+// in a row together, and there alone, are a header that the file repeats. The first column's name alone is a title.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "./dates.ts";
@@ -26,11 +26,20 @@ export interface NamedColumn {
 }
 
 /**
- * Returns HEADER_REPEATED or HEADER_LOOKS_LIKE_DATA, or null where the names look like names.
+ * Returns a title, a repeated header or a row of data as a warning; null where the names look like names.
  * `label`: the label's place among the columns.
  */
 export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
-  return repeatedWarning(columns) ?? dataWarning(columns, label);
+  return titleWarning(columns) ?? repeatedWarning(columns) ?? dataWarning(columns, label);
+}
+
+function titleWarning(columns: readonly NamedColumn[]): Warning | null {
+  const [first, ...others] = columns.map(({ name }) => asWritten(name));
+  if (first === "" || others.length < 2 || others.some((name) => name !== "")) return null;
+  const message =
+    `The first line names one of ${columns.length} columns, as a title does. ` +
+    "If the header stands further below, remove the lines above it.";
+  return { code: "HEADER_LOOKS_LIKE_TITLE", message };
 }
 
 /** By the names' first lines, which are one line, and their counts, which are one number. */

@@ -233,7 +233,8 @@ export class TableReader {
     let soundCount = 0;
     try {
       for (; soundCount < count; soundCount++) {
-        const reason = this.checkRecord(records[soundCount]!, lines[soundCount]!, mayBeLong);
+        const isFirst = this.recordCount + soundCount === 0;
+        const reason = this.checkRecord(records[soundCount]!, lines[soundCount]!, isFirst, mayBeLong);
         if (reason === null) continue;
         bad.set(soundCount, reason);
         records[soundCount] = this.header!.names.map(() => "");
@@ -256,11 +257,11 @@ export class TableReader {
    * Why a record is a bad one, where such are skipped; null for a sound one.
    * Takes off the cell behind a trailing delimiter.
    */
-  private checkRecord(record: string[], line: number, mayBeLong: boolean): string | null {
+  private checkRecord(record: string[], line: number, isFirst: boolean, mayBeLong: boolean): string | null {
     const { cellCount, dropsLast } = this;
     const { skipsBad } = this.settings;
     if (record.length !== cellCount) {
-      if (!skipsBad) throw this.cellCountError(record.length, line);
+      if (!skipsBad) throw this.cellCountError(record, line, isFirst);
       const isBlank = record.length === 1 && record[0]!.trim() === "";
       return isBlank ? "blank line" : `${record.length} cells; the header has ${cellCount}`;
     }
@@ -287,17 +288,25 @@ export class TableReader {
     }
   }
 
-  private cellCountError(count: number, line: number): InputError {
+  private cellCountError(record: readonly string[], line: number, isFirst: boolean): InputError {
+    const { cellCount } = this;
+    const cells = record.length === 1 ? "1 cell" : `${record.length} cells`;
+    const message = `Line ${line} has ${cells}; the header has ${cellCount}. ${this.cellCountAdvice(record, isFirst)}`;
+    return new InputError("CELL_COUNT", message, { line });
+  }
+
+  private cellCountAdvice(record: readonly string[], isFirst: boolean): string {
     const { delimiter, cellCount } = this;
     const shown = delimiter === "\t" ? "a tab" : `\`${delimiter}\``;
-    const surplus = count - cellCount;
-    const advice =
-      surplus > 0
-        ? `Put quotes around cells that contain ${shown}, or remove the extra ${surplus === 1 ? "cell" : "cells"}.`
-        : `Add the missing ${surplus === -1 ? "cell" : "cells"}, or quote line ends inside a cell.`;
-    const cells = count === 1 ? "1 cell" : `${count} cells`;
-    const message = `Line ${line} has ${cells}; the header has ${cellCount}. ${advice}`;
-    return new InputError("CELL_COUNT", message, { line });
+    const surplus = record.length - cellCount;
+    if (surplus < 0) return `Add the missing ${surplus === -1 ? "cell" : "cells"}, or quote line ends inside a cell.`;
+    const extra = surplus === 1 ? "cell" : "cells";
+    const usual = `ut quotes around cells that contain ${shown}, or remove the extra ${extra}.`;
+    if (cellCount === 1) return `If the header stands further below, remove the lines above it. Otherwise, p${usual}`;
+    if (surplus > 1 || !isFirst) return `P${usual}`;
+    if (record.at(-1)!.trim() === "") return `If each line ends with ${shown}, end the header with one too.`;
+    // As R's write.table writes them.
+    return `If each line begins with a row's name, give the header a name for it. Otherwise, p${usual}`;
   }
 }
 

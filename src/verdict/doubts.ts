@@ -21,7 +21,11 @@ const FEW_GROUPS = 30;
 const NAMES_LISTED = 5;
 /** Warnings that only hint at how a column may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER", "SENTINEL_DATE", "IDENTIFIER_COLUMN"]);
-const HEADER_CODES: ReadonlySet<string> = new Set(["HEADER_LOOKS_LIKE_DATA", "HEADER_REPEATED"]);
+const HEADER_CODES: ReadonlySet<string> = new Set([
+  "HEADER_LOOKS_LIKE_DATA",
+  "HEADER_LOOKS_LIKE_TITLE",
+  "HEADER_REPEATED",
+]);
 /** By time, what a model of the age that it will have loses: below, chance; in standard errors as for groups. */
 const LEAST_FALL = 0.02;
 const FALL_Z = 3;

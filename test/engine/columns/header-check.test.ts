@@ -37,6 +37,17 @@ describe("a row of data in the header's place is told", () => {
   });
 });
 
+describe("a title in the header's place is told", () => {
+  test.each<[string, string[], string[]]>([
+    ["one name before unnamed columns", ["Sales", "column_2", "column_3", "column_4"], ["HEADER_LOOKS_LIKE_TITLE"]],
+    ["two names", ["Sales", "column_2", "Region", "column_4"], []],
+    ["a label alone", ["column_1", "column_2", "column_3", "income"], []],
+  ])("%s", (_, names, codes) => {
+    const found = profileOf(names, PEOPLE).warnings.map(({ code }) => code);
+    expect(found.filter((code) => code.startsWith("HEADER"))).toEqual(codes);
+  });
+});
+
 describe("names are left alone", () => {
   test.each<[string, string[], string[][]]>([
     ["words", ["age", "work", "hours", "income"], PEOPLE],

@@ -179,7 +179,21 @@ describe("odd contents", () => {
   test("errors say what, where and what to do", () => {
     const messageOf = (file: string): string => read(new TextEncoder().encode(file)).error!.message;
     expect(messageOf("a;b\n1;2;3\n")).toBe(
-      "Line 2 has 3 cells; the header has 2. Put quotes around cells that contain `;`, or remove the extra cell.",
+      "Line 2 has 3 cells; the header has 2. If each line begins with a row's name, give the header a name for it. " +
+        "Otherwise, put quotes around cells that contain `;`, or remove the extra cell.",
+    );
+    const quoted = "Put quotes around cells that contain `,`, or remove the extra cell.";
+    expect(messageOf("a,b\n1,2\n1,2,3\n")).toBe(`Line 3 has 3 cells; the header has 2. ${quoted}`);
+    expect(messageOf("a,b\n1,2,3\n")).toBe(
+      "Line 2 has 3 cells; the header has 2. If each line begins with a row's name, give the header a name for it. " +
+        "Otherwise, put quotes around cells that contain `,`, or remove the extra cell.",
+    );
+    expect(messageOf("a,b\n1,2,\n")).toBe(
+      "Line 2 has 3 cells; the header has 2. If each line ends with `,`, end the header with one too.",
+    );
+    expect(messageOf("# exported\na,b,c\n1,2,3\n")).toBe(
+      "Line 2 has 3 cells; the header has 1. If the header stands further below, remove the lines above it. " +
+        "Otherwise, put quotes around cells that contain `,`, or remove the extra cells.",
     );
     expect(messageOf("a\tb\tc\n1\n")).toBe(
       "Line 2 has 1 cell; the header has 3. Add the missing cells, or quote line ends inside a cell.",
