@@ -12,7 +12,7 @@ import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
 import { commonestShare, findGroupColumns, findTellingColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { findNearTwins } from "./near-twins.ts";
-import { columnValues, orderBy, timeColumns } from "./order-columns.ts";
+import { columnValues, latestFirst, orderBy, timeColumns } from "./order-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches } from "./sample.ts";
 import { type Difference, Trial } from "./trial.ts";
@@ -114,7 +114,7 @@ function largestFirst(found: Flattery[]): Flattery[] {
 }
 
 function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[]): Generator<Flattery> {
-  const times = timeColumns(table);
+  const times = latestFirst(table, timeColumns(table));
   const inFileOrder = lossOf(measureOrder(trial, rowsUpTo(table.rowCount), isSortedByLabel(table)));
   const sortedTime = times.find((column) => sortedBy.includes(column));
   if (inFileOrder !== null) {

@@ -63,6 +63,21 @@ export function timeColumns({ features }: Pick<Table, "features">): number[] {
   return [...new Set([...dates, ...times].map(({ column }) => column))];
 }
 
+/**
+ * By the columns' medians: a row's own time is later than a date of birth or of the contract that it belongs to. Dates
+ * of one year, whose year is no feature, come before all. Ways of writing do not compare; few tables have two.
+ */
+export function latestFirst(table: Table, columns: readonly number[]): number[] {
+  const medianOf = (column: number) => {
+    const parts = table.features.flatMap((own) => (own.column === column ? [own.part] : []));
+    if (parts[0] !== null && !parts.includes("year")) return Number.POSITIVE_INFINITY;
+    const values = columnValues(table, column).filter((value) => !Number.isNaN(value));
+    return values.sort()[values.length >> 1]!;
+  };
+  const medians = new Map(columns.map((column) => [column, medianOf(column)]));
+  return columns.toSorted((a, b) => medians.get(b)! - medians.get(a)! || a - b);
+}
+
 function isTimeNumber(feature: Feature): boolean {
   if (feature.kind !== "number" || feature.part !== null || feature.values.length < LEAST_TIMES) return false;
   return TIMES.some((isTime) => feature.values.every(isTime));

@@ -127,6 +127,14 @@ describe("rows that belong together", () => {
     expect(bondsOf(shuffled(drawDrift(2_000, 2.4, 1), 1))).toContainEqual(["time", "when"]);
   });
 
+  test("are told by the latest of two dates", () => {
+    const { names, rows, elsewhere } = shuffled(drawDrift(2_000, 2.4, 1), 1);
+    const random = new Random(1);
+    const born = () => `${1950 + random.nextBelow(50)}-0${1 + random.nextBelow(9)}-15`;
+    const dated = { names: ["born", ...names], rows: rows.map((row) => [born(), ...row]), elsewhere };
+    expect(bondsOf(dated)).toContainEqual(["time", "when"]);
+  });
+
   test.each<[string, (at: Date) => string]>([
     ["months", (at) => digitsOf(at, 6)],
     ["days", (at) => digitsOf(at, 8)],
