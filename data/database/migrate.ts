@@ -1,5 +1,5 @@
-// Brings a database to the newest form, one SQL file after another, each in
-// a transaction, after a copy of the database.
+// Brings a database to the newest form, one SQL file after another, all in
+// one transaction, after a copy of the database.
 import type { Database as Client } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
@@ -60,7 +60,7 @@ const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (
 ) STRICT`;
 
 /**
- * Foreign keys are enforced again when this returns or throws. If a migration fails, those before it stay;
+ * Foreign keys are enforced again when this returns or throws. If a migration fails, the database stays as it was;
  * `cupel-before-N.db` beside the database is a copy from before number N.
  *
  * @param path of the open database
@@ -77,10 +77,11 @@ export function migrateDatabase(
   if (version > 0) copyBefore(client, path, version + 1);
   // Rebuilding a table drops it, which would delete its children's rows. The pragma has no effect inside a transaction.
   client.run("PRAGMA foreign_keys = OFF");
+  const migrate = client.transaction(() => {
+    for (let number = version + 1; number <= newest; number++) apply(client, number, migrations[number - 1]!, now);
+  });
   try {
-    for (let number = version + 1; number <= migrations.length; number++) {
-      apply(client, number, migrations[number - 1]!, now);
-    }
+    migrate.immediate();
   } finally {
     client.run("PRAGMA foreign_keys = ON");
   }
@@ -161,29 +162,21 @@ export function copyDatabase(client: Client, path: string): void {
 }
 
 function apply(client: Client, number: number, { name, sql }: Migration, now: Date): void {
-  client.run("BEGIN IMMEDIATE");
-  try {
-    if (number === 1) client.run(TABLE_OF_MIGRATIONS);
-    client.run(sql);
-    const orphans = client.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
-    if (orphans.length > 0) {
-      throw new Error(
-        `migration ${name} leaves ${orphans.length} rows without what they refer to (${orphans[0]!.table})`,
-      );
-    }
-    client.run("INSERT INTO migrations (number, name, sha256, appliedOn) VALUES (?, ?, ?, ?)", [
-      number,
-      name,
-      hashOf(sql),
-      now.toISOString(),
-    ]);
-    client.run(`PRAGMA user_version = ${number}`);
-    client.run("COMMIT");
-  } catch (error) {
-    // Some errors, such as a full disk, have rolled back already.
-    if (client.inTransaction) client.run("ROLLBACK");
-    throw error;
+  if (number === 1) client.run(TABLE_OF_MIGRATIONS);
+  client.run(sql);
+  const orphans = client.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
+  if (orphans.length > 0) {
+    throw new Error(
+      `migration ${name} leaves ${orphans.length} rows without what they refer to (${orphans[0]!.table})`,
+    );
   }
+  client.run("INSERT INTO migrations (number, name, sha256, appliedOn) VALUES (?, ?, ?, ?)", [
+    number,
+    name,
+    hashOf(sql),
+    now.toISOString(),
+  ]);
+  client.run(`PRAGMA user_version = ${number}`);
 }
 
 /** Both kinds of line ends give the same hash. */
