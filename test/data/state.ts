@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../data/database/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { claimNextDataset, completeDataset, type DatasetFacts } from "../../data/dataset-processing.ts";
 import { type Dataset, insertDataset, type NewDataset } from "../../data/datasets.ts";
 import type { StoredFile } from "../../data/files/file-store.ts";
@@ -20,6 +20,7 @@ import {
 import { insertTrainingJob, type NewTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";
+import { openNewDatabase } from "../support/new-database.ts";
 
 /** The time of most tests. */
 export const NOON = new Date("2031-05-06T12:00:00.000Z");
@@ -50,9 +51,7 @@ export function withState(use: (state: TestState) => void): void {
 
 export function openTestState(): TestState {
   const folder = mkdtempSync(join(tmpdir(), "cupel-test-"));
-  const database = openDatabase(folder, NOON);
-  // These databases need not outlive a power cut.
-  database.client.run("PRAGMA synchronous = OFF");
+  const database = openNewDatabase(folder, NOON);
   return {
     folder,
     database,

@@ -16,7 +16,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { insertApiKey } from "../../data/api-keys.ts";
-import { type Database, joinDatabase, openDatabase } from "../../data/database/database.ts";
+import { type Database, joinDatabase } from "../../data/database/database.ts";
 import { watchSecrets } from "../../data/files/secret.ts";
 import { openStateFolder, type StateFolder } from "../../data/files/state-folder.ts";
 import { insertUser, type User } from "../../data/users.ts";
@@ -45,6 +45,7 @@ import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";
 import { RowCounts } from "../../src/watching/row-counts.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { spawnWorker } from "./in-process.ts";
+import { openNewDatabase } from "./new-database.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** What every user of the tests has. */
@@ -123,7 +124,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const { routes, settings = {}, storage = UNLIMITED, beside } = options;
   const path = beside?.folder ?? mkdtempSync(join(tmpdir(), "cupel-api-"));
   const state = openStateFolder(path);
-  const database = beside === undefined ? openDatabase(path) : joinDatabase(path);
+  const database = beside === undefined ? openNewDatabase(path) : joinDatabase(path);
   // Stands still until a test lets it go on: a busy machine must not reach
   // limits, or let them pass, that a test is about.
   let clockMs = Date.now();

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Database, openDatabase } from "../../data/database/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { copyDatabase } from "../../data/database/migrate.ts";
 import { claimNextDataset, completeDataset } from "../../data/dataset-processing.ts";
 import { insertDataset } from "../../data/datasets.ts";
@@ -14,6 +14,7 @@ import { claimNextPrediction, completePrediction, insertPrediction } from "../..
 import { putRefinementFile } from "../../data/refinements/refinement-files.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { addModel, addRefinement, addTrainingJob, addUser, FACTS, NOON, newDataset } from "../data/state.ts";
+import { openNewDatabase } from "./new-database.ts";
 
 export interface FilledState {
   folder: string;
@@ -33,7 +34,7 @@ export interface FilledState {
 /** Leaves the database open. */
 export function fillState(folder: string): FilledState {
   const state = openStateFolder(folder);
-  const database = openDatabase(folder, NOON);
+  const database = openNewDatabase(folder, NOON);
   openSecrets(folder, database);
   const ann = addUser(database, "ann@example.com");
   const paths: string[] = [];

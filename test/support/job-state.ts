@@ -22,6 +22,7 @@ import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import { addUser } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
+import { openNewDatabase } from "./new-database.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** Tells nobody. */
@@ -76,7 +77,7 @@ export async function withScheduler<T>(
 
 function openJobState(folder: string): JobState {
   const state = openStateFolder(folder);
-  const database = tellingWrites(openDatabase(folder), tellWaiting);
+  const database = tellingWrites(openNewDatabase(folder), tellWaiting);
   const faults: unknown[] = [];
   const heard: string[] = [];
   const hear = (event: string) => (job: WatchedJob) => void heard.push(`${event} ${job.key}`);
