@@ -7,7 +7,8 @@ import { cellCount, listedTexts, missingAdvice, missingInAdvice } from "./missin
 import { countCells, type OtherText } from "./other-texts.ts";
 
 const NINES = /^9+(?:\.9+)?$/;
-const LEAST_NINES = 2;
+/** Surveys write -9; 9 alone is an ordinary number. */
+const LEAST_NINES = { below: 1, above: 2 };
 const LEAST_CELLS = 3;
 /** Last and first days of their years, so that another date in another year is a year apart or more. */
 const OPEN_ENDS = ["9999-12-31", "2999-12-31", "2099-12-31"].map(isoDay);
@@ -110,7 +111,7 @@ function codesAmong({ low, high }: Extremes): number[] {
 
 function isNines(value: number): boolean {
   const digits = String(Math.abs(value));
-  return NINES.test(digits) && digits.replace(".", "").length >= LEAST_NINES;
+  return NINES.test(digits) && digits.replace(".", "").length >= (value < 0 ? LEAST_NINES.below : LEAST_NINES.above);
 }
 
 /** Further from the nearest of the others than these are apart. */

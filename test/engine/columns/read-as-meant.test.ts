@@ -217,6 +217,7 @@ describe("numbers that look like codes of missing cells", () => {
   test.each([
     { name: "999 above 0 to 12", cells: mixed(values(0, 12), repeated("999", 9)), says: "999 in 9 cells" },
     { name: "-999 below", cells: mixed(values(-5, 40), repeated("-999", 9)), says: "-999 in 9 cells" },
+    { name: "-9 below answers from 1 to 5", cells: mixed(values(1, 5), repeated("-9", 9)), says: "-9 in 9 cells" },
     { name: "-999.9", cells: mixed(values(-5, 40), repeated("-999.9", 9)), says: "-999.9 in 9 cells" },
     { name: "-1 among numbers above 0", cells: mixed(values(3, 40), repeated("-1", 9)), says: "-1 in 9 cells" },
     {
@@ -244,6 +245,8 @@ describe("numbers that look like codes of missing cells", () => {
     { name: "1000", cells: mixed(values(0, 12), repeated("1000", 9)) },
     { name: "-1 beside other negative numbers", cells: mixed(values(-3, 40), repeated("-1", 9)) },
     { name: "-1 of a few steps", cells: mixed(values(0, 4), repeated("-1", 9)) },
+    { name: "-9 that the others come near", cells: mixed(values(-3, 12), repeated("-9", 9)) },
+    { name: "9 above a few steps", cells: mixed(values(1, 4), repeated("9", 9)) },
     { name: "a rare -1", cells: mixed([...values(0, 90), ...values(0, 90)], repeated("-1", 4)) },
   ])("$name: no hint", ({ cells }) => {
     expect(warningsOf(cells).codes).toEqual([]);
