@@ -1,5 +1,6 @@
 // Words about texts that may stand for missing cells, and how to say that they do.
 import { quotedName } from "../csv/header.ts";
+import { shellWord } from "../shell-word.ts";
 import type { OtherText } from "./other-texts.ts";
 
 const TEXTS_LISTED = 5;
@@ -57,9 +58,4 @@ export function missingLabelWords(texts: readonly OtherText[], markers: Readonly
 
 export function cellCount(count: number): string {
   return count === 1 ? "1 cell" : `${count} cells`;
-}
-
-export function shellWord(text: string): string {
-  if (/^[\w.-]+$/.test(text)) return text;
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

@@ -1,8 +1,9 @@
 // Warns of a number column that writes a number in several ways, such as versions 1.1 and 1.10, if their labels differ.
-import { listedTexts, shellWord } from "../columns/missing-advice.ts";
+import { listedTexts } from "../columns/missing-advice.ts";
 import { type NumberForm, readNumber } from "../columns/numbers.ts";
 import { countCells, type OtherText } from "../columns/other-texts.ts";
 import { quotedName } from "../csv/header.ts";
+import { shellWord } from "../shell-word.ts";
 import { upperGamma } from "../statistics/tail-probabilities.ts";
 import type { Warning } from "../warning.ts";
 import type { LoggedCells } from "./cell-log.ts";

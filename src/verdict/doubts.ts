@@ -2,6 +2,7 @@
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
+import { shellWord } from "../../engine/shell-word.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatCount, formatList, formatPercent } from "../format.ts";
@@ -9,7 +10,7 @@ import type { RefinementSummary } from "../refinement-summary.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { leakDoubts } from "./leak-doubts.ts";
 import type { Doubt, JudgedBy, Verdict } from "./verdict.ts";
-import { argument, shown, type Weighed, weigh } from "./weighed.ts";
+import { shown, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
@@ -112,7 +113,7 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
       "GROUPS_FLATTER",
       `${alike}: ${at} at random, about ${only} for values of ${quoted} that the model has not seen.`,
       `If new values of ${quoted} will come, judge by it.`,
-      `--group ${argument(column!)}`,
+      `--group ${shellWord(column!)}`,
     );
   }
   if (bond === "time") {
@@ -120,7 +121,7 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
       "TIME_FLATTERS",
       `Rows of about the same ${quoted} resemble each other: ${at} at random, about ${only} where times were held out.`,
       `If the model is to answer for later rows, judge by time.`,
-      `--time ${argument(column!)}`,
+      `--time ${shellWord(column!)}`,
     );
   }
   if (bond === "sorted") {
@@ -129,7 +130,7 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
       `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ` +
         `${at} at random, ${only} where whole stretches were held out.`,
       `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
-      `--time ${argument(column!)} or --group ${argument(column!)}`,
+      `--time ${shellWord(column!)} or --group ${shellWord(column!)}`,
     );
   }
   if (bond === "copies") {
@@ -164,7 +165,7 @@ function guesses({ warnings, hidden }: VerdictInput): Weighed[] {
         hidden === null
           ? "Add columns that say something about the label, or rows."
           : `Train for the mean recall of the labels, or say what a missed ${shown(hidden.label)} costs.`;
-      const option = hidden === null ? null : `--optimise balanced-accuracy or --cost ${argument(hidden.label)}=N`;
+      const option = hidden === null ? null : `--optimise balanced-accuracy or --cost ${shellWord(hidden.label)}=N`;
       return [weigh(0.5, { code, level: "serious", message, remedy, option, columns: [] })];
     }
     if (code !== "TARGET_IS_GUESSING") return [];

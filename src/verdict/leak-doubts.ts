@@ -1,9 +1,11 @@
 // Doubts about columns that may give the label away, in words that a person acts on.
+
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
+import { shellWord } from "../../engine/shell-word.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
-import { argument, shown, type Weighed, weigh } from "./weighed.ts";
+import { shown, type Weighed, weigh } from "./weighed.ts";
 
 /** A leak of nearly the whole label stands above every loss of accuracy that is smaller than this. */
 const LEAK_WEIGHT = 0.3;
@@ -40,7 +42,7 @@ function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]
       level: "serious",
       message,
       remedy,
-      option: columns.map((column) => `--without ${argument(column)}`).join(" "),
+      option: columns.map((column) => `--without ${shellWord(column)}`).join(" "),
       columns,
     });
   if (mark !== undefined) {

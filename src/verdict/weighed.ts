@@ -20,8 +20,3 @@ export function weigh(
 export function shown(name: string): string {
   return `"${plainName(name, LONGEST_NAME)}"`;
 }
-
-/** A name as a shell takes it. */
-export function argument(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-}

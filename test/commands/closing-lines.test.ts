@@ -42,7 +42,7 @@ test("doubts stand directly below the accuracy, worst first, each with its remed
     `Doubt       ${GROUP_DOUBT.message}`,
     '            If new values of "machine" will come, judge by it: --group machine',
     `Doubt       ${LEAK_DOUBT.message}`,
-    "            If so, train without it: --without 'Kündigungsdatum'",
+    '            If so, train without it: --without "Kündigungsdatum"',
     `Doubt       ${FEW_DOUBT.message}`,
     "            Add labelled rows.",
   ]);

@@ -23,7 +23,7 @@ export const LEAK_DOUBT: Doubt = {
   message:
     'Whether column "Kündigungsdatum" is filled or empty gives the label away. If it is only known after the label is, new rows will not have it.',
   remedy: "If so, train without it.",
-  option: "--without 'Kündigungsdatum'",
+  option: '--without "Kündigungsdatum"',
   columns: ["Kündigungsdatum"],
   random: null,
   held: null,
