@@ -1,8 +1,5 @@
 // Trees whose leaves add up to scores as a form of model: gradient boosting and refined forests end as one.
 
-import { pathContributions } from "../explain/boosting-contributions.ts";
-import { splitCounts } from "../explain/feature-use.ts";
-import { onLogScale } from "../explain/log-shares.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { areSoundTrees } from "../trees/tree-check.ts";
@@ -23,8 +20,6 @@ export const BOOSTED_TREES: ModelForm<BoostedTrees, PackedTrees> = {
   kind: BOOSTED_TREES_KIND,
   arrays: ARRAYS,
   score: scoreBoostedTrees,
-  explainer: (model, least) => (codes) => onLogScale(pathContributions(model, codes), least),
-  featureUse: splitCounts,
   pack: ({ kind, classCount, ...model }, shelf, prefix) => {
     putArrays(ARRAYS, model, shelf, prefix);
     return { kind, classCount };

@@ -12,6 +12,7 @@ import { accumulatedEffects } from "./accumulated-effects.ts";
 import { groupRows, type RowGroups, STRONG_ASSOCIATION, toldBy } from "./association.ts";
 import { scoreChanged } from "./changed-cells.ts";
 import { type GridPoint, gridOf } from "./effect-grid.ts";
+import { featureUseOf } from "./explanations.ts";
 
 /** Curves at most, and the columns that they are compared with. */
 export const MOST_CURVES = 20;
@@ -122,7 +123,7 @@ export function effectCurves(
 
 /** Features that the model uses, those of important columns first. */
 function usedFeatures({ table, model, byImportance }: LearnedModel): number[] {
-  const use = formOf(model).featureUse(model, table.features.length);
+  const use = featureUseOf(model, table.features.length);
   const texts = new Set(table.features.flatMap((own) => (own.kind === "score" ? [own.column] : [])));
   for (const { column } of table.texts ?? []) texts.add(column);
   const rankOf = new Map(byImportance.map((column, rank) => [column, rank]));

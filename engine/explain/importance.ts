@@ -9,6 +9,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { labelledRows, type Table } from "../table.ts";
 import { type ChangedCells, scoreChanged } from "./changed-cells.ts";
+import { featureUseOf } from "./explanations.ts";
 
 /** Rows and trees that the measure looks at: enough for a ranking, and bounded on any table. */
 const MOST_ROWS = 2_000;
@@ -84,7 +85,7 @@ function shuffledColumn(table: Table, view: CodedView, column: number, order: Ui
 
 function mostUsedColumns(table: Table, model: Model): number[] {
   const use = new Map<number, number>();
-  const useOfFeature = formOf(model).featureUse(model, table.features.length);
+  const useOfFeature = featureUseOf(model, table.features.length);
   table.features.forEach(({ column }, index) => {
     use.set(column, (use.get(column) ?? 0) + useOfFeature[index]!);
   });

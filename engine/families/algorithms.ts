@@ -1,6 +1,5 @@
 // Every algorithm, the stack of others included, and the functions of any fitted model.
 import type { CodedView } from "../buckets.ts";
-import type { Explainer } from "../explain/log-shares.ts";
 import { STACK } from "../stacking/stack-form.ts";
 import type { StackModel, StackSettings } from "../stacking/stack-model.ts";
 import { layOutForRows } from "../trees/row-walk.ts";
@@ -59,22 +58,4 @@ export function scoreModel(model: Model, view: CodedView, rows: Uint32Array, tre
 /** Lays out a cached model's trees for single-row scoring; returns the bytes used. */
 export function layOutModel(model: Model): number {
   return layOutForRows(formOf(model).rowTrees?.(model) ?? []);
-}
-
-/**
- * Explains single rows of any model: softmax(base + Σ contributions) is the model's answer. Each form has a method of
- * its own (see the forms). All sum exactly, so a feature that takes no part adds 0, and a stack may add its members'
- * explanations up. Setting a column to missing instead would send rows down branches that learned nothing if the
- * training rows had no missing value, and would cost a scoring for each column. With a temperature, all log-odds are
- * divided by it.
- *
- * @throws InputError REASONS_TOO_LARGE where a forest's nodes would take too much memory
- */
-export function explainerOf(model: Model, temperature = 1): Explainer {
-  const explain = formOf(model).explainer(model, null);
-  if (temperature === 1) return explain;
-  return (codes, texts) => {
-    const { base, contributions } = explain(codes, texts);
-    return { base: base.map((own) => own / temperature), contributions: contributions.map((own) => own / temperature) };
-  };
 }

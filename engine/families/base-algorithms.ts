@@ -1,7 +1,7 @@
 // The registry of the algorithms that learn from rows: all that is true of one of them stands in its entry.
 //
 // A new member is a file with its fit, a line in `Members` and what the compiler then asks for: an entry and, for a
-// model of a new kind, its form. To compete it also needs a row in the plan (attempts.ts).
+// model of a new kind, its form and how it is explained. To compete it also needs a row in the plan (attempts.ts).
 
 import type { BayesNetworks } from "../bayes/bayes-networks.ts";
 import { fitNaiveBayes, type NaiveBayesSettings } from "../bayes/naive-bayes.ts";
@@ -208,8 +208,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
 type BaseKind = BaseModel["kind"];
 
 /**
- * How models of each kind are scored, explained, measured and stored. Kept apart from the algorithms, so that a program
- * that only scores needs none of them.
+ * How models of each kind are scored and stored. Kept apart from the algorithms, so that a program that only scores
+ * needs none of them.
  */
 const FORMS: { readonly [K in BaseKind]: ModelForm<Extract<BaseModel, { kind: K }>> } = {
   additive: SCORE_TABLES,

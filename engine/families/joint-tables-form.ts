@@ -1,8 +1,6 @@
 // Score tables of features and of joint columns as a form of model: naive Bayes
 // with joint columns, logistic regression with pairs.
 
-import { explainTerms } from "../explain/contributions.ts";
-import { pairedSpreads } from "../explain/feature-use.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
 import { COLUMN_ARRAYS, packColumns, unpackColumns } from "./coarse-columns.ts";
 import { type ModelForm, putArrays, takeArrays } from "./model-form.ts";
@@ -21,8 +19,6 @@ export const JOINT_TABLES: ModelForm<PairedModel, PackedPaired> = {
   kind: "paired",
   arrays: { ...SCORE_TABLES.arrays, ...COLUMN_ARRAYS, ...PAIR_ARRAYS },
   score: scorePaired,
-  explainer: explainTerms,
-  featureUse: pairedSpreads,
   pack: ({ kind, classCount, pairs, additive }, shelf, prefix) => {
     packColumns(pairs.columns, shelf, prefix);
     putArrays(PAIR_ARRAYS, pairs, shelf, prefix);

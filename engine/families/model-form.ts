@@ -1,7 +1,6 @@
-// Forms of fitted models: how each is scored, explained, measured and stored.
+// Forms of fitted models: how each is scored and stored. How each is explained stands in explain/explanations.ts.
 
 import type { CodedView } from "../buckets.ts";
-import type { Explainer } from "../explain/log-shares.ts";
 import type { StoredArray } from "../model/array-file.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
 import type { TreeNodes } from "../trees/tree-walk.ts";
@@ -26,15 +25,6 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
    * model was fitted on. `treeLimit`: trees of a forest that are asked at most.
    */
   score(model: Model, view: CodedView, rows: Uint32Array, out: Float64Array, treeLimit?: number): void;
-  /**
-   * Explains single rows, exactly in sum; with `least`, on the scale of ln(p +
-   * least), on which a stack adds up its members.
-   *
-   * @throws InputError REASONS_TOO_LARGE where that would take too much memory
-   */
-  explainer(model: Model, least: number | null): Explainer;
-  /** How much the model uses each feature, in units of its own; 0 where a feature takes no part. */
-  featureUse(model: Model, featureCount: number): Float64Array;
   /** Puts the model's arrays on the shelf, their names after `prefix`; returns the rest. */
   pack(model: Model, shelf: ArrayShelf, prefix: string): Packed;
   /**

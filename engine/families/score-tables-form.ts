@@ -1,7 +1,5 @@
 // Score tables as a form of model: naive Bayes and logistic regression both end as one.
 
-import { explainTerms } from "../explain/contributions.ts";
-import { tableSpreads } from "../explain/feature-use.ts";
 import type { ModelForm } from "./model-form.ts";
 import { outputCountOf, type ScoreTables, scoreTables } from "./score-tables.ts";
 
@@ -16,8 +14,6 @@ export const SCORE_TABLES: ModelForm<ScoreTables, PackedTables> = {
   kind: "additive",
   arrays: { intercepts: Float64Array, table: Float64Array },
   score: scoreTables,
-  explainer: explainTerms,
-  featureUse: tableSpreads,
   pack: ({ kind, classCount, outputCount, intercepts, tables }, shelf, prefix) => {
     shelf.put(`${prefix}intercepts`, intercepts);
     tables.forEach((table, index) => {

@@ -1,15 +1,9 @@
 // A stack as a form of model: every function combines those of its members, by weight, and of the tables on top.
 
-import { explainTerms } from "../explain/contributions.ts";
-import { tableSpreads } from "../explain/feature-use.ts";
-import { addShare, type Explainer } from "../explain/log-shares.ts";
 import { BASE_FORMS, type BaseModel, baseFormOf } from "../families/base-algorithms.ts";
 import type { ModelForm, ModelHead } from "../families/model-form.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
-import { sumOf } from "../sums.ts";
-import { countSlots } from "../text/term-slots.ts";
 import { type FeatureMerge, type StackModel, scoreStack } from "./stack-model.ts";
-import { LEAST_SHARE } from "./stacking.ts";
 
 interface PackedStack {
   kind: "stack";
@@ -24,48 +18,12 @@ export const STACK: ModelForm<StackModel, PackedStack> = {
   kind: "stack",
   arrays: { weights: Float64Array, intercepts: Float64Array, merge: Uint16Array },
   score: scoreStack,
-  explainer,
-  featureUse,
   pack,
   unpack,
   treesAsked: ({ members }, treeLimit) =>
     members.reduce((sum, { model }) => sum + (baseFormOf(model).treesAsked?.(model, treeLimit) ?? 1), 0),
   rowTrees: ({ members }) => members.flatMap(({ model }) => baseFormOf(model).rowTrees?.(model) ?? []),
 };
-
-/** The members' answers on the scale of ln(p + 0.002) by their weights, and the tables on top. */
-function explainer({ classCount, intercepts, weights, members, merges, mains }: StackModel): Explainer {
-  const parts = members.flatMap(({ merge, model }, index) => {
-    const weight = weights[index]!;
-    return weight === 0 ? [] : [{ merge, weight, explain: baseFormOf(model).explainer(model, LEAST_SHARE) }];
-  });
-  if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables, null) });
-  return (codes, texts = []) => {
-    const merged = merges.map((own) => own.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
-    const itemCount = texts.reduce((sum, text) => sum + countSlots(text), codes.length);
-    const sum = { base: intercepts.slice(), contributions: new Float64Array(itemCount * classCount) };
-    for (const { merge, weight, explain } of parts) {
-      addShare(sum, explain(merge === null ? codes : merged[merge]!, texts), weight);
-    }
-    return sum;
-  };
-}
-
-function featureUse({ members, weights, mains }: StackModel, featureCount: number): Float64Array {
-  const uses = new Float64Array(featureCount);
-  members.forEach(({ model }, index) => {
-    addShares(uses, baseFormOf(model).featureUse(model, featureCount), weights[index]!);
-  });
-  if (mains !== null) addShares(uses, tableSpreads(mains.tables), 1);
-  return uses;
-}
-
-/** Adds each feature's share of one member's uses. */
-function addShares(uses: Float64Array, own: Float64Array, weight: number): void {
-  const total = sumOf(own);
-  if (total > 0)
-    for (let feature = 0; feature < uses.length; feature++) uses[feature]! += (weight * own[feature]!) / total;
-}
 
 function pack(model: StackModel, shelf: ArrayShelf, prefix: string): PackedStack {
   const { kind, classCount, mains } = model;

@@ -1,12 +1,7 @@
 // Models linear in terms as a form of model: naive Bayes and logistic regression on texts both end as one.
-import { addOutputs, baseOf, contributionsOf } from "../explain/contributions.ts";
-import { tableSpreads } from "../explain/feature-use.ts";
-import { type Contributions, onLogScale } from "../explain/log-shares.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { type PackedTables, SCORE_TABLES } from "../families/score-tables-form.ts";
-import type { TermRows } from "./term-rows.ts";
-import { countSlots } from "./term-slots.ts";
-import { RowValues, scoreTerms, type TermCounting, type TermsModel } from "./term-weights.ts";
+import { scoreTerms, type TermCounting, type TermsModel } from "./term-weights.ts";
 
 interface PackedTerms {
   kind: "terms";
@@ -22,8 +17,6 @@ export const TERMS: ModelForm<TermsModel, PackedTerms> = {
   kind: "terms",
   arrays: { ...ARRAYS, ...SCORE_TABLES.arrays },
   score: scoreTerms,
-  explainer: (model, least) => (codes, texts) => onLogScale(explain(model, codes, texts ?? []), least),
-  featureUse: ({ tables }) => tableSpreads(tables),
   pack: ({ kind, classCount, tables, texts }, shelf, prefix) => {
     texts.forEach(({ scales, weights }, index) => {
       putArrays(ARRAYS, { scales, termWeights: weights }, shelf, `${prefix}text.${index}.`);
@@ -53,26 +46,3 @@ export const TERMS: ModelForm<TermsModel, PackedTerms> = {
     return isSound ? { kind, classCount, tables: dense, texts: unpacked } : null;
   },
 };
-
-/** Exact in sum; the slots of each text come behind the features, in their order. */
-function explain({ tables, texts }: TermsModel, codes: ArrayLike<number>, rows: readonly TermRows[]): Contributions {
-  const { classCount, outputCount } = tables;
-  const slotCounts = rows.map(countSlots);
-  const itemCount = slotCounts.reduce((sum, count) => sum + count, codes.length);
-  const contributions = new Float64Array(itemCount * classCount);
-  contributions.set(contributionsOf(tables, codes));
-  let firstSlot = codes.length;
-  texts.forEach((own, index) => {
-    const { terms } = rows[index]!;
-    const lastSlot = slotCounts[index]! - 1;
-    const reader = new RowValues(rows[index]!, own);
-    reader.turnTo(0);
-    for (let at = reader.first; at < reader.end; at++) {
-      const slot = firstSlot + Math.min(at - reader.first, lastSlot);
-      const value = reader.values[at - reader.first]!;
-      if (value !== 0) addOutputs(contributions, slot, own.weights, terms[at]! * outputCount, classCount, value);
-    }
-    firstSlot += lastSlot + 1;
-  });
-  return { base: baseOf(tables), contributions };
-}

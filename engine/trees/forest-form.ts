@@ -1,9 +1,5 @@
 // Forests as a form of model.
-import { splitCounts } from "../explain/feature-use.ts";
-import { ForestPaths } from "../explain/forest-contributions.ts";
-import { logsOfShares } from "../explain/log-shares.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
-import { LEAST_SHARE } from "../stacking/stacking.ts";
 import { type Forest, scoreForest } from "./forest.ts";
 import { areSoundTrees } from "./tree-check.ts";
 
@@ -21,12 +17,6 @@ export const FOREST: ModelForm<Forest, PackedForest> = {
   kind: "forest",
   arrays: ARRAYS,
   score: scoreForest,
-  // Always on the scale of ln(share + 0.002): a stack reads forests on it, and a share of 0 stays finite.
-  explainer: (model) => {
-    const paths = new ForestPaths(model);
-    return (codes) => logsOfShares(paths.contributions(codes), LEAST_SHARE);
-  },
-  featureUse: splitCounts,
   pack: ({ kind, classCount, featureCount, ...model }, shelf, prefix) => {
     putArrays(ARRAYS, model, shelf, prefix);
     return { kind, classCount, featureCount };

@@ -1,7 +1,8 @@
 // The same seed gives the same plan, models, probabilities and reasons on the bundled tables, to the last bit.
 import { describe, expect, test } from "bun:test";
 import { codeTable } from "../../engine/buckets.ts";
-import { explainerOf, type ModelSettings, scoreModel } from "../../engine/families/algorithms.ts";
+import { explainerOf } from "../../engine/explain/explanations.ts";
+import { type ModelSettings, scoreModel } from "../../engine/families/algorithms.ts";
 import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";

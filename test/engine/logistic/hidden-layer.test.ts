@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MISSING_CODE } from "../../../engine/buckets.ts";
+import { featureUseOf } from "../../../engine/explain/explanations.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { outputCountOf } from "../../../engine/families/score-tables.ts";
 import { type HiddenLayer, scoreHiddenLayer } from "../../../engine/logistic/hidden-layer.ts";
@@ -224,7 +225,7 @@ test("says how much it uses each feature: nothing of one that does not vary", ()
   const input = drawInput({ seed: 4, rowCount: 300, classCount: 3, bucketCounts: [12, 4] });
   const features = [...input.view.features, categoryFeature(Array(300).fill(2), 2)];
   const model = fitHiddenLayer({ ...input, view: { rowCount: 300, features } }, settings);
-  const [first, second, idle] = HIDDEN_LAYER.featureUse(model, 3);
+  const [first, second, idle] = featureUseOf(model, 3);
   expect(first).toBeGreaterThan(second!);
   expect(second).toBeGreaterThan(0);
   expect(idle).toBe(0);

@@ -1,8 +1,9 @@
 // Models of terms: their answers against the definition, what they learn, their files and their explanations.
 import { describe, expect, test } from "bun:test";
 import { type CodedView, codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import { explainerOf } from "../../../engine/explain/explanations.ts";
 import { totals } from "../../../engine/explain/log-shares.ts";
-import { explainerOf, formOf, scoreModel } from "../../../engine/families/algorithms.ts";
+import { formOf, scoreModel } from "../../../engine/families/algorithms.ts";
 import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
