@@ -901,13 +901,30 @@ def csv_line(cells):
     return ",".join(quoted) + "\n"
 
 
-def delimiter_of(line, names):
-    """The one between most of the model's names, else between most cells."""
+MOST_HEADER_LINES = 1000
+
+
+def header_of(records):
+    """The first record that is no blank line."""
+    return next((cells for cells in records if len(cells) > 1 or "".join(cells).strip(WHITE)), [])
+
+
+def delimiter_of(lines, names):
+    """The one between most of the model's names in the header, which may have several lines, else between most cells.
+    Also gives the lines again that it has read for that, and those behind them."""
+    read, unread = [], itertools.islice(lines, MOST_HEADER_LINES)
+
+    def all_lines():
+        yield from read
+        for line in unread:
+            read.append(line)
+            yield line
+
     def worth(delimiter):
-        cells = [cell.strip(WHITE) for cell in next(csv.reader([line], delimiter=delimiter), [])]
+        cells = [cell.strip(WHITE) for cell in header_of(csv.reader(all_lines(), delimiter=delimiter))]
         return sum(cell in names for cell in cells), len(cells)
 
-    return max(",;\t|", key=worth)
+    return max(",;\t|", key=worth), itertools.chain(read, lines)
 
 
 LEAST_VALUES, READABLE_SHARE = 10, 0.05
@@ -984,10 +1001,10 @@ def score_lines(model, lines):
         raise CupelError("The file is empty. It needs a line of column names.")
     names = {column.name for column in model.columns}
     separator = re.fullmatch(r"sep=([^\"\r\n])[\r\n]*", first, re.IGNORECASE)
-    delimiter = separator.group(1) if separator else delimiter_of(first, names)
-    records = csv.reader(lines if separator else itertools.chain([first], lines), delimiter=delimiter, strict=True)
+    delimiter, lines = (separator.group(1), lines) if separator else delimiter_of(itertools.chain([first], lines), names)
+    records = csv.reader(lines, delimiter=delimiter, strict=True)
     shift = 1 if separator else 0
-    header = next(records, [])
+    header = header_of(records)
     own_names = free_names([name.strip(WHITE) or f"column_{at}" for at, name in enumerate(header, 1)])
     missing = [column.name for column in model.columns if column.name not in own_names]
     if missing:

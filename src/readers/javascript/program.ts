@@ -2,7 +2,7 @@
 import { sixDigits } from "../../../engine/csv/six-digits.ts";
 import { CellCheck } from "./cell-check.ts";
 import { loadModel, type Model } from "./model.ts";
-import { csvLine, delimiterOf, type Record, RecordCutter } from "./records.ts";
+import { csvLine, FileCutter, type Record } from "./records.ts";
 
 const BAD_INPUT = 3;
 const BAD_USE = 2;
@@ -120,26 +120,9 @@ async function* recordsOf(
       throw new Error(`${path} is not UTF-8. Save it as UTF-8.`);
     }
   };
-  let text = "";
-  let cutter: RecordCutter | null = null;
-  for await (const bytes of source) {
-    text += textOf(bytes);
-    // The first line tells how the others are cut.
-    if (cutter === null && !/[\r\n]./s.test(text)) continue;
-    if (cutter === null) ({ cutter, text } = startOf(text, names));
-    yield cutter.cut(text);
-    text = "";
-  }
-  text += textOf();
-  if (cutter === null) ({ cutter, text } = startOf(text, names));
-  yield [...cutter.cut(text), ...cutter.end()];
-}
-
-/** How a file is cut, by its first line: one that names the separator, which is left out of the text, or the header. */
-function startOf(text: string, names: ReadonlySet<string>): { cutter: RecordCutter; text: string } {
-  const separator = /^sep=([^"\r\n])(?:\r\n|\n|\r)/i.exec(text);
-  if (separator !== null) return { cutter: new RecordCutter(separator[1]!, 2), text: text.slice(separator[0].length) };
-  return { cutter: new RecordCutter(delimiterOf(text.split(/[\r\n]/, 1)[0]!, names)), text };
+  const cutter = new FileCutter(names);
+  for await (const bytes of source) yield cutter.cut(textOf(bytes), false);
+  yield cutter.cut(textOf(), true);
 }
 
 /** The records of one file to the lines of its result. */

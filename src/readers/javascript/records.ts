@@ -3,6 +3,8 @@
 /** Delimiters that a file may use, the likeliest first. */
 const DELIMITERS = [",", ";", "\t", "|"];
 const QUOTE = '"';
+/** UTF-16 code units of a file that tell its delimiter at most. */
+const HEADER_CHARS = 65_536;
 
 export interface Record {
   cells: string[];
@@ -84,11 +86,50 @@ export class RecordCutter {
   }
 }
 
-/** The delimiter between most of the names in a header line, else between most cells. */
-export function delimiterOf(header: string, names: ReadonlySet<string>): string {
+/** Cuts a file, whose beginning tells how: its first line names the separator, or its header has known names. */
+export class FileCutter {
+  private readonly names: ReadonlySet<string>;
+  private cutter: RecordCutter | null = null;
+  private uncut = "";
+
+  constructor(names: ReadonlySet<string>) {
+    this.names = names;
+  }
+
+  /** The records that end in this piece of the file. @throws Error where the last piece leaves a quotation mark open */
+  cut(piece: string, isLast: boolean): Record[] {
+    this.uncut += piece;
+    this.cutter ??= this.start(isLast);
+    if (this.cutter === null) return [];
+    const records = this.cutter.cut(this.uncut);
+    this.uncut = "";
+    return isLast ? [...records, ...this.cutter.end()] : records;
+  }
+
+  /** Null while more of the file is needed. */
+  private start(isLast: boolean): RecordCutter | null {
+    // Two characters may end the first line.
+    if (!isLast && !/[\r\n]./s.test(this.uncut)) return null;
+    const separator = /^sep=([^"\r\n])(?:\r\n|\n|\r)/i.exec(this.uncut);
+    if (separator !== null) {
+      this.uncut = this.uncut.slice(separator[0].length);
+      return new RecordCutter(separator[1]!, 2);
+    }
+    const isEnough = isLast || this.uncut.length > HEADER_CHARS;
+    const delimiter = delimiterOf(this.uncut.slice(0, HEADER_CHARS), this.names, isEnough);
+    return delimiter === null ? null : new RecordCutter(delimiter);
+  }
+}
+
+/**
+ * The delimiter between most of the names in a text's first record, else between most cells. Unless the text is enough,
+ * null where that record does not end under every delimiter: a name in quotation marks may hold line ends.
+ */
+function delimiterOf(text: string, names: ReadonlySet<string>, isEnough: boolean): string | null {
   let best = { delimiter: ",", known: -1, count: -1 };
   for (const delimiter of DELIMITERS) {
-    const [record] = new RecordCutter(delimiter).cut(`${header}\n`);
+    const [record] = new RecordCutter(delimiter).cut(isEnough ? `${text}\n` : text);
+    if (record === undefined && !isEnough) return null;
     const cells = record?.cells ?? [];
     const known = cells.filter((cell) => names.has(cell.trim())).length;
     if (known > best.known || (known === best.known && cells.length > best.count)) {

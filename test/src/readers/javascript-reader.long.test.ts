@@ -11,10 +11,11 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { javascriptModule, javascriptReader } from "../../../src/exporting/javascript.ts";
 import type * as Reader from "../../../src/readers/javascript/reader.ts";
-import { csvLine, delimiterOf, RecordCutter } from "../../../src/readers/javascript/records.ts";
+import { csvLine, FileCutter, RecordCutter } from "../../../src/readers/javascript/records.ts";
 import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
+import { writeOddHeaders } from "../../support/odd-headers.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { VECTORS, type VectorAnswers } from "../../support/vectors.ts";
@@ -132,11 +133,33 @@ describe("records", () => {
     expect(() => open.end()).toThrow("The quotation mark in line 2 is not closed.");
   });
 
-  test("are separated by what stands between the names", () => {
-    const names = new Set(["a,b", "c"]);
-    expect(["a,b;c", '"a,b",c', "a,b|c", "a,b\tc", "x;y,z"].map((line) => delimiterOf(line, names)).join("")).toBe(
-      ";,|\t,",
-    );
+  test("are separated by what stands between the names, wherever the file is cut", () => {
+    const names = new Set(["a,b", "c", "d\ne"]);
+    const headers: [string, string[]][] = [
+      ...["a,b;c", '"a,b",c', "a,b|c", "a,b\tc", 'sep=#\r\n"a,b"#c'].map((text): [string, string[]] => [
+        text,
+        ["a,b", "c"],
+      ]),
+      ["x;y,z", ["x;y", "z"]],
+      ...['"d\ne";"c"', '\r\n \r\n"d\ne"|c', '"d\ne"\tc'].map((text): [string, string[]] => [text, ["d\ne", "c"]]),
+    ];
+    for (const [text, header] of headers) {
+      const whole = `${text}\r\n"1\n2"`;
+      for (let at = 0; at <= whole.length; at++) {
+        const cutter = new FileCutter(names);
+        const records = [...cutter.cut(whole.slice(0, at), false), ...cutter.cut(whole.slice(at), true)];
+        expect(records.map(({ cells }) => cells)).toEqual([header, ["1\n2"]]);
+        expect(records[1]!.line).toBe(1 + (text.match(/\n/g) ?? []).length + 1);
+      }
+    }
+  });
+
+  test("are cut where a quotation mark stays open between other delimiters than the file's", () => {
+    const cutter = new FileCutter(new Set(["c"]));
+    const rows = Array.from({ length: 20_000 }, () => "1,2");
+    const records = cutter.cut(['x|"y,c', ...rows, ""].join("\n"), false);
+    expect(records[0]!.cells).toEqual(['x|"y', "c"]);
+    expect(records).toHaveLength(1 + rows.length);
   });
 });
 
@@ -167,6 +190,12 @@ describeWithTools("the module as a program", { needed: ["node"] }, () => {
     expect(node(["score.mjs", "-"], withBom).out).toBe(expected);
     expect(node(["score.mjs", INPUT, "--out", "own.csv"])).toEqual({ out: "", err: "", code: 0 });
     expect(readFileSync(join(folder, "own.csv"), "utf8")).toBe(expected);
+  });
+
+  test("writes what cupel predict writes where the header is odd", () => {
+    for (const { name, modelPath, path, expected } of writeOddHeaders(folder)) {
+      expect({ name, ...node(["reader.mjs", modelPath, path]) }).toEqual({ name, out: expected, err: "", code: 0 });
+    }
   });
 
   test("refuses what it cannot score, and leaves nothing half-written", () => {

@@ -15,6 +15,7 @@ import { scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
+import { writeOddHeaders } from "../../support/odd-headers.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
@@ -154,6 +155,14 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     expect(readFileSync(join(folder, "result.csv"), "utf8")).toBe(readFileSync(outputPath, "utf8"));
     const fromInput = python([READER, modelPath, "-"], readFileSync(inputPath, "utf8"));
     expect(fromInput.out).toBe(readFileSync(outputPath, "utf8"));
+  });
+
+  test("writes the same where the header is odd, from a file and from a pipe", () => {
+    for (const { name, modelPath, path, expected } of writeOddHeaders(folder)) {
+      const written = { name, out: expected, err: "", code: 0 };
+      expect({ name, ...python([READER, modelPath, path]) }).toEqual(written);
+      expect({ name, ...python([READER, modelPath, "-"], readFileSync(path, "utf8")) }).toEqual(written);
+    }
   });
 
   test("proves a model by its check file, and says where it differs", () => {
