@@ -184,7 +184,7 @@ const WALKED =
   "score some thousand at a time.";
 
 const TYPES = {
-  number: "a number",
+  number: "a number; convert texts first, and to NULL where they mean that there is no value",
   date: "a date or timestamp, or a text such as 2026-01-31; other texts are missing",
   category: "a text",
 } as const;

@@ -9,6 +9,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { DATABASES, type Database, type RunDialect, type SqlRow, tableOfCells } from "../../support/sql-tables.ts";
 import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { examplesIn } from "../../support/tools.ts";
 import { VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
 const NAMES = readdirSync(VECTORS)
@@ -150,6 +151,26 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
     }
     expect(answers).toHaveLength(cells.length);
     expect(new Set(expected.probabilities.map(String)).size).toBeGreaterThan(5);
+  });
+
+  test("numbers that are stored as texts stop the query at NA, and score in the view that the guide shows", async () => {
+    const lines = Array.from({ length: 120 }, (_, row) => {
+      const age = row % 5 === 0 ? "NA" : String((row * 7) % 80);
+      return `${age},${row % 2 ? "Bern" : "Zug"},${age === "NA" || Number(age) > 40 ? "yes" : "no"}`;
+    });
+    const file = fileOf(tableOf(`age,city,label\n${lines.join("\n")}\n`), FOREST);
+    expect(file.columns.map(({ reading }) => reading.kind)).toEqual(["number", "category"]);
+    const rows = ["NA", "", "12", "50", "79"].flatMap((age) => ["Bern", "NA"].map((city) => [age, city]));
+    await database.run("CREATE TABLE raw_rows (age VARCHAR, city VARCHAR)");
+    await database.run(`INSERT INTO raw_rows VALUES ${rows.map(([age, city]) => `('${age}', '${city}')`).join(", ")}`);
+    await expect(database.run(sqlOf(file, { dialect, table: "raw_rows" }))).rejects.toThrow(/'NA'|"NA"/);
+    const title = { duckdb: "DuckDB", postgres: "PostgreSQL" }[dialect];
+    await database.run(examplesIn("docs/exports.md", "sql", `-- ${title}`)[0]!);
+    const expected = answeredRows(file, rows);
+    const answers = await database.run(sqlOf(file, { dialect, table: "new_rows" }));
+    expect(answers.map((answer) => answer["prediction"])).toEqual([...expected.labels]);
+    for (const [row, answer] of answers.entries()) expectClose(sharesOf(answer), expected.probabilities[row]!);
+    expect(new Set(expected.labels).size).toBe(2);
   });
 
   test("added columns have names that no column of the model has", async () => {
