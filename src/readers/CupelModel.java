@@ -1700,7 +1700,7 @@ public final class CupelModel {
   private void scoreLines(Csv csv, Writer writer) throws IOException {
     List<String> names = csv.header(columns());
     int[] positions = new int[columns.length];
-    for (int i = 0; i < positions.length; i++) positions[i] = names.lastIndexOf(columns[i].name);
+    for (int i = 0; i < positions.length; i++) positions[i] = names.indexOf(columns[i].name);
     List<String> heading = new ArrayList<>(csv.headerCells);
     List<String> added = new ArrayList<>(List.of("prediction", "confidence"));
     for (String label : labels) added.add("probability_" + label);
@@ -1849,7 +1849,8 @@ public final class CupelModel {
         if (isEnd && own == '\r' && (ahead = reader.read()) == '\n') ahead = -2;
         if (own == '\n' || own == '\r') line++;
         if (isEnd && !text.toString().isBlank()) return text.toString();
-        if (!isEnd) text.append((char) own);
+        if (isEnd) text.setLength(0);
+        else text.append((char) own);
       }
       return text.toString().isBlank() ? null : text.toString();
     }

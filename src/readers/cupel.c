@@ -1944,11 +1944,11 @@ static text cell_at(const csv *in, size_t index) {
   return cell;
 }
 
-/* The place of a column in the header, the last of equal names; -1 where it is not there. */
+/* The place of a column in the header, the first of equal names; -1 where it is not there. */
 static long position_of(const csv *header, text name) {
-  for (size_t i = header->count; i > 0; i--) {
-    text cell = cell_at(header, i - 1);
-    if (is_same(trimmed(cell.at, cell.length), name)) return (long)i - 1;
+  for (size_t i = 0; i < header->count; i++) {
+    text cell = cell_at(header, i);
+    if (is_same(trimmed(cell.at, cell.length), name)) return (long)i;
   }
   return -1;
 }
@@ -1963,7 +1963,8 @@ static text first_record(csv *in) {
     if (is_end && byte == '\r') (void)takes(in, '\n');
     if (byte == '\n' || is_end) in->line++;
     if (is_end && !is_blank(text_of.bytes, text_of.size)) break;
-    if (!is_end) put_byte(&text_of, byte);
+    if (is_end) text_of.size = 0;
+    else put_byte(&text_of, byte);
   }
   text found = {text_of.bytes, text_of.size};
   if (found.length >= 3 && memcmp(found.at, "\xef\xbb\xbf", 3) == 0) {
@@ -2052,8 +2053,8 @@ static void write_share(double value) {
   printf(",%.*s", (int)length, out);
 }
 
-/* A column of the answer, which gets `_2`, `_3`, … where its name is taken. */
-static void write_added_name(const csv *header, const char *begin, text label) {
+/* A column of the answer, which gets `_2`, `_3`, … where its name is taken, and then stands in the header too. */
+static void write_added_name(csv *header, const char *begin, text label) {
   size_t room = strlen(begin) + label.length + 32;
   char *name = grown(NULL, room);
   memcpy(name, begin, strlen(begin));
@@ -2064,6 +2065,9 @@ static void write_added_name(const csv *header, const char *begin, text label) {
     free_name.length = plain.length + (size_t)snprintf(name + plain.length, 24, "_%lu", suffix);
   putchar(',');
   write_cell(free_name.at, free_name.length);
+  put_start(header);
+  for (size_t i = 0; i < free_name.length; i++) put_byte(header, free_name.at[i]);
+  header->starts[header->count] = header->size;
   free(name);
 }
 
@@ -2142,6 +2146,7 @@ static int score_file(cupel_model *model, const char *path) {
   in.line = 1;
   if (in.file == NULL) fail("%s cannot be opened. Check its name.", path);
   csv header = read_header(&in, model, positions);
+  size_t width = header.count;
   write_record(&header);
   write_added_name(&header, "prediction", none);
   write_added_name(&header, "confidence", none);
@@ -2149,7 +2154,7 @@ static int score_file(cupel_model *model, const char *path) {
   putchar('\n');
   memset(seen, 0, model->column_count * sizeof(cell_check));
   while (read_record(&in)) {
-    if (in.count != header.count) fail_at("it has another number of cells than the header.", in.record_line);
+    if (in.count != width) fail_at("it has another number of cells than the header.", in.record_line);
     cupel_begin(model);
     for (size_t i = 0; i < model->column_count; i++) {
       text cell = cell_at(&in, (size_t)positions[i]);

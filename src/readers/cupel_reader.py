@@ -884,16 +884,23 @@ def listed(names):
     return f"{shown} and {len(names) - 10} more" if len(names) > 10 else shown
 
 
-def free_names(names):
-    """Every name once: the later of two gets _2, _3 and so on."""
-    known, given, found = set(names), set(), []
-    for name in names:
-        free, suffix = name, 2
-        while free in given or (free != name and free in known):
-            free, suffix = f"{name}_{suffix}", suffix + 1
-        given.add(free)
-        found.append(free)
-    return found
+def free_name(name, taken):
+    """The name, or the first of it with _2, _3 and so on that is not taken; takes it."""
+    free, suffix = name, 2
+    while free in taken:
+        free, suffix = f"{name}_{suffix}", suffix + 1
+    taken.add(free)
+    return free
+
+
+def column_names(header):
+    """Every name once: the first column with a name keeps it, and one without is called by its number."""
+    trimmed = [cell.strip(WHITE) for cell in header]
+    taken, seen, names = set(trimmed), {""}, []
+    for at, name in enumerate(trimmed, 1):
+        names.append(free_name(name or f"column_{at}", taken) if name in seen else name)
+        seen.add(name)
+    return names
 
 
 def csv_line(cells):
@@ -1005,13 +1012,14 @@ def score_lines(model, lines):
     records = csv.reader(lines, delimiter=delimiter, strict=True)
     shift = 1 if separator else 0
     header = header_of(records)
-    own_names = free_names([name.strip(WHITE) or f"column_{at}" for at, name in enumerate(header, 1)])
+    own_names = column_names(header)
     missing = [column.name for column in model.columns if column.name not in own_names]
     if missing:
         raise CupelError(f"The file lacks {listed(missing)} of the {len(names)} columns that the model needs. Names must match exactly.")
     places = [own_names.index(column.name) for column in model.columns]
     added = ["prediction", "confidence", *(f"probability_{label}" for label in model.labels)]
-    yield csv_line([*header, *free_names([*own_names, *added])[len(header) :]])
+    taken = set(own_names)
+    yield csv_line([*header, *(free_name(name, taken) for name in added)])
     check, next_line = CellCheck(model.columns), records.line_num + shift + 1
     for record in records:
         line, next_line = next_line, records.line_num + shift + 1

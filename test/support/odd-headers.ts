@@ -12,10 +12,12 @@ interface OddHeader {
   path: string;
   /** The file that `cupel predict` writes. */
   expected: string;
+  /** Whether a name is made up for a column, which the readers in Java and C do not do. */
+  hasMadeUpName: boolean;
 }
 
 const VALUES = Array.from({ length: 60 }, (_, row) => [String((row * 7) % 13), "uvw"[row % 3]!] as const);
-const labelOf = (number: string, letter: string) => (Number(number) > 6 || letter === "u" ? "yes" : "no");
+const labelOf = (number: string, letter: string) => (Number(number) > 6 || letter === "u" ? "a" : "a_2");
 
 interface Case {
   name: string;
@@ -25,6 +27,7 @@ interface Case {
   /** A line of the file, from the values of both columns. */
   line: (number: string, letter: string) => string;
   lineEnd?: string;
+  hasMadeUpName?: boolean;
 }
 
 const TWO_LINES = '"a\nb",c';
@@ -39,11 +42,24 @@ const CASES: readonly Case[] = [
     ...{ header: '"x, y\n\n,z"\t"a\nb"\tc', line: (a, c) => `1,2\t${a}\t${c}`, lineEnd: "\r" },
   },
   { name: "blank lines in front", trained: TWO_LINES, header: '\n \n"a\nb";c', line: (a, c) => `${a};${c}` },
+  {
+    ...{ name: "names that the answer has", trained: TWO_LINES },
+    ...{ header: '"a\nb",c,probability_a, prediction ,Confidence', line: (a, c) => `${a},${c},1,2,3` },
+  },
+  { name: "a name that repeats", trained: "n,c", header: "n,c,n,c", line: (a, c) => `${a},${c},3,v` },
+  {
+    ...{ name: "names that repeat and that the answer has", trained: "n,c", hasMadeUpName: true },
+    ...{ header: "n,c,prediction,prediction,prediction_2", line: (a, c) => `${a},${c},1,2,3` },
+  },
+  {
+    ...{ name: "a column without a name beside one that is called so", trained: ",column_1", hasMadeUpName: true },
+    ...{ header: ",column_1,", line: (a, c) => `${a},${c},3` },
+  },
 ];
 
 /** Writes each file and its model into a folder. */
 export function writeOddHeaders(folder: string): OddHeader[] {
-  return CASES.map(({ name, trained, header, line, lineEnd = "\n" }, at) => {
+  return CASES.map(({ name, trained, header, line, lineEnd = "\n", hasMadeUpName = false }, at) => {
     const training = VALUES.map(([number, letter]) => `${number},${letter},${labelOf(number, letter)}\n`);
     const modelPath = join(folder, `odd-header-${at}.cupel`);
     writeFileSync(modelPath, packModel(fileOf(tableOf(`${trained},label\n${training.join("")}`), FOREST)));
@@ -51,6 +67,6 @@ export function writeOddHeaders(folder: string): OddHeader[] {
     writeFileSync(path, [header, ...VALUES.map(([number, letter]) => line(number, letter)), ""].join(lineEnd));
     const outputPath = join(folder, `odd-header-${at}.expected`);
     scoreFile({ modelPath, inputPath: path, outputPath, likeInput: false, spreadsheetSafe: false }, neverStop);
-    return { name, modelPath, path, expected: readFileSync(outputPath, "utf8") };
+    return { name, modelPath, path, expected: readFileSync(outputPath, "utf8"), hasMadeUpName };
   });
 }

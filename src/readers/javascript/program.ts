@@ -1,4 +1,5 @@
 // The command line of the JavaScript reader: scores a CSV file in constant memory, or compares with a check file.
+import { freeName, repairNames } from "../../../engine/csv/header.ts";
 import { sixDigits } from "../../../engine/csv/six-digits.ts";
 import { CellCheck } from "./cell-check.ts";
 import { loadModel, type Model } from "./model.ts";
@@ -135,7 +136,7 @@ class FileScoring {
   private records: Record[] = [];
 
   constructor(model: Model, header: readonly string[]) {
-    const names = freeNames(header.map((name, at) => name.trim() || `column_${at + 1}`));
+    const { names } = repairNames(header);
     const missing = model.columns.filter((name) => !names.includes(name));
     if (missing.length > 0) {
       const shown = missing
@@ -151,7 +152,8 @@ class FileScoring {
     this.count = header.length;
     this.places = model.columns.map((name) => names.indexOf(name));
     const added = ["prediction", "confidence", ...model.labels.map((label) => `probability_${label}`)];
-    this.headerLine = csvLine([...header, ...freeNames([...names, ...added]).slice(header.length)]);
+    const taken = new Set(names);
+    this.headerLine = csvLine([...header, ...added.map((name) => freeName(name, taken))]);
   }
 
   add(record: Record): void {
@@ -183,17 +185,6 @@ class FileScoring {
         .join("");
     }
   }
-}
-
-/** Every name once: the later of two gets _2, _3 and so on. */
-function freeNames(names: readonly string[]): string[] {
-  const [taken, found] = [new Set(names), new Set<string>()];
-  for (const name of names) {
-    let free = name;
-    for (let suffix = 2; found.has(free) || (free !== name && taken.has(free)); suffix++) free = `${name}_${suffix}`;
-    found.add(free);
-  }
-  return [...found];
 }
 
 interface CheckFile {

@@ -7,6 +7,7 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
+import { writeOddHeaders } from "../../support/odd-headers.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools } from "../../support/tools.ts";
@@ -89,6 +90,12 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     const { out, code } = reader(join(MODELS, "penguins-random-forest.cupel"), "quoted.csv");
     const scored = readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8");
     expect([out, code]).toEqual([`${scored.split("\n").slice(0, 9).join("\n")}\n`, 0]);
+  });
+
+  test("writes what `cupel predict` writes where the header is odd", () => {
+    for (const { name, modelPath, path, expected } of writeOddHeaders(folder).filter((own) => !own.hasMadeUpName)) {
+      expect({ name, ...reader(modelPath, path) }).toEqual({ name, out: expected, err: "", code: 0 });
+    }
   });
 
   test("says what is wrong with a file, and leaves nothing half-written", () => {
