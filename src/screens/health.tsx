@@ -1,6 +1,5 @@
 // How a model does over time: its state and what to do first, then what it was
 // given and answered, stretch by stretch of days.
-import { useState } from "preact/hooks";
 import type { ModelHealth } from "../api/models/model-health.ts";
 import { models } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
@@ -10,8 +9,8 @@ import { type HealthPeriod, healthTimeline } from "../charts/health-timeline.ts"
 import { shareBar } from "../charts/share-bar.ts";
 import { LinkButton } from "../components/action-button.tsx";
 import { Drawing } from "../components/drawing.tsx";
-import { Replaced, useReplacement } from "../components/model/replacement.tsx";
-import { Succession } from "../components/model/succession.tsx";
+import { type MaybeReplacement, Replaced, replacementIn } from "../components/model/replacement.tsx";
+import { Succession, useSuccessors } from "../components/model/succession.tsx";
 import { Facts, Page, Section, Tabs } from "../components/page.tsx";
 import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
@@ -59,9 +58,9 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
   const months = query.has("year") ? LONG_MONTHS : SHORT_MONTHS;
   const linkToVersion = (one: number, year = query.get("year")) =>
     linkTo(path, { version: one === champion ? null : one, year });
-  const [moves, setMoves] = useState(0);
+  const successors = useSuccessors(modelKey);
   const succession = (isAlarmingNow: boolean) => (
-    <Succession modelKey={modelKey} isAlarming={isAlarmingNow} onMoved={() => setMoves(moves + 1)} />
+    <Succession modelKey={modelKey} successors={successors} isAlarming={isAlarmingNow} />
   );
   const health = useLoad((signal) => models.health(modelKey, version, months, signal), [modelKey, version, months]);
   return (
@@ -77,7 +76,7 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
       <Await loaded={health}>
         {(value) => (
           <>
-            <Now health={value} moves={moves} />
+            <Now health={value} replacement={replacementIn(successors, modelKey)} />
             {value.shadows.length > 0 && <Shadows health={value} />}
             {isAlarm(value.state) && succession(true)}
             <OverTime
@@ -95,12 +94,11 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
 }
 
 /** The state in words, and what to do. */
-function Now({ health, moves }: { health: ModelHealth; moves: number }) {
+function Now({ health, replacement }: { health: ModelHealth; replacement: MaybeReplacement }) {
   const { state, message, isCounting, stretches, lastUsedOn, rowCount, alarmShare, falseAlarmsPerMonth } = health;
   const { outcomes } = health;
   const { accuracy: real, confirmed } = outcomes;
   const [word, tone] = STATE_CHIPS[state];
-  const replacement = useReplacement(health.modelKey, moves);
   const remedies = replacement === null ? stateRemedies(state, isCounting) : [];
   const expected = expectedSentence(stretches.findLast(({ isOver }) => isOver) ?? {});
   return (

@@ -16,7 +16,8 @@ import { Answer } from "../components/model/answer.tsx";
 import { FromProgram } from "../components/model/from-program.tsx";
 import { Naming, Note } from "../components/model/names.tsx";
 import { OtherPrograms } from "../components/model/other-programs.tsx";
-import { Succession } from "../components/model/succession.tsx";
+import { type MaybeReplacement, replacementIn } from "../components/model/replacement.tsx";
+import { Succession, useSuccessors } from "../components/model/succession.tsx";
 import { ThresholdSection } from "../components/model/threshold.tsx";
 import { VersionColumn } from "../components/model/version-column.tsx";
 import { Page, Section } from "../components/page.tsx";
@@ -72,17 +73,36 @@ interface BodyProps extends WholeModel {
 }
 
 function Body({ model, details, hasDataset, onMoved }: BodyProps) {
-  // Keeps the rest as drawn while later parts of the answer arrive.
-  const rest = useMemo(() => <Rest model={model} details={details} onMoved={onMoved} />, [model, details, onMoved]);
+  const { modelKey } = model;
+  const successors = useSuccessors(modelKey);
+  // Stay as drawn while later parts of the answer arrive, and while a successor is under way.
+  const versions = useMemo(
+    () => <Versions model={model} details={details} onMoved={onMoved} />,
+    [model, details, onMoved],
+  );
+  const rest = useMemo(() => <Rest model={model} details={details} />, [model, details]);
   return (
     <>
-      <AnswerOf model={model} details={details} hasDataset={hasDataset} />
-      <Later>{() => rest}</Later>
+      <AnswerOf
+        model={model}
+        details={details}
+        hasDataset={hasDataset}
+        replacement={replacementIn(successors, modelKey)}
+      />
+      <Later>
+        {() => (
+          <>
+            {versions}
+            <Succession modelKey={modelKey} successors={successors} isAlarming={false} />
+            {rest}
+          </>
+        )}
+      </Later>
     </>
   );
 }
 
-function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
+function Versions({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
   const { versions } = model;
   return (
     <>
@@ -102,7 +122,13 @@ function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
         </div>
         {details === null && <p class="note">The server keeps only these figures of this model.</p>}
       </Section>
-      <Succession modelKey={model.modelKey} isAlarming={false} />
+    </>
+  );
+}
+
+function Rest({ model, details }: WholeModel) {
+  return (
+    <>
       {details !== null && <Learned model={model} />}
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
@@ -112,8 +138,10 @@ function Rest({ model, details, onMoved }: Omit<BodyProps, "hasDataset">) {
   );
 }
 
+type AnswerOfProps = Omit<BodyProps, "onMoved"> & { replacement: MaybeReplacement };
+
 /** Loads the training's settings too: the target, and the keys that a remedy keeps. */
-function AnswerOf({ model, details, hasDataset }: Omit<BodyProps, "onMoved">) {
+function AnswerOf({ model, details, hasDataset, replacement }: AnswerOfProps) {
   const { trainingJobKey, datasetKey, verdict } = model;
   const { value: job } = useLoad((signal) => trainings.get(trainingJobKey, signal), [trainingJobKey]);
   const { groupColumn, timeColumn } = verdict?.judgedBy ?? JUDGED_AT_RANDOM;
@@ -121,6 +149,7 @@ function AnswerOf({ model, details, hasDataset }: Omit<BodyProps, "onMoved">) {
     <Answer
       model={model}
       details={details}
+      replacement={replacement}
       targetPerformance={job?.targetPerformance ?? null}
       related={{ ...(job === null ? UNRELATED : relatedOf(job)), groupColumn, timeColumn }}
       datasetKey={hasDataset ? datasetKey : null}

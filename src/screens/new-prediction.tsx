@@ -10,6 +10,7 @@ import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { LinkButton } from "../components/action-button.tsx";
 import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { AlarmSentence } from "../components/model/alarm-sentence.tsx";
+import { useReplacement } from "../components/model/replacement.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../components/starting/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
@@ -25,6 +26,7 @@ const LISTED_IN_LINE = 10;
 export function NewPrediction({ params }: ScreenProps) {
   const key = params["modelKey"] ?? "";
   const loaded = useModel(key);
+  const replacement = useReplacement(loaded.value?.model);
   return (
     <Page
       title="Predict a file"
@@ -34,7 +36,7 @@ export function NewPrediction({ params }: ScreenProps) {
       <Await loaded={loaded}>
         {(whole) => (
           <>
-            <AlarmSentence model={whole.model} />
+            <AlarmSentence model={whole.model} replacement={replacement} />
             <Choose {...whole} />
           </>
         )}

@@ -9,6 +9,7 @@ import { useModel, type WholeModel } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
 import { Field, type FieldProps, Form, TextAreaField } from "../components/field.tsx";
 import { AlarmSentence } from "../components/model/alarm-sentence.tsx";
+import { useReplacement } from "../components/model/replacement.tsx";
 import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/model/row-answer.tsx";
 import { Page } from "../components/page.tsx";
 import { SuggestingInput } from "../components/starting/column-field.tsx";
@@ -25,6 +26,7 @@ type Cells = Readonly<Record<string, string>>;
 export function PredictRow({ params }: ScreenProps) {
   const key = params["modelKey"] ?? "";
   const loaded = useModel(key);
+  const replacement = useReplacement(loaded.value?.model);
   // The form comes with its row: what is typed must not be replaced. Without one it begins empty.
   const first = useLoad((signal) => models.exampleRow(key, 1, signal).catch(() => null), [key]);
   return (
@@ -47,7 +49,7 @@ export function PredictRow({ params }: ScreenProps) {
           if (first.isLoading) return <Loading />;
           return (
             <>
-              <AlarmSentence model={model} />
+              <AlarmSentence model={model} replacement={replacement} />
               <Row model={model} details={details} first={first.value} />
             </>
           );

@@ -12,6 +12,7 @@ import { mostFrequent } from "../components/dataset-profile.tsx";
 import { Answer } from "../components/model/answer.tsx";
 import { Competition } from "../components/model/competition.tsx";
 import type { TrainAgain } from "../components/model/judged.tsx";
+import { useReplacement } from "../components/model/replacement.tsx";
 import { Trust } from "../components/model/trust.tsx";
 import { type Fact, Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
@@ -121,12 +122,15 @@ function Ended(parts: StateProps) {
   const { job } = parts;
   const kept = useKeptModel(job.modelKey);
   const whole = kept.value?.whole ?? null;
+  const replacement = useReplacement(whole?.model);
   const facts = <EndFigures {...parts} />;
   const attempts = <Attempts {...parts} champion={whole?.model.version ?? null} />;
   return (
     <>
       <End {...parts} />
-      {whole !== null && <Answer {...whole} targetPerformance={job.targetPerformance} {...advice(parts)} />}
+      {whole !== null && (
+        <Answer {...whole} replacement={replacement} targetPerformance={job.targetPerformance} {...advice(parts)} />
+      )}
       {whole === null && !kept.isLoading && facts}
       {job.modelKey === null ? (
         attempts

@@ -8,24 +8,28 @@ import { formatAmount, formatEstimate } from "../../format.ts";
 import { withReadersNumbers } from "../../numbers.ts";
 import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
 import { Banner } from "../states.tsx";
-import { Replaced, useReplacement } from "./replacement.tsx";
+import { type MaybeReplacement, Replaced } from "./replacement.tsx";
 
 /** As many as the Health page shows at first. */
 const MONTHS = 3;
 
-/** Nothing where nothing speaks against the champion. */
-export function AlarmSentence({ model }: { model: ModelDetail }) {
-  return isAlarm(model.watchState) ? <Alarm model={model} state={model.watchState} /> : null;
+interface AlarmSentenceProps {
+  model: ModelDetail;
+  replacement: MaybeReplacement;
 }
 
-interface AlarmProps {
-  model: ModelDetail;
+/** Nothing where nothing speaks against the champion. */
+export function AlarmSentence({ model, replacement }: AlarmSentenceProps) {
+  const { watchState } = model;
+  return isAlarm(watchState) ? <Alarm model={model} replacement={replacement} state={watchState} /> : null;
+}
+
+interface AlarmProps extends AlarmSentenceProps {
   state: "WORSE_THAN_PROMISED" | "SHIFTED";
 }
 
-function Alarm({ model: { modelKey, version }, state }: AlarmProps) {
+function Alarm({ model: { modelKey, version }, replacement, state }: AlarmProps) {
   const { value } = useLoad((signal) => models.health(modelKey, version, MONTHS, signal), [modelKey, version]);
-  const replacement = useReplacement(modelKey);
   return (
     <Banner
       tone={state === "SHIFTED" ? "early" : "failed"}

@@ -17,7 +17,7 @@ import { Facts } from "../page.tsx";
 import { AlarmSentence } from "./alarm-sentence.tsx";
 import { HealthWord } from "./health-word.tsx";
 import type { TrainAgain } from "./judged.tsx";
-import { Replaced, useReplacement } from "./replacement.tsx";
+import type { MaybeReplacement } from "./replacement.tsx";
 import { remedyButtons, Trust } from "./trust.tsx";
 
 const WIDEST_SCALE = 680;
@@ -29,10 +29,12 @@ interface AnswerProps extends TrainAgain {
   /** Null if the server keeps only the model's figures. */
   details: ModelDetails | null;
   targetPerformance: number | null;
+  /** Shown only for a model that alarms. */
+  replacement: MaybeReplacement;
 }
 
 export function Answer(props: AnswerProps) {
-  const { model, details, targetPerformance } = props;
+  const { model, details, targetPerformance, replacement } = props;
   const champion = model.versions.find((known) => known.champion);
   const measured = details?.versions.find(({ version }) => version === champion?.version);
   if (champion === undefined || details === null || measured === undefined) return <ShortAnswer {...props} />;
@@ -50,7 +52,7 @@ export function Answer(props: AnswerProps) {
       />
       <section class="card trust">
         <h2>Can I trust it?</h2>
-        <AlarmSentence model={model} />
+        <AlarmSentence model={model} replacement={replacement} />
         <Drawing markup={trustParts(facts, answer, (doubt) => remedyButtons(doubt, props), isAlarming)} />
       </section>
       <Later>
@@ -80,14 +82,15 @@ export function Answer(props: AnswerProps) {
 }
 
 function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
-  const { model, verdict, targetPerformance, datasetKey } = props;
+  const { model, verdict, targetPerformance, datasetKey, replacement } = props;
   const { modelKey, version, achievedPerformance } = model;
   const isOpen =
     datasetKey !== null && verdict.doubts.some((doubt) => doubt.level === "serious" && remediesOf(doubt).length > 0);
   const isMissed = targetPerformance !== null && achievedPerformance < targetPerformance;
   return (
     <ol class="next">
-      {isAlarm(model.watchState) && <AtWork model={model} />}
+      {/* A successor in its place is named beside the doubts. */}
+      {isAlarm(model.watchState) && replacement === null && <AtWork model={model} />}
       {isOpen && <li>Settle the doubts first, with the buttons beside them.</li>}
       <li>
         Have new rows predicted: <a href={linkTo(`/models/${modelKey}/predict`)}>send a file</a>, or{" "}
@@ -109,15 +112,6 @@ function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
 
 /** Leads from rows or labels that came since the model was made to what to do about them. */
 function AtWork({ model: { modelKey, watchState } }: { model: ModelDetail }) {
-  const replacement = useReplacement(modelKey);
-  if (replacement === undefined) return null;
-  if (replacement !== null) {
-    return (
-      <li>
-        <Replaced by={replacement} />
-      </li>
-    );
-  }
   const health = linkTo(`/models/${modelKey}/health`);
   if (watchState === "SHIFTED") {
     return (
@@ -141,7 +135,7 @@ function healthChip({ modelKey, watchState }: ModelDetail): Content {
 }
 
 /** For models whose evidence is not kept. */
-function ShortAnswer({ model, targetPerformance, details: _, ...again }: AnswerProps) {
+function ShortAnswer({ model, targetPerformance, replacement, details: _, ...again }: AnswerProps) {
   const { achievedPerformance, version, versions, verdict } = model;
   const champion = versions.find((known) => known.champion);
   return (
@@ -158,7 +152,7 @@ function ShortAnswer({ model, targetPerformance, details: _, ...again }: AnswerP
           ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
         ]}
       />
-      <AlarmSentence model={model} />
+      <AlarmSentence model={model} replacement={replacement} />
       {verdict !== null && <Trust verdict={verdict} isAlarming={isAlarm(model.watchState)} {...again} />}
     </>
   );

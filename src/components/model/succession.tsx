@@ -6,7 +6,7 @@ import type { ModelLine } from "../../api/successors/model-line.ts";
 import type { Successor } from "../../api/successors/successor-answer.ts";
 import { useAction } from "../../browser/action.ts";
 import { models } from "../../browser/api.ts";
-import { useLive } from "../../browser/loading.ts";
+import { type Loaded, useLive } from "../../browser/loading.ts";
 import { linkTo } from "../../browser/router.ts";
 import { formatAmount, formatCount, formatPercent } from "../../format.ts";
 import { ActionButton } from "../action-button.tsx";
@@ -17,7 +17,7 @@ import { Progress } from "../progress.tsx";
 import { Table } from "../table.tsx";
 import { Time } from "../words.tsx";
 
-interface Look {
+export interface Successors {
   line: ModelLine;
   newest: Successor | null;
 }
@@ -31,22 +31,25 @@ const STEPS = {
 
 interface SuccessionProps {
   modelKey: string;
+  successors: Loaded<Successors>;
   /** Whether its newest rows or their labels speak against the model. */
   isAlarming: boolean;
-  /** Hears when another model answers. */
-  onMoved?(): void;
 }
 
-/** Nothing for a model without labels and without a line. */
-export function Succession({ modelKey, isAlarming, onMoved = () => undefined }: SuccessionProps) {
-  const { value, reload } = useLive<Look>(
-    async (signal) => ({
-      line: await models.line(modelKey, signal),
-      newest: await models.newestSuccessor(modelKey, signal),
-    }),
+export function useSuccessors(modelKey: string): Loaded<Successors> {
+  return useLive<Successors>(
+    async (signal) => {
+      // The line last, so that a successor that has ended stands in it.
+      const newest = await models.newestSuccessor(modelKey, signal);
+      return { line: await models.line(modelKey, signal), newest };
+    },
     [modelKey],
     ({ newest }) => (newest === null || !isUnderWay(newest) ? null : 1_500),
   );
+}
+
+/** Nothing for a model without labels and without a line. */
+export function Succession({ modelKey, successors: { value, reload }, isAlarming }: SuccessionProps) {
   if (value === null) return null;
   const { line, newest } = value;
   const { labelledRows, models: all } = line;
@@ -56,7 +59,7 @@ export function Succession({ modelKey, isAlarming, onMoved = () => undefined }: 
     <Section title="Successors">
       <div class="succession">
         {newest !== null && <Newest successor={newest} reload={reload} />}
-        {all.length > 1 && <Models line={line} newest={newest} reload={reload} onMoved={onMoved} />}
+        {all.length > 1 && <Models line={line} newest={newest} reload={reload} />}
         {labelledRows > 0 && (newest === null || !isUnderWay(newest)) && (
           <Again modelKey={modelKey} reload={reload} labelledRows={labelledRows} isDue={isDue} />
         )}
@@ -138,13 +141,7 @@ function Lineage({ successor }: { successor: Successor }) {
   );
 }
 
-interface ModelsProps extends Pick<Required<SuccessionProps>, "onMoved"> {
-  line: ModelLine;
-  newest: Successor | null;
-  reload(): void;
-}
-
-function Models({ line, newest, reload, onMoved }: ModelsProps) {
+function Models({ line, newest, reload }: Successors & { reload(): void }) {
   const { shadowModelKey, firstModelKey, models: all } = line;
   return (
     <>
@@ -187,10 +184,7 @@ function Models({ line, newest, reload, onMoved }: ModelsProps) {
                   }}
                   act={() => models.promote(modelKey)}
                   news="It answers now."
-                  onDone={() => {
-                    reload();
-                    onMoved();
-                  }}
+                  onDone={reload}
                 />
               ),
           },

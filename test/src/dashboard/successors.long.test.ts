@@ -2,6 +2,8 @@
 // words, promoted and moved back, and beside as a shadow.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { openDatabase } from "../../../data/database/database.ts";
+import { noteWatchState } from "../../../data/watch-counts.ts";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
 import { fixtureTable } from "../../support/in-process.ts";
@@ -10,6 +12,16 @@ import { poll, type Server, type Status } from "../../support/server.ts";
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
 
 const WIDTHS = [390, 1440];
+
+/** As if its newest rows had shifted. */
+function letAlarm(folder: string, modelKey: string): void {
+  const database = openDatabase(folder, new Date());
+  try {
+    noteWatchState(database, { modelKey, version: 1 }, { state: "SHIFTED", figures: null }, new Date());
+  } finally {
+    database.close();
+  }
+}
 
 async function addLabels({ call }: Server, modelKey: string): Promise<string> {
   const file = new FormData();
@@ -29,7 +41,7 @@ async function addLabels({ call }: Server, modelKey: string): Promise<string> {
 
 describeBrowser("successors", (start) => {
   test("are asked for, compared, promoted, and move back", async () => {
-    const { page, server, address } = await start();
+    const { page, server, address, folder } = await start();
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     const modelKey = await addModel(server, datasetKey, 0);
     await page.goto(`${address}#/models/${modelKey}/health`);
@@ -82,10 +94,20 @@ describeBrowser("successors", (start) => {
       return await result.getByRole("columnheader", { name: "Why" }).count();
     };
     expect(await why()).toBe(0);
+    letAlarm(folder, modelKey);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url().slice(address.length)));
     await page.goto(`${address}#/models/${modelKey}`);
+    await page.getByRole("heading", { name: "Successors" }).waitFor();
+    await page.getByText("What do I do next?").waitFor();
+    await replaced.waitFor();
+    expect(asked.filter((path) => path.endsWith("/line"))).toEqual([`api/v1/models/${modelKey}/line`]);
+    await look(page, "model-replaced", WIDTHS);
     await row(1).getByRole("button", { name: "Let it answer" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Let it answer" }).click();
     await row(1).getByText("Answers now").waitFor();
+    await page.getByRole("link", { name: "what has shifted" }).waitFor();
+    await replaced.waitFor({ state: "detached" });
     await look(page, "model-with-line");
     expect(await why()).toBe(1);
   });
