@@ -1,6 +1,6 @@
 // A model as a folder for C: the reader, the model's file and the same as
 // an array, and how to build, check and use them.
-import { InputError } from "../../engine/input-error.ts";
+import { readsTexts } from "../../engine/export/text-refusals.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import type { ExportedFile } from "./exported-file.ts";
 import { C_READER } from "./readers.ts";
@@ -36,14 +36,7 @@ extern const size_t cupel_model_length;
 
 /** @throws InputError TEXT_NOT_IN_C */
 export function cFolder(model: Uint8Array, { texts, columns }: ModelFile): ExportedFile[] {
-  if (texts !== undefined) {
-    const { name } = columns[texts[0]!.column]!;
-    throw new InputError(
-      "TEXT_NOT_IN_C",
-      `"${name}" is read as text, which the reader for C does not. ` +
-        "Export to python, java or javascript, or train without the column (--without).",
-    );
-  }
+  if (texts !== undefined) throw readsTexts("c", columns[texts[0]!.column]!.name);
   const hasArray = model.length <= MOST_ARRAY_BYTES;
   const files: ExportedFile[] = C_READER.map(({ fileName, text }) => ({
     name: fileName,

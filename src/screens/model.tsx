@@ -133,7 +133,7 @@ function Rest({ model, details }: WholeModel) {
       {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
       <FromProgram modelKey={model.modelKey} />
-      <OtherPrograms fileName={`${model.modelKey}-v${model.version}.cupel`} />
+      <OtherPrograms fileName={`${model.modelKey}-v${model.version}.cupel`} columns={details?.columns ?? []} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import type { Forest } from "../../engine/trees/forest.ts";
 import type { ExportedFile } from "../../src/exporting/exported-file.ts";
 import { TARGET_NAMES, TARGETS } from "../../src/exporting/targets.ts";
 import { writeFiles, writeFolder } from "../../src/exporting/write-export.ts";
+import { exportCommand, OTHER_FORMS } from "../../src/words/other-forms.ts";
 import { scoreOnnx, withOnnx } from "../support/onnx.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
@@ -105,6 +106,12 @@ describe("cupel export", () => {
     expect([code, err]).toEqual([3, expect.stringContaining('"review" is read as text')]);
     expect(files()).toEqual(["model.cupel", "texts.cupel"]);
   });
+});
+
+test.each(Object.keys(OTHER_FORMS))("the dashboard's command for %s makes the export", (form) => {
+  const [program, ...args] = exportCommand("model.cupel", form).split(" ");
+  const { err, code } = cupel(...args);
+  expect([program, err, code]).toEqual(["cupel", "", 0]);
 });
 
 describe("cupel export --to sql", () => {

@@ -1,11 +1,12 @@
 // A model as an ONNX file: raw values of its columns in, the decided label and the probabilities out.
 import type { ModelFile } from "../../model/model-file.ts";
+import { readsTexts } from "../text-refusals.ts";
 import { codeInputs } from "./codes.ts";
 import { Graph } from "./graph.ts";
 import { type ModelInput, modelInputs, OUTPUTS } from "./inputs.ts";
 import { modelProbabilities } from "./kinds.ts";
 import { decide } from "./probabilities.ts";
-import { readsTexts, tooLarge } from "./refusals.ts";
+import { tooLarge } from "./refusals.ts";
 
 /** Parsers take messages of less than 2 GB, and need some multiple of it in memory. */
 const MOST_BYTES = 1_500_000_000;
@@ -27,7 +28,7 @@ export interface OnnxOptions {
  */
 export function onnxModel(file: ModelFile, { ml, sha256 }: OnnxOptions): readonly Uint8Array[] {
   const [text] = file.texts ?? [];
-  if (text !== undefined) throw readsTexts(file.columns[text.column]!.name);
+  if (text !== undefined) throw readsTexts("onnx", file.columns[text.column]!.name);
   const inputs = modelInputs(file);
   const graph = new Graph([...OUTPUTS, ...inputs.map(({ name }) => name)], ml);
   for (const { name, type } of inputs) graph.input(name, type);

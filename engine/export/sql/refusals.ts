@@ -15,14 +15,6 @@ export function tooLarge(why: string): InputError {
   );
 }
 
-export function readsTexts(columnName: string): InputError {
-  return new InputError(
-    "TEXT_NOT_IN_SQL",
-    `${quotedName(columnName)} is read as text, which SQL cannot take apart as the model does. ` +
-      `Use ${READERS}, or train without the column (--without).`,
-  );
-}
-
 export function holdsNul(text: string, database: string): InputError {
   return new InputError(
     "NUL_NOT_IN_SQL",

@@ -5,6 +5,7 @@ import { freeName } from "../../csv/header.ts";
 import type { Model } from "../../families/algorithms.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { ModelFile } from "../../model/model-file.ts";
+import { readsTexts } from "../text-refusals.ts";
 import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
 import { breaksOf } from "./code-breaks.ts";
 import { decisionOf } from "./decision.ts";
@@ -12,7 +13,7 @@ import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
 import type { MemberContext } from "./member-context.ts";
 import { caseNodes, memberProbabilities } from "./member-scores.ts";
 import { replacing, type WalkedTrees, walkStatements } from "./node-table.ts";
-import { holdsNul, readsTexts, tooLarge } from "./refusals.ts";
+import { holdsNul, tooLarge } from "./refusals.ts";
 import { mergeColumns, stackProbabilities, weighingMembers } from "./stack-scores.ts";
 import { renderStages, type Source, type Stages } from "./stages.ts";
 
@@ -119,7 +120,7 @@ function membersOf(model: Model): (Pick<MemberContext, "prefix" | "codeOf"> & { 
 }
 
 function requireWritable({ columns, features, labels, model, texts }: ModelFile, dialect: SqlDialect): void {
-  if (texts !== undefined) throw readsTexts(columns[texts[0]!.column]!.name);
+  if (texts !== undefined) throw readsTexts("sql", columns[texts[0]!.column]!.name);
   const nodes = nodesOf(model);
   if (nodes > MOST_CASE_NODES && dialect.temporary === null) {
     throw tooLarge(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}`);

@@ -9,6 +9,7 @@ import { importanceFigure } from "../../charts/importance.ts";
 import { html, type Markup, plainName } from "../../charts/markup.ts";
 import { pairs } from "../../charts/pictures.ts";
 import { classTable, versionFigures } from "../../report/versions.ts";
+import { refusalOf } from "../../words/other-forms.ts";
 import { settingsInWords } from "../../words/settings-words.ts";
 import { ActionButton, Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";
@@ -63,11 +64,15 @@ export function VersionColumn({ model, version, details, onMoved }: VersionProps
             fileName={`${modelKey}-v${number}.cupel`}
             word="Download the model file"
           />
-          <Download
-            path={`/api/v1/models/${modelKey}/versions/${number}/file?format=onnx`}
-            fileName={`${modelKey}-v${number}.onnx`}
-            word="Download as ONNX"
-          />
+          {refusalOf("onnx", details?.columns ?? []) === null ? (
+            <Download
+              path={`/api/v1/models/${modelKey}/versions/${number}/file?format=onnx`}
+              fileName={`${modelKey}-v${number}.onnx`}
+              word="Download as ONNX"
+            />
+          ) : (
+            <span class="note">Not as ONNX; “In other programs” says why.</span>
+          )}
         </p>
       </header>
       <Drawing markup={pairs(versionFigures(details?.holdout.rows ?? null, { ...version, ...evidence }))} />

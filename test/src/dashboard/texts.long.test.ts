@@ -8,6 +8,8 @@ import { addDataset, addModel } from "../../support/dashboard-data.ts";
 import { csvOf } from "../../support/text-models.ts";
 import { drawTexts } from "../../support/text-tables.ts";
 
+const WIDTHS = [360, 1400];
+
 /** Texts whose words tell two classes apart; one of these is named like markup. */
 function hostileCsv(): string {
   const { texts, labels } = drawTexts(300, 2, 3);
@@ -32,7 +34,16 @@ describeBrowser("texts", (start) => {
     const bad = words.getByRole("row", { name: "<b>bad" });
     expect(await bad.textContent()).toContain("terrible");
     expect(await bad.textContent()).not.toContain("wonderful");
-    await look(page, "model-texts");
+    const others = page.locator("section", { has: page.getByRole("heading", { name: "In other programs" }) });
+    await others.getByText(/^Not for this model: "review" is read as text, and ONNX has no operators/).waitFor();
+    await others
+      .getByText(/^Not for this model: "review" is read as text, which the reader for C does not\./)
+      .waitFor();
+    await others.getByText(/^Not for this model: "review" is read as text, which SQL cannot/).waitFor();
+    expect(await others.getByText(/--to (java|python|javascript)$/).count()).toBe(3);
+    expect(await others.getByText(/^cupel export .* --to (onnx|c|sql)\b/).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Download as ONNX" }).count()).toBe(0);
+    await look(page, "model-texts", WIDTHS);
     await page.goto(`${address}#/models/${modelKey}/row`);
     const field = page.getByRole("textbox", { name: "review" });
     expect(await field.evaluate(({ tagName }) => tagName)).toBe("TEXTAREA");

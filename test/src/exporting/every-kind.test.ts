@@ -1,5 +1,5 @@
 // Every kind of model leaves in every form, or the form says why not. A new kind
-// or form fails here until it says how it is with it.
+// or form fails here until it says how it is with it. The dashboard says the same.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import {
   type TargetName,
   type TargetOptions,
 } from "../../../src/exporting/targets.ts";
-import { OTHER_FORMS } from "../../../src/words/other-forms.ts";
+import { OTHER_FORMS, refusalOf } from "../../../src/words/other-forms.ts";
 import { VECTORS } from "../../support/vectors.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
@@ -76,12 +76,17 @@ describe.each(Object.entries(FORMS) as [TargetName, Form][])("%s", (target, { op
   test.each(vectors)("$name leaves, or the refusal says why not", async (model) => {
     const outName = TARGETS[target].outName(model.name);
     const exported = () => exportedFiles(target, model, options, outName);
+    const { columns, texts = [] } = model.file;
+    const shown = columns.map(({ name }, at) => ({ name, text: texts.find(({ column }) => column === at) }));
+    const said = refusalOf(target, shown);
     if (refuses?.models(model.file)) {
       const refusal = await exported().catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(InputError);
       expect((refusal as InputError).message).toMatch(refuses.saying);
+      expect(said).toBe((refusal as InputError).message);
       return;
     }
+    expect(said).toBeNull();
     const files = await exported();
     expect(files.length).toBeGreaterThan(0);
     for (const { content } of files) expect(content.length).toBeGreaterThan(0);
