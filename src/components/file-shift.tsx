@@ -4,6 +4,7 @@ import { predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { formatAmount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { expectedSentence } from "../words/health-words.ts";
 import { confidenceWords, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import { Drawing } from "./drawing.tsx";
@@ -71,7 +72,7 @@ function ShiftTable({ caption, columns }: { caption: string; columns: readonly C
       columns={[
         { head: "Column", cell: ({ name }) => <bdi>{name}</bdi> },
         { head: "Beside training", cell: ({ verdict }) => VERDICT_WORDS[verdict] },
-        { head: "Difference", cell: ({ difference }) => difference || "–" },
+        { head: "Difference", cell: ({ difference }) => withReadersNumbers(difference) || "–" },
         { head: "Missing", isNumber: true, cell: ({ missing }) => formatPercent(missing.file) },
         { head: "Shift index", isNumber: true, cell: ({ index }) => formatFigure(index) },
       ]}

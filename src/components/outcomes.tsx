@@ -8,6 +8,7 @@ import { useFileColumns } from "../browser/forms/use-file-columns.ts";
 import { useLoad } from "../browser/loading.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { ActionButton } from "./action-button.tsx";
 import { announce } from "./announcements.tsx";
 import { Drawing } from "./drawing.tsx";
@@ -66,7 +67,7 @@ function Told({ answer: { predictionKey, version, labels, ofVersion }, outcomes,
           Version {version}, {formatAmount(ofVersion.rowCount, "labelled row")} of{" "}
           {formatAmount(ofVersion.predictionCount, "prediction")}:
         </strong>{" "}
-        {ofVersion.message} <span class="note">{ofVersion.condition}</span>
+        {withReadersNumbers(ofVersion.message)} <span class="note">{ofVersion.condition}</span>
       </p>
       <Drawing markup={confusionFigure({ confusion, of: "the true labels" }, labels)} />
       <div class="actions">

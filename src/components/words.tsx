@@ -8,12 +8,17 @@ let dates: Intl.DateTimeFormat | null = null;
 
 /** A time in the reader's own zone; the exact one on hover. */
 export function Time({ at }: { at: string }) {
-  dates ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
   return (
     <time dateTime={at} title={at}>
-      {dates.format(new Date(at))}
+      {timeInWords(at)}
     </time>
   );
+}
+
+/** The same for sentences that hold no elements. */
+export function timeInWords(at: string): string {
+  dates ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return dates.format(new Date(at));
 }
 
 /** A dash for a missing figure, with the reason on hover. */

@@ -11,7 +11,7 @@ import { SelectField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
-import { Names, orDash, Time, Undefined } from "../components/words.tsx";
+import { Names, orDash, Time, timeInWords, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
@@ -82,7 +82,7 @@ function Side({ side, chosen, items }: SideProps) {
         {!isListed && key !== "" && <option value={key}>{model?.name ?? key}</option>}
         {items.map(({ modelKey, name, datasetName, createdOn, testPerformance }) => (
           <option key={modelKey} value={modelKey}>
-            {`${name ?? datasetName}, ${formatPercent(testPerformance)}, ${createdOn.slice(0, 10)}`}
+            {`${name ?? datasetName}, ${formatPercent(testPerformance)}, ${timeInWords(createdOn)}`}
           </option>
         ))}
       </SelectField>

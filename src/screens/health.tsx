@@ -16,6 +16,7 @@ import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { expectedSentence, isAlarm, STATE_CHIPS, stateRemedies, stretchWords } from "../words/health-words.ts";
 import { VERDICT_WORDS } from "../words/watch-words.ts";
 
@@ -106,12 +107,12 @@ function Now({ health, replacement }: { health: ModelHealth; replacement: MaybeR
       <p class="big">
         <span class={`chip ${tone}`}>{word}</span>
       </p>
-      <p>{message}</p>
+      <p>{withReadersNumbers(message)}</p>
       {real !== null && (
         <p>
           {formatEstimate(real)} of {formatAmount(outcomes.rowCount, "row")} with labels were right
           {confirmed !== null && `; ${formatEstimate(confirmed)} was confirmed when it was made`}.{" "}
-          {state !== "WORSE_THAN_PROMISED" && state !== "NO_PROMISE" && `${outcomes.message} `}
+          {state !== "WORSE_THAN_PROMISED" && state !== "NO_PROMISE" && `${withReadersNumbers(outcomes.message)} `}
           {outcomes.condition}
         </p>
       )}
@@ -205,7 +206,7 @@ function Newest({ health: { stretches } }: { health: ModelHealth }) {
             columns={[
               { head: "Column", cell: ({ name }) => <bdi>{name}</bdi> },
               { head: "Beside training", cell: ({ verdict }) => (newest.isOver ? VERDICT_WORDS[verdict] : "goes on") },
-              { head: "Difference", cell: ({ difference }) => difference || "–" },
+              { head: "Difference", cell: ({ difference }) => withReadersNumbers(difference) || "–" },
               { head: "Shift index", isNumber: true, cell: ({ index }) => formatFigure(index) },
             ]}
           />

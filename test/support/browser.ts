@@ -42,6 +42,8 @@ export interface OpenOptions {
   /** Settings of the environment, such as `CUPEL_BASE_PATH`. */
   settings?: Record<string, string>;
   isSignedIn?: boolean;
+  /** The language of the browser, in whose numbers and dates pages are written. */
+  locale?: string;
   /** A proxy in front of the server's port, whose origin the page uses; it may break connections. */
   through?: (port: number) => Promise<string>;
 }
@@ -76,7 +78,7 @@ export function describeBrowser(title: string, define: (start: Start) => void): 
       rmSync(root, { recursive: true });
     });
 
-    define(async ({ program = PROGRAM, settings = {}, isSignedIn = true, through } = {}) => {
+    define(async ({ program = PROGRAM, settings = {}, isSignedIn = true, locale = "en-GB", through } = {}) => {
       browser ??= launch();
       const folder = mkdtempSync(join(root, "state-"));
       const server = await serve(program, folder, settings);
@@ -86,7 +88,7 @@ export function describeBrowser(title: string, define: (start: Start) => void): 
         viewport: { width: 1280, height: 900 },
         colorScheme: "light",
         reducedMotion: "reduce",
-        locale: "en-GB",
+        locale,
       });
       contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);

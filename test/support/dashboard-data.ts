@@ -27,6 +27,19 @@ export async function addModel({ call }: Server, datasetKey: string, scalingFact
   return modelKey;
 }
 
+/** A prediction of a file, and the labels of its rows, which stand in the file too. */
+export async function addLabelledPrediction({ call }: Server, modelKey: string, csv: string): Promise<string> {
+  const file = new FormData();
+  file.append("file", new File([csv], "may.csv"));
+  const path = `/api/v1/predictions/models/${modelKey}`;
+  const { predictionKey } = await call<{ predictionKey: string }>("POST", path, file);
+  await poll(() => call<Status>("GET", `/api/v1/predictions/${predictionKey}/progress`), isOver);
+  const labels = new FormData();
+  labels.append("file", new File([csv], "labels.csv"));
+  await call("POST", `/api/v1/predictions/${predictionKey}/outcomes`, labels);
+  return predictionKey;
+}
+
 /** The page goes on in the name of a user who has nothing. */
 export async function signInAsAnother(page: Page, { call }: Server): Promise<void> {
   const email = "bob@example.org";

@@ -3,6 +3,7 @@ import type { ScoredRows } from "../../api/predictions/prediction-rows.ts";
 import { html, name, plainName } from "../../charts/markup.ts";
 import { shareBar } from "../../charts/share-bar.ts";
 import { formatAmount, formatCount, formatEffect, formatPercent } from "../../format.ts";
+import { withReadersNumbers } from "../../numbers.ts";
 import { Drawing } from "../drawing.tsx";
 import { Banner } from "../states.tsx";
 
@@ -45,7 +46,7 @@ export function RowAnswer({ answered }: { answered: AnsweredRow | null }) {
       {others.length > 0 && (
         <ul class="warnings">
           {others.slice(0, MOST_WARNINGS).map(({ code, message }) => (
-            <li key={`${code} ${message}`}>{message}</li>
+            <li key={`${code} ${message}`}>{withReadersNumbers(message)}</li>
           ))}
         </ul>
       )}

@@ -9,13 +9,14 @@ import { models } from "../../browser/api.ts";
 import { type Loaded, useLive } from "../../browser/loading.ts";
 import { linkTo } from "../../browser/router.ts";
 import { formatAmount, formatCount, formatPercent } from "../../format.ts";
+import { withReadersNumbers } from "../../numbers.ts";
 import { ActionButton } from "../action-button.tsx";
 import { announce } from "../announcements.tsx";
 import { Choice, Form, TextField } from "../field.tsx";
 import { Section } from "../page.tsx";
 import { Progress } from "../progress.tsx";
 import { Table } from "../table.tsx";
-import { Time } from "../words.tsx";
+import { Time, timeInWords } from "../words.tsx";
 
 export interface Successors {
   line: ModelLine;
@@ -94,14 +95,14 @@ function Newest({ successor, reload }: { successor: Successor; reload(): void })
     <>
       <p>
         The newest successor was asked for on <Time at={createdOn} />.{" "}
-        {status === "FAILED" && `It failed: ${errorReason ?? "the log says why"}`}
-        {status === "CANCELLED" && `It was stopped. ${errorReason ?? ""}`}
+        {status === "FAILED" && `It failed: ${withReadersNumbers(errorReason ?? "the log says why")}`}
+        {status === "CANCELLED" && `It was stopped. ${withReadersNumbers(errorReason ?? "")}`}
         {promotedOn !== null && "It answered at once, by its rule."}
       </p>
       {comparison !== null && (
         <ul>
           {comparison.statements.map((statement) => (
-            <li key={statement}>{statement}</li>
+            <li key={statement}>{withReadersNumbers(statement)}</li>
           ))}
         </ul>
       )}
@@ -179,7 +180,7 @@ function Models({ line, newest, reload }: Successors & { reload(): void }) {
                   look="small"
                   question={{
                     title: "Let this model answer?",
-                    text: `From now on ${name ?? `the model of ${createdOn.slice(0, 10)}`} answers what is asked of the first model. You can move back at any time.`,
+                    text: `From now on ${name ?? `the model of ${timeInWords(createdOn)}`} answers what is asked of the first model. You can move back at any time.`,
                     action: "Let it answer",
                   }}
                   act={() => models.promote(modelKey)}

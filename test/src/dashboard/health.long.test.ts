@@ -198,6 +198,18 @@ describeBrowser("the health of a model", (start) => {
     await look(page, "models-worse", WIDTHS);
   });
 
+  test("is told in the numbers of a German browser, also where the server writes them", async () => {
+    const { page, server, address, folder } = await start({ locale: "de-DE" });
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 0);
+    useModel(folder, modelKey);
+    addLabels(folder, modelKey);
+    await page.goto(`${address}#/models/${modelKey}/health`);
+    await page.getByText(/^Worse than promised .* The promise is at most \d+,\d% wrong decisions/).waitFor();
+    await page.getByRole("cell", { name: /^100,0% lie above \d\.\d{3}, the highest in training/ }).waitFor();
+    await look(page, "health-german", WIDTHS);
+  });
+
   test("says that nothing is counted where the server does not watch", async () => {
     const { page, server, address } = await start({ settings: { CUPEL_WATCH: "off" } });
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });

@@ -5,9 +5,8 @@ import { readFileSync } from "node:fs";
 import { openDatabase } from "../../../data/database/database.ts";
 import { noteWatchState } from "../../../data/watch-counts.ts";
 import { describeBrowser, look } from "../../support/browser.ts";
-import { addDataset, addModel } from "../../support/dashboard-data.ts";
+import { addDataset, addLabelledPrediction, addModel } from "../../support/dashboard-data.ts";
 import { fixtureTable } from "../../support/in-process.ts";
-import { poll, type Server, type Status } from "../../support/server.ts";
 
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
 
@@ -23,22 +22,6 @@ function letAlarm(folder: string, modelKey: string): void {
   }
 }
 
-async function addLabels({ call }: Server, modelKey: string): Promise<string> {
-  const file = new FormData();
-  file.append("file", new File([PENGUINS], "may.csv"));
-  const { predictionKey } = await call<{ predictionKey: string }>(
-    "POST",
-    `/api/v1/predictions/models/${modelKey}`,
-    file,
-  );
-  const isDone = ({ status }: Status) => status === "COMPLETED";
-  await poll(() => call<Status>("GET", `/api/v1/predictions/${predictionKey}/progress`), isDone);
-  const labels = new FormData();
-  labels.append("file", new File([PENGUINS], "labels.csv"));
-  await call("POST", `/api/v1/predictions/${predictionKey}/outcomes`, labels);
-  return predictionKey;
-}
-
 describeBrowser("successors", (start) => {
   test("are asked for, compared, promoted, and move back", async () => {
     const { page, server, address, folder } = await start();
@@ -47,7 +30,7 @@ describeBrowser("successors", (start) => {
     await page.goto(`${address}#/models/${modelKey}/health`);
     await page.getByText("Rows so far", { exact: true }).waitFor();
     expect(await page.getByRole("heading", { name: "Successors" }).count()).toBe(0);
-    const predictionKey = await addLabels(server, modelKey);
+    const predictionKey = await addLabelledPrediction(server, modelKey, PENGUINS);
     await page.reload();
     await page.getByRole("heading", { name: "Successors" }).waitFor();
     // The model does as promised: the form is folded, and says of how many rows it is.
