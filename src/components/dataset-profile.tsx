@@ -25,12 +25,7 @@ export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRec
           "Columns",
           <>
             {formatCount(columnCount)}{" "}
-            <small>
-              {kinds
-                .slice(0, 3)
-                .map(([kind, { length }]) => `${formatCount(length)} ${kind}`)
-                .join(", ")}
-            </small>
+            <small>{kinds.map(([kind, { length }]) => `${formatCount(length)} ${kind}`).join(", ")}</small>
           </>,
         ],
         ["Label", <bdi key="label">{labelColumn}</bdi>],

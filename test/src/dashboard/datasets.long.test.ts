@@ -1,7 +1,11 @@
 // Datasets in a browser: made of a file, looked at, searched for, deleted; a
 // file that cannot be used, and one that is cancelled.
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describeBrowser, look, signIn } from "../../support/browser.ts";
+import { addDataset } from "../../support/dashboard-data.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 
 describeBrowser("datasets", (start) => {
@@ -44,6 +48,23 @@ describeBrowser("datasets", (start) => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No datasets yet").waitFor();
     await page.getByText("penguins was deleted.").waitFor();
+  });
+
+  test("count their columns by kind, every kind", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cupel-kinds-"));
+    const rows = Array.from({ length: 60 }, (_, at) => {
+      const day = String(1 + (at % 28)).padStart(2, "0");
+      return `${((at * 37) % 17) + 0.5},K-${at * 7919},${["red", "green", "blue"][at % 3]},2026-03-${day},EUR,${at % 2 === 0 ? "yes" : "no"}`;
+    });
+    writeFileSync(join(folder, "kinds.csv"), `size,code,colour,day,currency,left\n${rows.join("\n")}\n`);
+    const { page, server, address } = await start();
+    const datasetKey = await addDataset(server, join(folder, "kinds.csv"), { labelColumn: "left" });
+    rmSync(folder, { recursive: true });
+    await page.goto(`${address}#/datasets/${datasetKey}`);
+    const facts = page.locator("dl", { hasText: "Rows with a label" });
+    const counted = await facts.locator("small").first().textContent();
+    expect(counted!.split(", ").toSorted()).toEqual(["1 constant", "1 date", "1 identifier", "1 number", "2 category"]);
+    await look(page, "dataset-kinds", [360, 1400]);
   });
 
   test("say what is wrong with a file that cannot be used", async () => {
