@@ -106,16 +106,13 @@ export function listPredictions(
   return modelKey === null ? list({ userKey }, page) : listOfModel({ userKey, modelKey }, page);
 }
 
-/** Idempotent. RUNNING while a flow works on it; one that waits is never begun. */
-export function deletePrediction(
-  database: Database,
-  userKey: string,
-  key: string,
-  now: Date,
-): "DELETED" | "RUNNING" | "NOT_FOUND" {
-  return deleteOwned(database, "predictions", [userKey, key], now, ({ status }: Pick<Prediction, "status">) =>
-    status === "RUNNING" ? status : null,
-  );
+/** Idempotent. One that waits is never begun; one that runs is FAILED, so that its flow cannot complete it. */
+export function deletePrediction(database: Database, userKey: string, key: string, now: Date): "DELETED" | "NOT_FOUND" {
+  return database.write(() => {
+    const outcome = deleteOwned<Prediction, never>(database, "predictions", [userKey, key], now, () => null);
+    if (outcome === "DELETED") failPrediction(database, key, "FAILED", "It was deleted while it ran.", now);
+    return outcome;
+  });
 }
 
 /** Takes the next prediction into work: PENDING becomes RUNNING. Null where none waits. */

@@ -49,10 +49,8 @@ export interface Services extends UploadServices {
   elapsedMs(key: string): number | null;
   /** Why a running job waits; null while it works, and for any other job. */
   waitingReason(key: string): string | null;
-  /** Stops the flow of a refinement, if it runs. */
-  cancelRefinement(featureRefinementKey: string): void;
-  /** Stops the flow of a training job, if it runs. */
-  cancelTraining(trainingJobKey: string): void;
+  /** Stops the flow of a job that was cancelled or deleted, if it runs. */
+  stopFlow(key: string): void;
 }
 
 /** Makes files of models for other programs. */

@@ -22,7 +22,7 @@ export function runPrediction(prediction: Prediction, run: JobRun, services: Job
     job,
     work: async (held) => {
       const result = await withinSeconds(run, predictionSeconds, () => score(prediction, run, services, held));
-      return jobEnd(() => completePrediction(database, key, result, new Date()));
+      return jobEnd(() => completePrediction(database, key, result, new Date()), [result.resultPath]);
     },
     failed: (error) => {
       const isLate = error instanceof OutOfTime;
@@ -49,6 +49,7 @@ async function score(
   // The result has all of the input's columns and more, so too small a quota is refused before the work.
   quotas.hold(userKey, inputBytes ?? 0)();
   const resultPath = statePaths.result(key);
+  held.files.push(resultPath);
   const dataset = filterColumns ? findDataset(database, datasetKey) : null;
   return placeWhole(state.locate(resultPath), async (outputPath) => {
     const request = {

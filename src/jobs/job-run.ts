@@ -71,6 +71,8 @@ export interface JobRun {
   memory: JobMemory;
   /** True once the program is about to end: the flow then leaves the job unchanged for the next start. */
   isSuspended: boolean;
+  /** True once the job was deleted, or ended by another hand: its flow has no end to write and removes its files. */
+  isDropped: boolean;
   /** Why the job waits, in words for its user; null while it works. */
   waitingReason: string | null;
 }
@@ -88,7 +90,8 @@ export function startRun(
 ): JobRun {
   const sinceStartMs = startedOn === null ? 0 : Date.now() - Date.parse(startedOn);
   const spentMs = Math.max(0, sinceStartMs, knownMs ?? 0);
-  return { pool, control: newJobControl(performance.now() - spentMs), memory, isSuspended: false, waitingReason: null };
+  const control = newJobControl(performance.now() - spentMs);
+  return { pool, control, memory, isSuspended: false, isDropped: false, waitingReason: null };
 }
 
 /** Time taken so far, in whole milliseconds. */
@@ -96,13 +99,19 @@ export function elapsedMs({ control }: JobRun): number {
   return Math.round(performance.now() - control.startMs);
 }
 
-/** For a user's cancel: a training keeps its best models so far, any other job just ends. */
+/** For a user's cancel: a training keeps its best models so far, a refinement just ends. */
 export function cancelRun({ pool, control }: JobRun): void {
   pool.cancel(control.attemptsFlag);
 }
 
 export function isCancelledRun({ control }: JobRun): boolean {
   return Atomics.load(control.attemptsFlag, 0) !== 0;
+}
+
+/** For a job that was deleted, or ended by another hand. */
+export function dropRun(run: JobRun): void {
+  run.isDropped = true;
+  cancelRun(run);
 }
 
 /** For the end of the program. */

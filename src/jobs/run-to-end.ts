@@ -64,7 +64,8 @@ async function endOf(run: JobRun, { work, failed }: Flow, held: Held): Promise<J
   try {
     return await work(held);
   } catch (error) {
-    return run.isSuspended ? null : failed(error);
+    if (run.isSuspended) return null;
+    return run.isDropped ? jobEnd(() => false) : failed(error);
   }
 }
 

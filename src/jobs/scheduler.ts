@@ -32,6 +32,7 @@ import { runTraining } from "./flow-training.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import {
   cancelRun,
+  dropRun,
   elapsedMs,
   isCancelledRun,
   type JobRun,
@@ -176,7 +177,9 @@ export class Scheduler {
     if (job === undefined || !isStopped(this.services.database, { kind: job.kind, key })) return;
     // Only a training has something to keep, and a refinement its end to write.
     if (job.kind === "training" || job.kind === "refinement") cancelRun(job.run);
-    else suspendRun(job.run);
+    // Housekeeping removes the rows that a successor kept: its own row may still name them.
+    else if (job.kind === "successor") suspendRun(job.run);
+    else dropRun(job.run);
   }
 
   private stopEnded(): void {

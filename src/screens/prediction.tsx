@@ -39,7 +39,7 @@ export function Prediction({ params }: ScreenProps) {
       title={titleOf(prediction?.fileName ?? null, dataset.value?.name ?? null)}
       above={ABOVE}
       mark={prediction && <StateBadge state={prediction.status} />}
-      actions={prediction !== null && prediction.status !== "RUNNING" && <Actions prediction={prediction} />}
+      actions={prediction !== null && <Actions prediction={prediction} />}
     >
       <Await loaded={loaded}>{(known) => <Body prediction={known} />}</Await>
     </Page>
@@ -52,12 +52,12 @@ function titleOf(fileName: string | null, datasetName: string | null): string {
 }
 
 function Actions({ prediction }: { prediction: PredictionRecord }) {
-  const { predictionKey: key, predictionResultUrl, resultFileName } = prediction;
+  const { predictionKey: key, status, predictionResultUrl, resultFileName } = prediction;
   return (
     <>
       <DeleteButton
         title="Delete the prediction?"
-        text="The result goes, and so does the file that was sent. This cannot be undone."
+        text={`${isOver(status) ? "The result goes" : "It ends without a result"}, and the file that was sent goes too. This cannot be undone.`}
         remove={() => predictions.remove(key)}
         news="The prediction was deleted."
         list="/predictions"

@@ -8,7 +8,7 @@ import { type PredictionOutcomes, removeOutcomes } from "../../../data/outcomes.
 import { deletePrediction, listPredictions } from "../../../data/predictions.ts";
 import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
-import { ApiError, noSuch } from "../../http/problem.ts";
+import { noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull, shown, WaitingReason } from "../../http/schemas.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
@@ -97,19 +97,20 @@ function progressRoute(services: Services): Route {
 }
 
 function deleteRoute(services: Services): Route {
-  const { database, now, state } = services;
+  const { database, now, state, stopFlow } = services;
   return route({
     method: "DELETE",
     path: "/api/v1/predictions/{predictionKey}",
     operationId: "deletePrediction",
     tag: "Predictions",
-    summary: "Delete a prediction",
+    summary: "Delete a prediction, or end it",
     description:
-      "Deletes its input, its result and the labels that came later too. A waiting one never runs. " +
+      "Deletes its input, its result and the labels that came later too. " +
+      "A waiting one never runs; the work on a running one ends. " +
       "Deleting again succeeds.",
-    decisions: ["D31", "D48"],
+    decisions: ["D10", "D31", "D48"],
     answer: { status: 204, description: "The prediction is gone." },
-    problems: ["NOT_FOUND", "STILL_RUNNING"],
+    problems: ["NOT_FOUND"],
     handle: async (call) => {
       const { predictionKey } = call.params;
       let labels: PredictionOutcomes | null = null;
@@ -124,9 +125,7 @@ function deleteRoute(services: Services): Route {
         (done) => (done === "DELETED" ? { action: "PREDICTION_DELETED", objectKey: predictionKey } : null),
       );
       if (outcome === "NOT_FOUND") throw noSuch("prediction");
-      if (outcome === "RUNNING") {
-        throw new ApiError("STILL_RUNNING", "The prediction is RUNNING; delete it once it has ended.");
-      }
+      stopFlow(predictionKey);
       const labelsPath = (labels as PredictionOutcomes | null)?.path ?? null;
       for (const path of [statePaths.file(predictionKey), statePaths.result(predictionKey), labelsPath]) {
         if (path !== null) await rm(state.locate(path), { force: true });

@@ -190,7 +190,7 @@ function uploadsMissing(kinds: readonly FileKind[]): ApiError {
 }
 
 function cancelRoute(services: Services): Route {
-  const { database, now, cancelRefinement: stopFlow, wake } = services;
+  const { database, now, stopFlow, wake } = services;
   return route({
     method: "PATCH",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/cancel",

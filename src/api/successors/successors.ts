@@ -173,7 +173,7 @@ function getRoute(services: Services): Route {
 }
 
 function deleteRoute(services: Services): Route {
-  const { database, now, state, cancelTraining } = services;
+  const { database, now, state, stopFlow } = services;
   return route({
     method: "DELETE",
     path: "/api/v1/successors/{successorKey}",
@@ -206,7 +206,7 @@ function deleteRoute(services: Services): Route {
       );
       if (done === "NOT_FOUND") throw noSuch("successor");
       const removed = done.removed as Row | null;
-      if (removed?.trainingJobKey != null) cancelTraining(removed.trainingJobKey);
+      if (removed?.trainingJobKey != null) stopFlow(removed.trainingJobKey);
       if (removed?.keptPath != null) await rm(state.locate(removed.keptPath), { force: true });
       return undefined;
     },

@@ -249,7 +249,7 @@ function getRoute({ database }: Services): Route {
 }
 
 function cancelRoute(services: Services): Route {
-  const { database, now, elapsedMs, cancelTraining } = services;
+  const { database, now, elapsedMs, stopFlow } = services;
   return route({
     method: "PATCH",
     path: "/api/v1/training/{trainingJobKey}/cancel",
@@ -282,7 +282,7 @@ function cancelRoute(services: Services): Route {
       if (outcome === "NOT_CANCELLABLE") {
         throw notCancellable(findOwnedTrainingJob(database, userKey, trainingJobKey)!);
       }
-      if (outcome === "CLOSING") cancelTraining(trainingJobKey);
+      if (outcome === "CLOSING") stopFlow(trainingJobKey);
       return { status: "CANCELLED" as const };
     },
   });

@@ -42,7 +42,7 @@ export function startIntake(): Promise<TestApi> {
       const services = {
         ...base,
         wake: () => notes.push("wake"),
-        cancelRefinement: (key: string) => notes.push(`cancel ${key}`),
+        stopFlow: (key: string) => notes.push(`cancel ${key}`),
       };
       return [
         ...loginRoutes(services),

@@ -541,11 +541,21 @@ describeScenarios("deleting a prediction", startService, [
     }),
   ),
   {
-    name: "RUNNING: it stays",
+    name: "RUNNING: it goes with its file, and its flow is stopped",
     method: "DELETE",
     path: pathOf("RUNNING"),
     as: "ada",
-    expect: { status: 409, code: "STILL_RUNNING", effect: (api) => expect(predictionsOf(api)).toHaveLength(1) },
+    expect: {
+      status: 204,
+      effect: (api) => {
+        const rows = api.database.client
+          .query<Record<string, unknown>, []>("SELECT key, status, claimed FROM predictions")
+          .all();
+        expect(rows).toEqual([{ key: expect.any(String), status: "FAILED", claimed: 0 }]);
+        expect([predictionsOf(api), toldBy(api)]).toEqual([[], [`cancel ${rows[0]!["key"]}`]]);
+        noFiles(api);
+      },
+    },
   },
   {
     name: "again",

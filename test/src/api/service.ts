@@ -54,7 +54,7 @@ export function startService(): Promise<TestApi> {
         trainingLimitSeconds: 3_600,
         timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
         wake: () => notes.push("wake"),
-        cancelTraining: (key: string) => notes.push(`cancel ${key}`),
+        stopFlow: (key: string) => notes.push(`cancel ${key}`),
         modelCache: new ModelCache(undefined, undefined, true),
       };
       return [

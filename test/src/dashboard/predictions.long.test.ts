@@ -99,6 +99,18 @@ describeBrowser("predictions", (start) => {
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No predictions yet").waitFor();
+
+    const [header, ...rows] = PENGUINS.trimEnd().split("\n");
+    const form = new FormData();
+    form.append("file", new File([`${header}\n`, `${rows.join("\n")}\n`.repeat(2_000)], "long.csv"));
+    const { predictionKey } = await server.call<{ predictionKey: string }>("POST", path, form);
+    await page.goto(`${address}#/predictions/${predictionKey}`);
+    await page.getByText("Predicting the rows").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("It ends without a result, and the file that was sent goes too.").waitFor();
+    await look(page, "prediction-end");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No predictions yet").waitFor();
   });
 
   test("score one row of the training file, and by hand, with marks at cells that the model cannot use", async () => {

@@ -1,6 +1,6 @@
 // Predictions to each of their ends, the look at their files beforehand, and rows that are scored at once.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
@@ -8,6 +8,7 @@ import type { NewDataset } from "../../../data/datasets.ts";
 import { findModelVersion } from "../../../data/models.ts";
 import {
   claimNextPrediction,
+  deletePrediction,
   findOwnedPrediction,
   findShift,
   type NewPrediction,
@@ -38,7 +39,9 @@ import {
   filesIn,
   type JobState,
   storeTable,
+  until,
   withJobState,
+  withScheduler,
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 
@@ -57,6 +60,7 @@ function columnsOf(table: string, names: readonly string[]): string {
   return `${[names.join(","), ...rows.map(cut)].join("\n")}\n`;
 }
 
+const predictionOf = ({ database, ann }: JobState, key: string) => findOwnedPrediction(database, ann, key)!;
 const UNLABELLED = columnsOf(knownTable(20, 2), ORIGINAL);
 
 /** A model of the kept columns, whose dataset says that a refinement dropped the others. */
@@ -241,6 +245,39 @@ describe("a prediction", () => {
       await runPrediction(claimNextPrediction(jobs.database, new Date())!, startRun(pool, null), jobs.services);
       const { rowCount } = findOwnedPrediction(jobs.database, jobs.ann, key)!;
       expect(countedRows()).toBe(rowCount!);
+    });
+  });
+});
+
+describe("a prediction that is deleted while it runs", () => {
+  const drop = ({ database, ann }: JobState, key: string) =>
+    expect(deletePrediction(database, ann, key, new Date())).toBe("DELETED");
+
+  test("ends at once, and leaves neither a part of a result nor a fault", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const { key } = addPrediction(jobs, modelKey, UNLABELLED + UNLABELLED.replace(/^.*\n/, "").repeat(50_000));
+      await withScheduler(jobs.services, async (scheduler) => {
+        const parts = () => readdirSync(jobs.state.locate("results"));
+        await until(() => parts().length === 1, "the first rows");
+        drop(jobs, key);
+        scheduler.cancel(key);
+        await until(() => scheduler.running().length === 0, "its end");
+        expect(parts()).toEqual([]);
+        const next = addPrediction(jobs, modelKey, UNLABELLED).key;
+        scheduler.wake();
+        await until(() => predictionOf(jobs, next).status === "COMPLETED", "the next one");
+      });
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("keeps no result that was in its place by then", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const { key } = addPrediction(jobs, modelKey, UNLABELLED);
+      const claimed = claimNextPrediction(jobs.database, new Date())!;
+      drop(jobs, key);
+      await runPrediction(claimed, startRun(pool, null), jobs.services);
+      expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
     });
   });
 });

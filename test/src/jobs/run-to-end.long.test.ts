@@ -80,6 +80,17 @@ test.each(["works on", "throws"])("a program that ends first leaves a flow that 
   expect(found).toEqual({ files: [JOURNAL, NAMED, OTHER], released: 1, faults: [] });
 });
 
+test("a job that was dropped ends without a word, and keeps no file", async () => {
+  const found = await left(
+    (run) => {
+      run.isDropped = true;
+      throw new Error("cancelled");
+    },
+    () => jobEnd(unexpected),
+  );
+  expect(found).toEqual({ files: [JOURNAL], released: 1, faults: [] });
+});
+
 test("work that throws ends as its flow says", async () => {
   const thrown = new Error("bad rows");
   const heard: unknown[] = [];
@@ -106,5 +117,5 @@ test("a fault of the database rejects and keeps everything", async () => {
 });
 
 function unexpected(): never {
-  throw new Error("written, although the program ends");
+  throw new Error("written, although nobody asked for it");
 }
