@@ -55,6 +55,7 @@ export class Admission {
         this.putBack.add(key);
         return false;
       },
+      release: () => this.ledger.release(key),
     };
   }
 

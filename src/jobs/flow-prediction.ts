@@ -11,6 +11,7 @@ import { type JobRun, type JobServices, withinSeconds } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, jobEnd, runToEnd } from "./run-to-end.ts";
 import { runUnit } from "./units.ts";
+import { heldRoom } from "./written.ts";
 
 /** Works on a claimed prediction. */
 export function runPrediction(prediction: Prediction, run: JobRun, services: JobServices): Promise<void> {
@@ -21,7 +22,7 @@ export function runPrediction(prediction: Prediction, run: JobRun, services: Job
   return runToEnd(run, services, {
     job,
     work: async (held) => {
-      const result = await withinSeconds(run, predictionSeconds, () => score(prediction, run, services, held));
+      const result = await score(prediction, run, services, held);
       return jobEnd(() => completePrediction(database, key, result, new Date()), [result.resultPath]);
     },
     failed: (error) => {
@@ -35,13 +36,9 @@ export function runPrediction(prediction: Prediction, run: JobRun, services: Job
 }
 
 /** Resolves once the whole result is in its place. */
-async function score(
-  prediction: Prediction,
-  { pool, control, memory }: JobRun,
-  { database, state, quotas, isWatching }: JobServices,
-  held: Held,
-) {
-  memory.require();
+async function score(prediction: Prediction, run: JobRun, services: JobServices, held: Held) {
+  run.memory.require();
+  const { database, state, quotas, isWatching, timeCaps } = services;
   const { key, userKey, modelKey, version, datasetKey, filterColumns, hasHeader } = prediction;
   const { reasonCount, inputPath, inputBytes } = prediction;
   const model = findModelVersion(database, modelKey, version);
@@ -63,11 +60,13 @@ async function score(
       originalColumns: dataset?.originalColumns ?? null,
       keptColumns: keptColumnsOf(dataset),
     };
-    const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
+    const answer = await withinSeconds(run, timeCaps.predictionSeconds, () =>
+      runUnit(run.pool, "scoreFile", request, untilCancelled(run.control.attemptsFlag)),
+    );
     const { labels, threshold, watch, counts, warnings } = answer;
     const { rowCount, decisions, confidence } = counts;
     const { size: resultBytes } = await stat(outputPath);
-    held.releases.push(quotas.hold(userKey, resultBytes));
+    held.releases.push(await heldRoom(run, services, { userKey, bytes: resultBytes, isOver: () => run.isDropped }));
     const labelCounts = labels.map((label, code) => ({ label, count: decisions[code]! }));
     const confidenceCounts = confidence.tenths;
     return {

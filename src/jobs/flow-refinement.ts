@@ -15,11 +15,12 @@ import {
   setRefinementRows,
   setRefinementTotal,
 } from "../../data/refinements/refinement-runs.ts";
-import type { Refinement } from "../../data/refinements/refinements.ts";
+import { findOwnedRefinement, type Refinement } from "../../data/refinements/refinements.ts";
 import type { RefinementStageState } from "../../data/states.ts";
 import { refinementNeed } from "../../engine/memory/refinement-need.ts";
 import { sizeOf } from "../../engine/memory/sizes.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
+import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
@@ -35,6 +36,7 @@ import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { rememberedNow, runUnit, type UnitMemory } from "./units.ts";
+import { heldRoom } from "./written.ts";
 
 type ResultFile = StoredFile & { kind: FileKind };
 
@@ -46,7 +48,11 @@ export const RESULT_FILES_UNIT = "result files";
 export function runRefinement(refinement: Refinement, run: JobRun, services: JobServices): Promise<void> {
   return runToEnd(run, services, {
     job: nameOf(refinement),
-    work: async (held) => endOf(openFlow(refinement, run, services, held)),
+    // Looked up again after a full disk: the listener goes on from what is shown.
+    work: async (held) => {
+      const known = findOwnedRefinement(services.database, refinement.userKey, refinement.key) ?? refinement;
+      return endOf(openFlow(known, run, services, held));
+    },
     failed: (error) => writing(failedEnd(error, refinement, services), refinement, run, services),
   });
 }
@@ -67,6 +73,8 @@ interface Flow {
   journal: UnitJournal;
   /** Paths in the state folder. */
   uploads: Record<FileKind, string>;
+  /** Size of the files that the result is cut from: it takes less. */
+  uploadBytes: number;
   /** SHA-256 of the uploads. */
   hashes: { train: string; test: string };
   results: Record<FileKind, string>;
@@ -80,10 +88,12 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices, he
   const files = listRefinementFiles(database, refinement.key).filter(({ purpose }) => purpose === "UPLOAD");
   const uploadOf = (kind: FileKind) => files.find((file) => file.kind === kind)!;
   const hashes = { train: uploadOf("TRAIN").sha256, test: uploadOf("TEST").sha256 };
+  const isOneFile = hashes.train === hashes.test;
   const uploads = { TRAIN: uploadOf("TRAIN").path, TEST: uploadOf("TEST").path };
+  const uploadBytes = uploadOf("TRAIN").sizeBytes + (isOneFile ? 0 : uploadOf("TEST").sizeBytes);
   const identity = identityOf(refinement, hashes);
-  const journal = openUnitJournal(state.locate(statePaths.journal(refinement.key)), identity);
-  held.journal = journal;
+  held.journal ??= openUnitJournal(state.locate(statePaths.journal(refinement.key)), identity);
+  const { journal } = held;
   const results = resultPaths(journal);
   held.files.push(results.TRAIN, results.TEST);
   return {
@@ -92,9 +102,10 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices, he
     services,
     journal,
     uploads,
+    uploadBytes,
     hashes,
     results,
-    isOneFile: hashes.train === hashes.test,
+    isOneFile,
     held,
   };
 }
@@ -258,7 +269,9 @@ function failedEnd(error: unknown, refinement: Refinement, services: JobServices
 }
 
 async function writeResults(flow: Flow, keptColumns: readonly string[], label: string): Promise<ResultFile[]> {
-  const { refinement, run, services, uploads, results, held, isOneFile } = flow;
+  const { refinement, run, services, uploads, uploadBytes, results, held, isOneFile } = flow;
+  const { userKey, key } = refinement;
+  held.neededBytes = uploadBytes;
   const limits = fileLimits(run.control.attemptsFlag);
   const written = await Promise.allSettled(
     (isOneFile ? (["TRAIN"] as const) : KINDS).map(async (kind) => {
@@ -266,16 +279,18 @@ async function writeResults(flow: Flow, keptColumns: readonly string[], label: s
       const path = results[kind];
       const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), async (outputPath) => {
         const request = { inputPath, outputPath, keptColumns, label, hasHeader: refinement.hasHeader };
-        const answer = await runUnit(run.pool, "writeReduced", request, limits);
-        held.releases.push(services.quotas.hold(refinement.userKey, answer.sizeBytes));
-        return answer;
+        return runUnit(run.pool, "writeReduced", request, limits);
       });
       return { kind, path, sizeBytes, sha256 };
     }),
   );
   // Waits for both, so that no file is placed after the results were removed.
-  return written.map((each) => {
+  const files = written.map((each) => {
     if (each.status === "rejected") throw each.reason;
     return each.value;
   });
+  const bytes = sumOf(files.map(({ sizeBytes }) => sizeBytes));
+  const isOver = () => isRefinementCancelled(services.database, key);
+  held.releases.push(await heldRoom(run, services, { userKey, bytes, isOver }));
+  return files;
 }

@@ -23,7 +23,6 @@ import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
-import { type StorageFault, storageFault } from "../storage/storage-fault.ts";
 import type { RunSummary } from "../summary.ts";
 import { summariseAttempt } from "../training/attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "../training/competition-state.ts";
@@ -35,31 +34,34 @@ import { summarise } from "../training/run-summary.ts";
 import { type TrainResult, train, type VersionKeeper } from "../training/train.ts";
 import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import { newJobControl } from "./job-control.ts";
 import { fitDatasetTraining, LEAST_MODEL_BYTES } from "./job-need.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { rememberedNow, runUnit } from "./units.ts";
-import { hasRoom, heldInQuota } from "./written.ts";
+import { heldRoom } from "./written.ts";
 
 const STOPPED = "The job was cancelled; what had finished was kept.";
 const RESTARTED_TOO_OFTEN =
   `The service was restarted in the middle of this job more than ${MOST_RESTARTS} times; ` +
   "what had finished was kept.";
-const MOST_SAVING_TRIES = 3;
 /** The journal's unit with the model's key. */
 export const MODEL_KEY_UNIT = "model key";
 
 /** Works on a claimed training. */
 export function runTraining(job: TrainingJob, run: JobRun, services: JobServices): Promise<void> {
+  let closingReason = job.restarts > MOST_RESTARTS ? RESTARTED_TOO_OFTEN : null;
   return runToEnd(run, services, {
     job: nameOf(job),
-    work: async (held) => endOf(openFlow(job, run, services, held)),
+    work: async (held) =>
+      writing(await trainedEnd(openFlow(job, run, services, held), closingReason), job, run, services),
     failed: (error) => {
       const isCancelled = error instanceof Cancelled && isTrainingCancelled(services.database, job.key);
-      const end = isCancelled ? CANCELLED : failedEnd(error, job, services);
-      return writing(end, job, run, services);
+      if (isCancelled) return writing(CANCELLED, job, run, services);
+      const errorReason = reasonOf(error, nameOf(job), services);
+      // Worked again after a full disk, it begins nothing more that would need room.
+      closingReason = `${errorReason} What had finished was kept.`;
+      return writing({ status: "FAILED", errorReason, model: null, attempts: null }, job, run, services);
     },
   });
 }
@@ -85,8 +87,6 @@ interface Flow {
   held: Held;
   journal: UnitJournal;
   modelKey: string;
-  /** Size of all files of the model; 0 until it is known. */
-  modelBytes: number;
 }
 
 interface ModelFile {
@@ -98,12 +98,12 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices, held: He
   const dataset = findDataset(services.database, job.datasetKey)!;
   const path = services.state.locate(statePaths.journal(job.key));
   const { mostTrees } = fitDatasetTraining(dataset, job, run.pool.size, run.memory.mostBytes);
-  const journal = openUnitJournal(path, identityOf(job, dataset, mostTrees));
-  held.journal = journal;
+  held.journal ??= openUnitJournal(path, identityOf(job, dataset, mostTrees));
+  const { journal } = held;
   // The same key after a restart, so that no folder of an interrupted training is left behind.
   const modelKey = rememberedNow(journal, MODEL_KEY_UNIT, () => randomUUID());
   held.files.push(statePaths.modelFolder(modelKey));
-  return { job, dataset, mostTrees, run, services, held, journal, modelKey, modelBytes: 0 };
+  return { job, dataset, mostTrees, run, services, held, journal, modelKey };
 }
 
 /** Identifies the work of a journal: the same table and options, read by the same program. */
@@ -115,53 +115,12 @@ function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | unde
   return JSON.stringify({ version: CUPEL_VERSION, ...table, ...asked });
 }
 
-async function endOf(flow: Flow): Promise<JobEnd> {
-  const { job, run, services } = flow;
-  let end: TrainingEnd;
-  try {
-    end = await trainedEnd(flow, job.restarts > MOST_RESTARTS ? RESTARTED_TOO_OFTEN : null);
-  } catch (error) {
-    const fault = storageFault(error);
-    if (fault === null) throw error;
-    end = await savedEnd(flow, error, fault);
-  }
-  return writing(end, job, run, services);
-}
-
-/** After a full disk, makes the model from the journal once space is free. */
-async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promise<TrainingEnd> {
-  const { job, run, services } = flow;
-  const failed = failedEnd(error, job, services);
-  const endMs = endMsOf(flow);
-  for (let tries = 0; tries < MOST_SAVING_TRIES; tries++) {
-    for (const release of flow.held.releases.splice(0)) release();
-    // The failure has set the old flags; the new ones serve the user's cancel.
-    run.control = newJobControl(run.control.startMs);
-    if (!(await hasRoom(run, services, { endMs, neededBytes: flow.modelBytes, fault }))) break;
-    try {
-      return await trainedEnd(flow, `${failed.errorReason} What had finished was kept.`);
-    } catch (error) {
-      if (storageFault(error) === null) break;
-    }
-  }
-  return failed;
-}
-
-/** The job's time limit, on the monotonic clock. */
-function endMsOf({ run, job }: Flow): number {
-  return run.control.startMs + job.timeLimitSeconds * 1_000;
-}
-
-function failedEnd(error: unknown, job: TrainingJob, services: JobServices): TrainingEnd {
-  const errorReason = reasonOf(error, nameOf(job), services);
-  return { status: "FAILED", errorReason, model: null, attempts: null };
-}
-
 async function trainedEnd(flow: Flow, closingReason: string | null): Promise<TrainingEnd> {
   const { run, job, journal } = flow;
   run.memory.require();
   // Refuses an exhausted quota now rather than after an hour of training.
-  if (job.attemptsCompleted === 0) flow.services.quotas.hold(job.userKey, LEAST_MODEL_BYTES)();
+  if (job.attemptsCompleted === 0 && closingReason === null)
+    flow.services.quotas.hold(job.userKey, LEAST_MODEL_BYTES)();
   const source = await readSource(flow);
   // The cancel may have come before a restart.
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
@@ -293,15 +252,15 @@ async function publishable(flow: Flow, summary: RunSummary, files: readonly Mode
     { path: statePaths.modelSummary(modelKey), content: Buffer.from(summaryText) },
     { path: statePaths.modelReport(modelKey), content: Buffer.from(renderReport(summary)) },
   ]);
-  return { key: modelKey, versions: [champion, ...others], sizeBytes: flow.modelBytes };
+  return { key: modelKey, versions: [champion, ...others], sizeBytes: flow.held.neededBytes };
 }
 
 async function writeFiles(flow: Flow, files: readonly ModelFile[]): Promise<void> {
-  const { run, job, services, modelKey } = flow;
+  const { run, job, services, modelKey, held } = flow;
   const bytes = sumOf(files.map(({ content }) => content.length));
-  flow.modelBytes = bytes;
-  const isOver = () => isTrainingCancelled(services.database, job.key) || performance.now() >= endMsOf(flow);
-  flow.held.releases.push(await heldInQuota(run, services, { userKey: job.userKey, bytes, isOver }));
+  held.neededBytes = bytes;
+  const isOver = () => isTrainingCancelled(services.database, job.key);
+  held.releases.push(await heldRoom(run, services, { userKey: job.userKey, bytes, isOver }));
   await makeFolder(services.state.locate(statePaths.modelFolder(modelKey)));
   for (const { path, content } of files) await writeWhole(services.state.locate(path), content);
 }

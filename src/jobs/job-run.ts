@@ -60,10 +60,17 @@ export interface JobMemory {
    * @throws MemoryExceeded
    */
   correct(needBytes: number): boolean;
+  /** Gives the memory back before the job's end: what is left to do needs none. */
+  release(): void;
 }
 
 /** Without a limit. */
-const ownMemory: JobMemory = { mostBytes: Number.POSITIVE_INFINITY, require: () => undefined, correct: () => true };
+const ownMemory: JobMemory = {
+  mostBytes: Number.POSITIVE_INFINITY,
+  require: () => undefined,
+  correct: () => true,
+  release: () => undefined,
+};
 
 export interface JobRun {
   pool: WorkerPool;

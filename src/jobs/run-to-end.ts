@@ -2,8 +2,14 @@
 // files that no row names, and frees what was held.
 import { rm } from "node:fs/promises";
 import type { UnitJournal } from "../../data/files/unit-journal.ts";
-import type { JobRun, JobServices } from "./job-run.ts";
-import { untilWritten } from "./written.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
+import { type StorageFault, storageFault } from "../storage/storage-fault.ts";
+import { newJobControl } from "./job-control.ts";
+import { cancelRun, type JobRun, type JobServices } from "./job-run.ts";
+import { hasRoom, untilWritten } from "./written.ts";
+
+/** Tries of work that meets a full disk. */
+const MOST_TRIES = 4;
 
 /** Things that the flow holds while it works; the frame frees them. */
 export interface Held {
@@ -13,6 +19,8 @@ export interface Held {
   releases: (() => void)[];
   /** Files and folders that the flow may have placed, by their paths in the state folder. */
   files: string[];
+  /** Size of the result; 0 until it is known. */
+  neededBytes: number;
 }
 
 /** REFUSED: the job was deleted or ended meanwhile. Otherwise those of the held files that rows now name. */
@@ -24,9 +32,9 @@ export type JobEnd = () => Written;
 export interface Flow {
   /** Kind and key, for reports. */
   job: string;
-  /** Null where the job has to wait and begin again. */
+  /** Null where the job has to wait and begin again. Called again after a full disk, with what is still held. */
   work(held: Held): Promise<JobEnd | null>;
-  /** The end of a job whose work threw this. */
+  /** The end of a job whose work threw this; reports a fault of ours. */
   failed(error: unknown): JobEnd;
 }
 
@@ -40,10 +48,10 @@ export function jobEnd(write: () => boolean, named: readonly string[] = []): Job
  * start. Rejects only where the database fails for a reason other than a full or failing disk.
  */
 export async function runToEnd(run: JobRun, services: JobServices, flow: Flow): Promise<void> {
-  const held: Held = { journal: null, releases: [], files: [] };
+  const held: Held = { journal: null, releases: [], files: [], neededBytes: 0 };
   let written: Written | "LATER" = "LATER";
   try {
-    const end = await endOf(run, flow, held);
+    const end = await endOf(run, services, flow, held);
     if (end === null || run.isSuspended) return;
     written = (await untilWritten(run, flow.job, services, end)) ?? "LATER";
     if (written === "LATER") return;
@@ -60,13 +68,34 @@ export async function runToEnd(run: JobRun, services: JobServices, flow: Flow): 
   }
 }
 
-async function endOf(run: JobRun, { work, failed }: Flow, held: Held): Promise<JobEnd | null> {
+async function endOf(
+  run: JobRun,
+  services: JobServices,
+  flow: Flow,
+  held: Held,
+  triesLeft = MOST_TRIES,
+): Promise<JobEnd | null> {
   try {
-    return await work(held);
+    return await flow.work(held);
   } catch (error) {
     if (run.isSuspended) return null;
-    return run.isDropped ? jobEnd(() => false) : failed(error);
+    if (run.isDropped) return jobEnd(() => false);
+    const end = flow.failed(error);
+    const fault = storageFault(error);
+    // Without a journal, another try would keep nothing of this one.
+    if (fault === null || held.journal === null || triesLeft === 1) return end;
+    if (await hasRoomAgain(run, services, held, fault)) return endOf(run, services, flow, held, triesLeft - 1);
+    return run.isSuspended ? null : flow.failed(new Cancelled());
   }
+}
+
+/** Ends what is left of work that met a full disk, and waits. False if the program ends or the user cancels. */
+function hasRoomAgain(run: JobRun, services: JobServices, held: Held, fault: StorageFault): Promise<boolean> {
+  for (const release of held.releases.splice(0)) release();
+  cancelRun(run);
+  // The old flags are set now; the new ones serve the user's cancel.
+  run.control = newJobControl(run.control.startMs);
+  return hasRoom(run, services, held.neededBytes, fault);
 }
 
 /** Only reports files that cannot be removed: the next start removes them. */

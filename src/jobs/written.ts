@@ -3,14 +3,17 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { writeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
 import { MIB } from "../memory-budget.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
 import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage/storage-fault.ts";
-import type { JobRun, JobServices } from "./job-run.ts";
+import { isCancelledRun, type JobRun, type JobServices } from "./job-run.ts";
 
 const RETRY_MS = 2_000;
-/** Least space to wait for where the size of the model is not known; most models are smaller. */
+/** Least space to wait for where the size of the result is not known; most models are smaller. */
 const TRIAL_BYTES = MIB;
+/** Most that is written to see whether the disk takes it: a limit of the system shows only so. */
+const MOST_TRIAL_BYTES = 64 * MIB;
 
 /**
  * Retries `write` until the disk accepts it and returns its result. Reports the first failure, and the run tells why it
@@ -37,30 +40,31 @@ export async function untilWritten<T>(
 }
 
 /**
- * True once the disk accepts `neededBytes` again; false if the program ends first, the user cancels, or `endMs` of the
- * monotonic clock comes. Meanwhile the run tells why it waits.
+ * True once the disk accepts `neededBytes` again; false if the program ends first or the user cancels. Meanwhile the
+ * run tells why it waits.
  */
 export async function hasRoom(
   run: JobRun,
   { state, room }: Pick<JobServices, "state" | "room">,
-  { endMs, neededBytes, fault }: { endMs: number; neededBytes: number; fault: StorageFault },
+  neededBytes: number,
+  fault: StorageFault,
 ): Promise<boolean> {
   const bytes = Math.max(TRIAL_BYTES, neededBytes);
   const path = state.locate(statePaths.file(randomUUID()));
-  const { attemptsFlag } = run.control;
   run.waitingReason = waitingText(fault, bytes);
   try {
-    do {
+    while (!run.isSuspended && !isCancelledRun(run)) {
       await Bun.sleep(RETRY_MS);
       try {
         room.require(bytes);
-        await writeWhole(path, new Uint8Array(bytes));
+        if (state.freeBytes() < bytes) continue;
+        await writeWhole(path, new Uint8Array(Math.min(bytes, MOST_TRIAL_BYTES)));
         await rm(path);
-        return !run.isSuspended;
+        return !run.isSuspended && !isCancelledRun(run);
       } catch {
         // Not yet.
       }
-    } while (!run.isSuspended && attemptsFlag[0] === 0 && performance.now() < endMs);
+    }
     return false;
   } finally {
     run.waitingReason = null;
@@ -68,12 +72,12 @@ export async function hasRoom(
 }
 
 /**
- * Reserves room in the quotas for files, once there is some; the returned function frees it. Meanwhile the run tells
- * why it waits. `isOver` ends the wait, as the end of the program does.
+ * Reserves room for the files of a job that has done its work, once there is some; the returned function frees it.
+ * Meanwhile the run tells why it waits, and needs no memory. `isOver` ends the wait, as the end of the program does.
  *
- * @throws QuotaExceeded where the wait ends without room, or the fault of a full disk
+ * @throws Cancelled where the wait ends without room
  */
-export async function heldInQuota(
+export async function heldRoom(
   run: JobRun,
   { quotas }: Pick<JobServices, "quotas">,
   { userKey, bytes, isOver }: { userKey: string; bytes: number; isOver: () => boolean },
@@ -83,14 +87,25 @@ export async function heldInQuota(
       try {
         return quotas.hold(userKey, bytes);
       } catch (error) {
-        if (!(error instanceof QuotaExceeded) || run.isSuspended || isOver()) throw error;
-        run.waitingReason = `QUOTA_EXCEEDED: ${error.message} The job has done its work and waits for that room.`;
+        run.waitingReason = noRoomText(error, bytes);
       }
+      run.memory.release();
       await Bun.sleep(RETRY_MS);
+      if (run.isSuspended || isOver()) throw new Cancelled();
     }
   } finally {
     run.waitingReason = null;
   }
+}
+
+/** @throws `error` where it is about no room */
+function noRoomText(error: unknown, bytes: number): string {
+  if (error instanceof QuotaExceeded) {
+    return `QUOTA_EXCEEDED: ${error.message} The job has done its work and waits for that room.`;
+  }
+  const fault = storageFault(error);
+  if (fault === null) throw error;
+  return waitingText(fault, bytes);
 }
 
 function waitingText(fault: StorageFault, bytes: number): string {

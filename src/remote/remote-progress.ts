@@ -29,7 +29,10 @@ export function showRemote(view: ProgressView, path: string): (progress: Progres
     const { training, refinement, share } = progress;
     if (progress.stage === "uploading") show(`Sending ${file}`, Math.floor(PERCENT * (share ?? 0)), PERCENT);
     else if (progress.stage === "reading") show(`Reading ${file}`, 0, null);
-    else if (progress.stage === "predicting") show("Predicting", 0, null);
+    else if (progress.stage === "predicting") {
+      wait(progress.waitingReason);
+      show("Predicting", 0, null);
+    }
     if (refinement !== undefined) {
       wait(refinement.waitingReason);
       show("Refining columns, steps", refinement.progressCompleted ?? 0, refinement.progressTotal);

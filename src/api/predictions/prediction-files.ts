@@ -8,7 +8,17 @@ import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-ans
 import { resultFileName } from "../../http/file-names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";
-import { ClassCount, Instant, Key, named, orNull, shown, Version, WarningItem } from "../../http/schemas.ts";
+import {
+  ClassCount,
+  Instant,
+  Key,
+  named,
+  orNull,
+  shown,
+  Version,
+  WaitingReason,
+  WarningItem,
+} from "../../http/schemas.ts";
 import { EXAMPLE_SERVER, EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
@@ -29,6 +39,7 @@ const PredictionRecord = Type.Object({
   fileName: FileName,
   resultFileName: ResultFileName,
   status: PredictionStatus,
+  waitingReason: WaitingReason,
   reasons: Type.Integer({ minimum: 0, description: "Reasons of each row in its result.", "x-decision": "D111" }),
   predictionResultUrl: orNull(
     Type.String({ description: "Address of the result CSV; null until COMPLETED, and after its removal." }),
@@ -119,7 +130,7 @@ export function predictionFileRoutes(services: Services): Route[] {
       tag: "Predictions",
       summary: "Look at a prediction, or fetch its result",
       description: `With \`Accept: text/csv\` the answer is the result, once the prediction is COMPLETED. ${CSV_DESCRIPTION}`,
-      decisions: ["D10", "D20", "D21", "D22", "D31", "D51", "D56", "D109"],
+      decisions: ["D10", "D20", "D21", "D22", "D31", "D51", "D56", "D90", "D109"],
       scopes: ["read", "predict"],
       query: SPREADSHEET_QUERY,
       answer: {
@@ -135,7 +146,8 @@ export function predictionFileRoutes(services: Services): Route[] {
         call.headers.set("vary", "accept");
         const prediction = predictionOf(call, services);
         if (call.form === "text/csv") return resultAnswer(call, prediction, services);
-        return shown(PredictionRecord, listedPrediction(prediction, call.url));
+        const waitingReason = services.waitingReason(prediction.key);
+        return shown(PredictionRecord, { ...listedPrediction(prediction, call.url), waitingReason });
       },
     }),
     route({

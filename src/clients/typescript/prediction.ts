@@ -46,13 +46,16 @@ export class Prediction {
   async wait(options: WaitOptions = {}): Promise<this> {
     const { onProgress, signal } = only(WAITING, options);
     const progress = { stage: "predicting", key: this.key, share: null, bestPerformance: null } as const;
-    await polled<{ status: string }>(
+    await polled<{ status: string; waitingReason?: string }>(
       this.connection,
       `${this.path}/progress`,
       { onProgress, signal },
       {
         isOver: ({ status }) => status !== "PENDING" && status !== "RUNNING",
-        show: ({ status }) => ({ ...progress, share: status === "COMPLETED" ? 1 : null, elapsedSeconds: 0 }),
+        show: ({ status, waitingReason }) => {
+          const share = status === "COMPLETED" ? 1 : null;
+          return { ...progress, share, elapsedSeconds: 0, waitingReason };
+        },
       },
     );
     const { status, errorReason } = await this.look({ signal });

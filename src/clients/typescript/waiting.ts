@@ -15,6 +15,8 @@ export interface Progress {
   elapsedSeconds: number;
   /** Accuracy of the best model so far on rows that it did not learn from; null where there is none. */
   bestPerformance: number | null;
+  /** Why the server waits, such as for room in a quota: while it predicts. */
+  waitingReason?: string | undefined;
   /** All that the server says: while it trains. */
   training?: TrainingProgress | undefined;
   /** The same: while it refines. */

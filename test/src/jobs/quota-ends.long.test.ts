@@ -1,11 +1,12 @@
-// Jobs whose files do not fit a quota: trainings keep their work and wait, others end with the reason.
+// Jobs whose files do not fit a quota: they keep their work and wait for room.
 import { afterAll, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { deleteDataset } from "../../../data/datasets.ts";
-import { findOwnedPrediction } from "../../../data/predictions.ts";
+import { claimNextPrediction, deletePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
+import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import { claimNextRefinement } from "../../../data/refinements/refinement-runs.ts";
-import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
+import { cancelRefinement, findOwnedRefinement, type Refinement } from "../../../data/refinements/refinements.ts";
 import { releaseDeletedDatasets } from "../../../data/retention.ts";
 import {
   cancelTrainingJob,
@@ -16,10 +17,11 @@ import {
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { totalOf, usageOf } from "../../../data/usage.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
+import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { LEAST_MODEL_BYTES } from "../../../src/jobs/job-need.ts";
-import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { jobNeed, LEAST_MODEL_BYTES } from "../../../src/jobs/job-need.ts";
+import { cancelRun, dropRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { createQuotas } from "../../../src/storage/quotas.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
@@ -62,40 +64,76 @@ const limit = (jobs: JobState, quotaBytesPerUser: number) => {
 
 const usedBy = ({ database, ann }: JobState) => totalOf(usageOf(database, ann));
 
-/** Runs a training on a table whose file leaves no room for the models, and gives `use` what can be done then. */
-async function waiting(
-  jobs: JobState,
-  use: (key: string, run: JobRun, makeRoom: () => void) => Promise<void> | void,
-  timeLimitSeconds = 600,
-): Promise<TrainingJob> {
+/** A file of ann's that leaves no room beside it; the returned function frees that. */
+function fill(jobs: JobState, leftBytes: number): () => void {
   const { database } = jobs;
-  const datasetKey = await readyDataset(jobs);
   const filler = addDataset(jobs, "x".repeat(2_000_000));
-  limit(jobs, usedBy(jobs) + LEAST_MODEL_BYTES);
-  const key = addTraining(jobs, datasetKey, { scalingFactor: 0, timeLimitSeconds });
-  const job = claimNextTrainingJob(database, new Date())!;
+  limit(jobs, usedBy(jobs) + leftBytes);
+  return () => {
+    database.client.run("UPDATE datasets SET status = 'COMPLETED' WHERE key = ?", [filler]);
+    deleteDataset(database, jobs.ann, filler, new Date());
+    expect(releaseDeletedDatasets(database, new Date())).toHaveLength(1);
+  };
+}
+
+type Use = (key: string, run: JobRun, makeRoom: () => void) => Promise<void> | void;
+
+/** Runs a training to where it waits for room for its models, and gives `use` what can be done then. */
+async function waiting(jobs: JobState, use: Use): Promise<TrainingJob> {
+  const datasetKey = await readyDataset(jobs);
+  const makeRoom = fill(jobs, LEAST_MODEL_BYTES);
+  const key = addTraining(jobs, datasetKey, { scalingFactor: 0, timeLimitSeconds: 600 });
+  const job = claimNextTrainingJob(jobs.database, new Date())!;
   const run = startRun(pool, job.startedOn);
   const flow = runTraining(job, run, jobs.services);
   await until(() => run.waitingReason !== null, "its waiting");
   const { attemptsCompleted } = trainingOf(jobs, key);
   expect(attemptsCompleted).toBeGreaterThan(0);
   expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[key], []]);
-  await use(key, run, () => {
-    const { client } = database;
-    client.run("UPDATE datasets SET status = 'COMPLETED' WHERE key = ?", [filler]);
-    deleteDataset(database, jobs.ann, filler, new Date());
-    expect(releaseDeletedDatasets(database, new Date())).toHaveLength(1);
-  });
+  await use(key, run, makeRoom);
   await flow;
   return trainingOf(jobs, key);
 }
 
+/** The same for a refinement and its two files. */
+async function waitingRefinement(jobs: JobState, use: Use): Promise<Refinement> {
+  const { database, ann } = jobs;
+  const key = addRefinement(jobs, TABLE, knownTable(100, 2));
+  const makeRoom = fill(jobs, 100);
+  const refinement = claimNextRefinement(database, new Date())!;
+  const run = startRun(pool, refinement.startedOn);
+  const flow = runRefinement(refinement, run, jobs.services);
+  await until(() => run.waitingReason !== null, "its waiting");
+  expect(run.waitingReason).toMatch(NO_ROOM);
+  expect(findOwnedRefinement(database, ann, key)!.state).toBe("CREATING_RESULT");
+  await use(key, run, makeRoom);
+  await flow;
+  return findOwnedRefinement(database, ann, key)!;
+}
+
+/** The same for a prediction, whose input alone fits. */
+async function waitingPrediction(jobs: JobState, use: Use): Promise<string> {
+  const training = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
+  await train(jobs);
+  const { key } = addPrediction(jobs, trainingOf(jobs, training).modelKey!, UNLABELLED);
+  const makeRoom = fill(jobs, Buffer.byteLength(UNLABELLED) + 10);
+  const run = startRun(pool, null);
+  const flow = runPrediction(claimNextPrediction(jobs.database, new Date())!, run, jobs.services);
+  await until(() => run.waitingReason !== null, "its waiting");
+  expect(run.waitingReason).toMatch(NO_ROOM);
+  await use(key, run, makeRoom);
+  await flow;
+  return key;
+}
+
+const NO_ROOM =
+  /^QUOTA_EXCEEDED: This needs \d+ bytes, and your files take \d+ of \d+ bytes\. .* waits for that room\.$/;
+const freeOf = ({ services, ann }: JobState) => services.quotas.roomOf(ann).freeBytes!;
+
 test("a training waits with its models, says for what, and ends as ever once there is room", async () => {
   await withJobState(async (jobs) => {
     const ended = await waiting(jobs, (key, run, makeRoom) => {
-      expect(run.waitingReason).toMatch(
-        /^QUOTA_EXCEEDED: This needs \d+ bytes, and your files take \d+ of \d+ bytes\. .* waits for that room\.$/,
-      );
+      expect(run.waitingReason).toMatch(NO_ROOM);
       expect(trainingOf(jobs, key).status).toBe("RUNNING");
       makeRoom();
     });
@@ -105,13 +143,16 @@ test("a training waits with its models, says for what, and ends as ever once the
   });
 });
 
-test("a training that waits ends at its time limit with the reason", async () => {
+test("a training waits beyond its time limit, and loses nothing", async () => {
   await withJobState(async (jobs) => {
-    const ended = await waiting(jobs, (_, run) => {
+    const ended = await waiting(jobs, async (_, run, makeRoom) => {
       run.control.startMs -= 600_000;
+      const before = run.waitingReason;
+      addDataset(jobs, "one more file");
+      await until(() => run.waitingReason !== before, "another look, beyond the limit");
+      makeRoom();
     });
-    expect(ended).toMatchObject({ status: "FAILED", errorReason: expect.stringMatching(/^QUOTA_EXCEEDED: /) });
-    expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[], []]);
+    expect(ended).toMatchObject({ status: "COMPLETED", errorReason: null, modelKey: expect.any(String) });
   });
 });
 
@@ -137,13 +178,15 @@ test("a training that waits is left for the next start, which computes no attemp
   });
 });
 
-test("trainings that wait keep no place from those of others", async () => {
+test("trainings that wait keep neither place nor memory from those of others", async () => {
   await withJobState(async (jobs) => {
     const [mine, others] = [await readyDataset(jobs), await readyDataset(jobs, jobs.bob)];
     addDataset(jobs, "x".repeat(2_000_000));
     limit(jobs, usedBy(jobs) + LEAST_MODEL_BYTES);
-    for (let count = 0; count < 2; count++) addTraining(jobs, mine, { scalingFactor: 0 });
-    await withScheduler({ ...jobs.services, roundMs: 50 }, async (scheduler) => {
+    const [first] = [1, 2].map(() => addTraining(jobs, mine, { scalingFactor: 0 }));
+    const bytes = jobNeed("training", first!, { ...jobs.services, mostHeavyBytes: Number.POSITIVE_INFINITY });
+    const memory = { ...jobs.services.memory, jobBytes: { light: bytes * 1.5, heavy: bytes * 1.5 } };
+    await withScheduler({ ...jobs.services, memory, roundMs: 50 }, async (scheduler) => {
       const waits = () => scheduler.running().filter(({ key }) => scheduler.waitingReason(key) !== null).length;
       await until(() => waits() === 2, "the waiting of both");
       const { key } = insertTrainingJob(
@@ -161,12 +204,10 @@ test("trainings that wait keep no place from those of others", async () => {
   });
 });
 
-test("a training begins only where there may be room, and a refinement ends with what it needs", async () => {
+test("a training begins only where there may be room", async () => {
   await withJobState(async (jobs) => {
-    const { database, ann } = jobs;
     const datasetKey = await readyDataset(jobs);
-    const used = Buffer.byteLength(TABLE);
-    limit(jobs, used + LEAST_MODEL_BYTES - 1);
+    limit(jobs, Buffer.byteLength(TABLE) + LEAST_MODEL_BYTES - 1);
     const unbegun = addTraining(jobs, datasetKey, { scalingFactor: 0 });
     await train(jobs);
     expect(trainingOf(jobs, unbegun)).toMatchObject({
@@ -175,37 +216,78 @@ test("a training begins only where there may be room, and a refinement ends with
         /^QUOTA_EXCEEDED: This needs 131072 bytes, and your files take \d+ of \d+ bytes\./,
       ),
     });
+    expect([filesIn(jobs, "models"), filesIn(jobs, "journals"), jobs.faults]).toEqual([[], [], []]);
+  });
+});
 
-    const refinement = addRefinement(jobs, TABLE, TABLE);
-    limit(jobs, 3 * used + 100);
-    const run = claimNextRefinement(database, new Date())!;
-    await runRefinement(run, startRun(pool, run.startedOn), jobs.services);
-    expect(findOwnedRefinement(database, ann, refinement)).toMatchObject({
-      state: "ERROR",
-      errorReason: expect.stringMatching(/^QUOTA_EXCEEDED: /),
+test("a refinement waits with its files, beyond its time limit, and ends as ever once there is room", async () => {
+  await withJobState(async (jobs) => {
+    const { state, errorReason, key } = await waitingRefinement(jobs, (_, run, makeRoom) => {
+      run.control.startMs -= 8_000_000;
+      makeRoom();
     });
-    expect([filesIn(jobs, "models"), filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], [], 3]);
-    expect(jobs.services.quotas.roomOf(ann).freeBytes).toBe(100);
+    expect([state, errorReason]).toEqual(["REFINEMENT_COMPLETED", null]);
+    const results = listRefinementFiles(jobs.database, key).filter(({ purpose }) => purpose === "RESULT");
+    expect(results).toHaveLength(2);
+    expect(filesIn(jobs, "files")).toEqual(expect.arrayContaining(results.map(({ path }) => path.split("/")[1]!)));
+    expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
+  });
+});
+
+test("a refinement that waits ends when its user cancels it, and leaves nothing", async () => {
+  await withJobState(async (jobs) => {
+    const { state } = await waitingRefinement(jobs, (key, run) => {
+      cancelRefinement(jobs.database, jobs.ann, key, new Date());
+      cancelRun(run);
+    });
+    expect(state).toBe("CANCELLED");
+    expect([filesIn(jobs, "files").length, filesIn(jobs, "journals"), freeOf(jobs)]).toEqual([3, [], 100]);
     expect(jobs.faults).toEqual([]);
   });
 });
 
-test("a prediction fails before it is scored where its input alone shows it, else with its result", async () => {
+test("a refinement that waits is left for the next start", async () => {
+  await withJobState(async (jobs) => {
+    const left = await waitingRefinement(jobs, (_, run) => suspendRun(run));
+    expect([left.state, left.claimed, filesIn(jobs, "journals")]).toEqual(["CREATING_RESULT", true, [left.key]]);
+    limit(jobs, 1e9);
+    const stateOf = () => findOwnedRefinement(jobs.database, jobs.ann, left.key)!.state;
+    await withScheduler(jobs.services, () => until(() => stateOf() === "REFINEMENT_COMPLETED", "its end"));
+    expect([filesIn(jobs, "files").length, filesIn(jobs, "journals"), jobs.faults]).toEqual([5, [], []]);
+  });
+});
+
+test("a prediction fails before it is scored where its input alone does not fit", async () => {
   await withJobState(async (jobs) => {
     const training = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
     await train(jobs);
-    const modelKey = trainingOf(jobs, training).modelKey!;
-    const { freeBytes } = createQuotas(jobs.database, { ...UNLIMITED, quotaBytesPerUser: 1e9 }).roomOf(jobs.ann);
-    const used = 1e9 - freeBytes!;
-    const input = Buffer.byteLength(UNLABELLED);
-    for (const room of [input + 10, 2 * input + 10]) {
-      const { key } = addPrediction(jobs, modelKey, UNLABELLED);
-      const predictionOf = () => findOwnedPrediction(jobs.database, jobs.ann, key)!;
-      limit(jobs, used + room);
-      await withScheduler(jobs.services, () => until(() => predictionOf().status === "FAILED", "the prediction"));
-      expect(predictionOf().errorReason).toMatch(/^QUOTA_EXCEEDED: /);
-      jobs.database.client.run("DELETE FROM predictions");
-    }
+    const { key } = addPrediction(jobs, trainingOf(jobs, training).modelKey!, UNLABELLED);
+    limit(jobs, usedBy(jobs) + 10);
+    const predictionOf = () => findOwnedPrediction(jobs.database, jobs.ann, key)!;
+    await withScheduler(jobs.services, () => until(() => predictionOf().status === "FAILED", "the prediction"));
+    expect(predictionOf().errorReason).toMatch(/^QUOTA_EXCEEDED: /);
+    expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
+  });
+});
+
+test("a prediction waits with its result, beyond its time limit, and ends as ever once there is room", async () => {
+  await withJobState(async (jobs) => {
+    jobs.services = { ...jobs.services, timeCaps: { ...jobs.services.timeCaps, predictionSeconds: 600 } };
+    const key = await waitingPrediction(jobs, (_, run, makeRoom) => {
+      run.control.startMs -= 600_000;
+      makeRoom();
+    });
+    expect(findOwnedPrediction(jobs.database, jobs.ann, key)).toMatchObject({ status: "COMPLETED", rowCount: 100 });
+    expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[`${key}.csv`], []]);
+  });
+});
+
+test("a prediction that waits goes with its result when its user deletes it", async () => {
+  await withJobState(async (jobs) => {
+    await waitingPrediction(jobs, (key, run) => {
+      deletePrediction(jobs.database, jobs.ann, key, new Date());
+      dropRun(run);
+    });
     expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
   });
 });

@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { openReserve, RESERVE_BYTES } from "../../../data/files/storage-reserve.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
+import { claimNextRefinement } from "../../../data/refinements/refinement-runs.ts";
+import { cancelRefinement, findOwnedRefinement, findRefinementResult } from "../../../data/refinements/refinements.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
+import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { storageRoom } from "../../../src/storage/storage-room.ts";
@@ -16,6 +19,7 @@ import { spawnWorker } from "../../support/in-process.ts";
 import {
   addDataset,
   addPrediction,
+  addRefinement,
   addTraining,
   datasetOf,
   filesIn,
@@ -155,6 +159,64 @@ describe("a training that finds no room for its journal", () => {
       });
       expect(ended).toMatchObject({ status: "CANCELLED", modelKey: null, claimed: false });
       expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[], []]);
+    });
+  });
+});
+
+describe("a refinement that finds no room", () => {
+  /** Runs one to where it waits, and gives `use` what can be done then; what it came to. */
+  async function waiting(jobs: JobState, use: (key: string, run: JobRun, makeRoom: () => void) => void) {
+    const { database, ann, services } = jobs;
+    const key = addRefinement(jobs, TABLE, knownTable(100, 2));
+    const reserve = openReserve(jobs.folder);
+    let freeBytes = 0;
+    const claimed = claimNextRefinement(database, new Date())!;
+    const run = startRun(pool, claimed.startedOn);
+    const flow = runRefinement(claimed, run, { ...services, room: storageRoom(reserve, () => freeBytes) });
+    const { client } = database;
+    const { page_count: pages } = client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
+    client.run("CREATE TABLE padding (content)");
+    // The rows of a refinement are small: without this they would find room in the last page.
+    client.run(
+      "CREATE TEMP TRIGGER large AFTER UPDATE OF progressCompleted ON refinements " +
+        "WHEN new.progressCompleted = 4 BEGIN INSERT INTO padding VALUES (zeroblob(1000000)); END",
+    );
+    client.run(`PRAGMA max_page_count = ${pages + 10}`);
+    reserve.release();
+    await until(() => run.waitingReason !== null, "its waiting");
+    client.run("DROP TRIGGER large");
+    client.run("PRAGMA max_page_count = 1000000");
+    expect(run.waitingReason).toStartWith("STORAGE_FULL: The server's disk is full. The job waits for room: 1 MiB.");
+    // Before its end, whose writing would wait otherwise.
+    expect(findOwnedRefinement(database, ann, key)!.state).not.toBe("CREATING_RESULT");
+    use(key, run, () => {
+      freeBytes = RESERVE_BYTES + 2 ** 20;
+    });
+    await flow;
+    const { state, progressCompleted, progressTotal } = findOwnedRefinement(database, ann, key)!;
+    return { state, progressCompleted, progressTotal, result: findRefinementResult(database, ann, key) };
+  }
+
+  test("goes on once it is there, to the result of one that nothing stopped", async () => {
+    await withJobState(async (jobs) => {
+      const ended = await waiting(jobs, (_, __, makeRoom) => makeRoom());
+      const key = addRefinement(jobs, TABLE, knownTable(100, 2));
+      const whole = claimNextRefinement(jobs.database, new Date())!;
+      await runRefinement(whole, startRun(pool, whole.startedOn), jobs.services);
+      expect(ended).toMatchObject({ state: "REFINEMENT_COMPLETED", progressCompleted: ended.progressTotal });
+      expect(ended.result).toEqual(findRefinementResult(jobs.database, jobs.ann, key));
+      expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], 8]);
+    });
+  });
+
+  test("ends when its user cancels it, though there is none", async () => {
+    await withJobState(async (jobs) => {
+      const ended = await waiting(jobs, (key, run) => {
+        cancelRefinement(jobs.database, jobs.ann, key, new Date());
+        cancelRun(run);
+      });
+      expect(ended).toMatchObject({ state: "CANCELLED", result: null });
+      expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], 2]);
     });
   });
 });
