@@ -119,7 +119,7 @@ function decideChosen(
   warnings: Warning[],
 ): KindDecision {
   if (chosen === "text") return decide("text");
-  if (chosen === "category") return decide("category", CATEGORY, offersWords(facts));
+  if (chosen === "category") return decide("category");
   if (chosen === "date") {
     const form = chooseDateForm(facts, warnings);
     if (form === null) throw unreadableDate(facts);

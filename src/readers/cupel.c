@@ -1939,6 +1939,26 @@ static int read_record(csv *in) {
   }
 }
 
+static int is_utf8(const char *at, size_t length) {
+  const unsigned char *bytes = (const unsigned char *)at;
+  for (size_t i = 0; i < length;) {
+    unsigned char first = bytes[i++];
+    if (first < 0x80) continue;
+    size_t more = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+    if (first < 0xc2 || first > 0xf4 || length - i < more) return 0;
+    /* Longer forms of shorter characters, surrogates, and what is beyond the last character. */
+    if ((first == 0xe0 && bytes[i] < 0xa0) || (first == 0xed && bytes[i] > 0x9f)) return 0;
+    if ((first == 0xf0 && bytes[i] < 0x90) || (first == 0xf4 && bytes[i] > 0x8f)) return 0;
+    for (; more > 0; more--)
+      if ((bytes[i++] & 0xc0) != 0x80) return 0;
+  }
+  return 1;
+}
+
+static void require_utf8(const csv *record, const char *path) {
+  if (!is_utf8(record->bytes, record->size)) fail("%s is not UTF-8. Save it as UTF-8.", path);
+}
+
 static text cell_at(const csv *in, size_t index) {
   text cell = {in->bytes + in->starts[index], in->starts[index + 1] - in->starts[index]};
   return cell;
@@ -2146,6 +2166,7 @@ static int score_file(cupel_model *model, const char *path) {
   in.line = 1;
   if (in.file == NULL) fail("%s cannot be opened. Check its name.", path);
   csv header = read_header(&in, model, positions);
+  require_utf8(&header, path);
   size_t width = header.count;
   write_record(&header);
   write_added_name(&header, "prediction", none);
@@ -2155,6 +2176,7 @@ static int score_file(cupel_model *model, const char *path) {
   memset(seen, 0, model->column_count * sizeof(cell_check));
   while (read_record(&in)) {
     if (in.count != width) fail_at("it has another number of cells than the header.", in.record_line);
+    require_utf8(&in, path);
     cupel_begin(model);
     for (size_t i = 0; i < model->column_count; i++) {
       text cell = cell_at(&in, (size_t)positions[i]);

@@ -1,5 +1,6 @@
 // Warnings at the end of a run: a target that guessing reaches, a model no better than guessing, missing versions.
 
+import type { Estimate } from "../../engine/judging/metrics.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -63,11 +64,12 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
     code: NOT_BETTER_THAN_GUESSING,
     message: `${verdict}: ${place} version ${champion.version} reaches ${model}, ${guessInWords(task)} ${guess}. ${advice}`,
   });
+  const inWords = (score: number | Estimate) =>
+    objective === "accuracy" ? scoreFigure(objective, score) : scoreWords(objective, score);
   const hidden = hiddenSignal(champion, task);
   if (failing !== undefined) {
     const advice = hidden === null ? "Do not rely on it." : hiddenWords(hidden);
-    const model = objective === "accuracy" ? formatPercent(failing.model) : scoreWords(objective, failing.model);
-    return warn("Not better than guessing", model, scoreFigure(objective, failing.guess), advice);
+    return warn("Not better than guessing", inWords(failing.model), scoreFigure(objective, failing.guess), advice);
   }
   const interval = champion.objectiveConfirmed ?? heldOutEstimate(task, champion, task);
   // Guessing on the rows of the interval: fifths of few rows have shares of their own.
@@ -75,7 +77,7 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
   if (interval.low > guess) return null;
   return warn(
     "Not clearly better than guessing",
-    scoreFigure(objective, interval),
+    inWords(interval),
     scoreFigure(objective, guess),
     hidden === null ? "Do not rely on it yet." : hiddenWords(hidden),
   );

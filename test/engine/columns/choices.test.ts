@@ -53,6 +53,12 @@ describe("a chosen kind", () => {
     expect(features.map((feature) => feature.kind)).toEqual(kind === "text" ? [] : [kind]);
   });
 
+  test("of a category leaves the words out that it offers by itself", () => {
+    const cells = Array.from({ length: 400 }, (_, at) => `belt of press ${at % 150}`);
+    expect(profileColumn(cells).column.hasTerms).toBeTrue();
+    expect(chosen(cells, { kind: "category" }).column.hasTerms).toBeFalse();
+  });
+
   test("leaves known what the cells show by themselves", () => {
     fc.assert(
       fc.property(

@@ -104,7 +104,16 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
   test("says what is wrong with a file", () => {
     const model = join(MODELS, "penguins-random-forest.cupel");
     const header = "island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex";
-    const files: [string, string][] = [
+    const ofIsland = (...bytes: number[]) =>
+      Buffer.concat([Buffer.from(`${header}\n`), Buffer.from(bytes), Buffer.from(",1,2,3,4,male\n")]);
+    const notUtf8 = "bad.csv is not UTF-8. Save it as UTF-8.";
+    const files: [string | Buffer, string][] = [
+      [ofIsland(0x46, 0xfc, 0x72), notUtf8],
+      [ofIsland(0xc3), notUtf8],
+      [ofIsland(0xc0, 0x80), notUtf8],
+      [ofIsland(0xed, 0xa0, 0x80), notUtf8],
+      [ofIsland(0xf5, 0x80, 0x80, 0x80), notUtf8],
+      [Buffer.concat([Buffer.from(header), Buffer.from([0xe4, 0x0a])]), 'The file lacks column "sex"'],
       ["island,sex\nBiscoe,male\n", 'The file lacks column "bill_length_mm"'],
       [`${header}\nBiscoe,1\n`, "Line 2: it has another number of cells than the header."],
       [`${header}\nBiscoe,1,2,3,4,"male\n`, "Line 2: the quote of this record is never closed."],
