@@ -114,8 +114,11 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
   ];
 }
 
-export function answerLines(report: Pick<WatchReport, "columns" | "decisions" | "confidence" | "expected">): string[] {
-  const { decisions, confidence } = report;
+type Answers = Pick<WatchReport, "columns" | "decisions" | "confidence" | "expected"> &
+  Partial<Pick<WatchReport, "labelled">>;
+
+export function answerLines(report: Answers): string[] {
+  const { decisions, confidence, labelled = null } = report;
   const expected = expectedSentence(report);
   const lines = [
     ...(decisions === null
@@ -126,7 +129,7 @@ export function answerLines(report: Pick<WatchReport, "columns" | "decisions" | 
       : [`Confidence         ${confidenceWords(confidence)}, index ${formatFigure(confidence.index)}`]),
   ];
   if (expected !== null) lines.push(`Accuracy           ${expected}`);
-  else if (hasAlarm(report))
+  else if (hasAlarm(report) && labelled === null)
     lines.push("Accuracy           unknown without labels: these rows are not like the training rows");
   return lines.length === 0 ? [] : ["", ...lines];
 }

@@ -23,6 +23,7 @@ export function runPrediction(prediction: Prediction, run: JobRun, services: Job
     job,
     work: async (held) => {
       const result = await score(prediction, run, services, held);
+      held.files.push(result.resultPath);
       return jobEnd(() => completePrediction(database, key, result, new Date()), [result.resultPath]);
     },
     failed: (error) => {
@@ -46,7 +47,6 @@ async function score(prediction: Prediction, run: JobRun, services: JobServices,
   // The result has all of the input's columns and more, so too small a quota is refused before the work.
   quotas.hold(userKey, inputBytes ?? 0)();
   const resultPath = statePaths.result(key);
-  held.files.push(resultPath);
   const dataset = filterColumns ? findDataset(database, datasetKey) : null;
   return placeWhole(state.locate(resultPath), async (outputPath) => {
     const request = {

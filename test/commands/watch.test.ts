@@ -71,6 +71,8 @@ describe("cupel watch", () => {
     );
     expect(code).toBe(EXIT.shifted);
     expect(lines[0]).toBe(`${fresh.length} rows: 1 of 20 columns has shifted.`);
+    // The one that the labels tell; without them it would be unknown.
+    expect(lines.filter((line) => line.startsWith("Accuracy"))).toHaveLength(1);
     expect(lines[3]).toMatch(
       /^duration .* shifted .*% lie above 72, the highest in training; the middle value is higher: above 72/,
     );
