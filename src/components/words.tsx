@@ -15,7 +15,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** The same for sentences that hold no elements. */
+/** A time in the reader's own zone, as a text. */
 export function timeInWords(at: string): string {
   dates ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
   return dates.format(new Date(at));

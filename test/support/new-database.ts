@@ -1,5 +1,5 @@
-// A new, empty database of the newest form. The migrations run once in each process, and all further ones are copies of
-// the first: most tests begin with a database, and the migrations took a third of their time.
+// A new, empty database of the newest form. The migrations run once in each process; each further database is a copy of
+// the first. The tests of the API, each of which begins with one, take about half of the time so.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

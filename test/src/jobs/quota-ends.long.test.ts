@@ -95,7 +95,7 @@ async function waiting(jobs: JobState, use: Use): Promise<TrainingJob> {
   return trainingOf(jobs, key);
 }
 
-/** The same for a refinement and its two files. */
+/** Has a refinement wait for room for its two files; returns it once it has ended. */
 async function waitingRefinement(jobs: JobState, use: Use): Promise<Refinement> {
   const { database, ann } = jobs;
   const key = addRefinement(jobs, TABLE, knownTable(100, 2));
@@ -111,7 +111,7 @@ async function waitingRefinement(jobs: JobState, use: Use): Promise<Refinement> 
   return findOwnedRefinement(database, ann, key)!;
 }
 
-/** The same for a prediction, whose input alone fits. */
+/** Has a prediction wait for room for its result, where only its input fits. */
 async function waitingPrediction(jobs: JobState, use: Use): Promise<string> {
   const training = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
   await train(jobs);
