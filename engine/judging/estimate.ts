@@ -23,6 +23,11 @@ export interface Aim {
 
 export const ACCURACY: Aim = { objective: "accuracy", costs: null };
 
+/** A confirmed figure, and the decisions that it was taken from, by actual label and decision. */
+export interface ConfirmedFigure extends Estimate {
+  confusion: readonly (readonly number[])[];
+}
+
 /** A share that an objective adds up: of `trials` rows `hits`. */
 interface Term {
   hits: number;
@@ -52,16 +57,27 @@ export function estimateAchieved(
   clusters: Uint32Array | null,
 ): Estimate {
   const confusion = confusionMatrix(decisions, judged);
+  if (clusters === null) return estimateOf(aim, confusion);
   const mean = achieved(aim.objective, confusion, aim.costs);
   const influences = influencesOf(aim, confusion, mean);
-  const variance = varianceOf(confusion, influences);
-  const [least, most] = rangeOf(aim);
   const influenceOf = (code: number, at: number) => influences[judged.classes[judged.rows[at]!]!]![code]!;
-  const sums =
-    clusters === null ? null : sumsByCluster(judged.rows, clusters, Float64Array.from(decisions, influenceOf));
-  if (sums?.length === 1) return { mean, low: least, high: most };
-  const quantile = sums === null ? Z_95 : studentQuantile(sums.length - 1);
-  const designEffect = sums === null ? 1 : designEffectOf(sums, variance, decisions.length);
+  const sums = sumsByCluster(judged.rows, clusters, Float64Array.from(decisions, influenceOf));
+  const [least, most] = rangeOf(aim);
+  if (sums.length === 1) return { mean, low: least, high: most };
+  const designEffect = designEffectOf(sums, varianceOf(confusion, influences), decisions.length);
+  return estimateOf(aim, confusion, designEffect, studentQuantile(sums.length - 1));
+}
+
+/** As `estimateAchieved`, from decisions counted by actual and decided class; each counts as 1 / `designEffect`. */
+export function estimateOf(
+  aim: Aim,
+  confusion: readonly (readonly number[])[],
+  designEffect = 1,
+  quantile = Z_95,
+): Estimate {
+  const mean = achieved(aim.objective, confusion, aim.costs);
+  const variance = varianceOf(confusion, influencesOf(aim, confusion, mean));
+  const [least, most] = rangeOf(aim);
   const terms = termsOf(aim, confusion);
   const { worthOf, slopeOf } = aim.objective === "f1" ? F1_OF_SHARE : SHARE;
   let [squares, shifts, apart] = [0, 0, 0];
@@ -88,7 +104,8 @@ const F1_OF_SHARE = {
   slopeOf: (share: number) => 2 / (1 + share) ** 2,
 };
 
-function rangeOf({ costs }: Aim): [number, number] {
+/** The worst and the best that an objective can be, as `achieved` says it. */
+export function rangeOf({ costs }: Aim): [number, number] {
   return costs === null ? [0, 1] : [-Math.max(...costs.flat()), 0];
 }
 
@@ -111,8 +128,15 @@ function termsOf({ objective, costs }: Aim, confusion: readonly (readonly number
   return defined.map((term) => ({ ...term, weight: 1 / defined.length }));
 }
 
-/** How much one more row adds to the objective, by its actual and its decided class: the derivative by their count. */
-function influencesOf({ objective, costs }: Aim, confusion: readonly (readonly number[])[], mean: number): number[][] {
+/**
+ * How much one more row adds to the objective, by its actual and its decided class: the derivative by their count. A
+ * class that no row has, and none is decided as where that counts, adds nothing.
+ */
+export function influencesOf(
+  { objective, costs }: Aim,
+  confusion: readonly (readonly number[])[],
+  mean: number,
+): number[][] {
   const rowCount = sumOf(confusion.flat());
   if (costs !== null) return costs.map((row) => row.map((cost) => (-cost - mean) / rowCount));
   const each = metricsByClass(confusion);
@@ -121,11 +145,12 @@ function influencesOf({ objective, costs }: Aim, confusion: readonly (readonly n
     const right = actual === decided ? 1 : 0;
     if (objective === "accuracy") return (right - mean) / rowCount;
     const { support, recall } = each[actual]!;
-    if (objective === "balanced-accuracy") return (right - recall!) / support / classes;
-    const slope = ({ support, decided, f1Score }: MetricsOfClass) => (right - f1Score!) / (support + decided) / classes;
+    if (objective === "balanced-accuracy") return recall === null ? 0 : (right - recall) / support / classes;
+    const slope = ({ support, decided, f1Score }: MetricsOfClass) =>
+      f1Score === null ? 0 : (right - f1Score) / (support + decided) / classes;
     return slope(each[actual]!) + slope(each[decided]!);
   };
-  return confusion.map((row, actual) => row.map((count, decided) => (count === 0 ? 0 : influence(actual, decided))));
+  return confusion.map((row, actual) => row.map((_, decided) => influence(actual, decided)));
 }
 
 /** The variance of the objective where rows are independent. */

@@ -105,7 +105,14 @@ export const isLineage = hasShape({
   performance: hasShape({
     ...{ testPerformance: isNumber, falseDecisions: isCount, holdoutRowCount: isCount },
     confirmedPerformance: isNullOr(hasShape({ mean: isNumber, low: isNumber, high: isNumber })),
-    optimised: isAbsentOr(hasShape({ objective: isOneOf(...OBJECTIVES), score: isNumber })),
+    optimised: isAbsentOr(
+      hasShape({
+        ...{ objective: isOneOf(...OBJECTIVES), score: isNumber },
+        confirmed: isAbsentOr(
+          hasShape({ mean: isNumber, low: isNumber, high: isNumber, confusion: isListOf(isListOf(isCount)) }),
+        ),
+      }),
+    ),
   }),
   verdict: isAbsentOr(
     hasShape({

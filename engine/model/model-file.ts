@@ -6,6 +6,7 @@ import { formOf, MODEL_FORMS, type Model, type ModelSettings } from "../families
 import type { ModelHead } from "../families/model-form.ts";
 import { InputError } from "../input-error.ts";
 import type { CostMatrix } from "../judging/costs.ts";
+import type { ConfirmedFigure } from "../judging/estimate.ts";
 import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import type { DatePart, TextPart } from "../table.ts";
@@ -58,10 +59,10 @@ interface ModelLineage {
     holdoutRowCount: number;
     logLoss: number;
     /**
-     * The objective where it is not accuracy, how it is met on the holdout, and
-     * what decisions cost where that is asked for.
+     * The objective where it is not accuracy, how it is met on the holdout, what decisions cost where that is asked
+     * for, and the confirmed figure, left out where none was confirmed and by earlier versions.
      */
-    optimised?: { objective: Objective; score: number; costs?: CostMatrix };
+    optimised?: { objective: Objective; score: number; costs?: CostMatrix; confirmed?: ConfirmedFigure };
   } & ClassMetrics;
   /** Models of earlier versions have none. */
   verdict?: ModelVerdict;

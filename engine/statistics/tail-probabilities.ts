@@ -1,4 +1,4 @@
-// Tail probabilities of the gamma, normal, hypergeometric and beta distributions, accurate in relative terms far out.
+// Tail probabilities of the gamma, normal and hypergeometric distributions, accurate in relative terms far out.
 
 /** Below this, terms no longer change a sum of doubles. */
 const NEGLIGIBLE = 2 ** -54;
@@ -46,41 +46,6 @@ export function upperHypergeometric(drawn: number, sample: number, marked: numbe
     sum += term;
   }
   return hypergeometricDensity(drawn, sample, marked, total) * sum;
-}
-
-/**
- * ln of the integral of p^(a - 1) (1 - p)^(b - 1) from x to 1, over x^a (1 - x)^b: the upper incomplete beta function
- * in a form that stays finite however large `a` and `b` are. 0 < x < 1; a, b > 0. Absolute error about 1e-11 up to a
- * million, 1e-9 up to a billion. O(sqrt(max(a, b))): the continued fraction of Press et al., Numerical Recipes, 6.4,
- * where it converges fast, else all of the function less the lower part.
- */
-export function logUpperBeta(x: number, a: number, b: number): number {
-  const rest = 1 - x;
-  if (x >= (a + 1) / (a + b + 2)) return Math.log(betaFraction(rest, b, a) / b);
-  const whole = Math.log((a + b) / (a * b)) - logBinomialDensity(a, a + b, x, rest);
-  return whole + Math.log1p(-Math.exp(Math.log(betaFraction(x, a, b) / a) - whole));
-}
-
-/**
- * The continued fraction of the incomplete beta function at x < (a + 1) / (a + b + 2) by the modified method of Lentz.
- */
-function betaFraction(x: number, a: number, b: number): number {
-  const away = (value: number) => (Math.abs(value) < TINY ? TINY : value);
-  let c = 1;
-  let d = 1 / away(1 - ((a + b) * x) / (a + 1));
-  let fraction = d;
-  for (let i = 1, change = 0; Math.abs(change - 1) > 2e-16 && i < 100_000; i++) {
-    const even = (i * (b - i) * x) / ((a + 2 * i - 1) * (a + 2 * i));
-    d = 1 / away(1 + even * d);
-    c = away(1 + even / c);
-    fraction *= d * c;
-    const odd = (-(a + i) * (a + b + i) * x) / ((a + 2 * i) * (a + 2 * i + 1));
-    d = 1 / away(1 + odd * d);
-    c = away(1 + odd / c);
-    change = d * c;
-    fraction *= change;
-  }
-  return fraction;
 }
 
 /** Σ x^k / ((shape + 1) … (shape + k)): the lower incomplete gamma function over x^shape e^-x / Γ(shape + 1). */
@@ -133,25 +98,14 @@ function binomialDensity(successes: number, trials: number, probability: number,
   if (successes === 0) return Math.exp(trials * Math.log1p(-probability));
   if (successes === trials)
     return Math.exp(trials * (probability < 0.5 ? Math.log(probability) : Math.log1p(-complement)));
-  const exponent = binomialExponent(successes, trials, probability, complement);
-  return Math.exp(exponent) * Math.sqrt(trials / (2 * Math.PI * successes * (trials - successes)));
-}
-
-/** ln of the same for any real 0 < successes < trials, however small the density is. */
-function logBinomialDensity(successes: number, trials: number, probability: number, complement: number): number {
-  const scale = Math.log(trials / (2 * Math.PI * successes * (trials - successes))) / 2;
-  return binomialExponent(successes, trials, probability, complement) + scale;
-}
-
-function binomialExponent(successes: number, trials: number, probability: number, complement: number): number {
   const failures = trials - successes;
-  return (
+  const exponent =
     stirlingError(trials) -
     stirlingError(successes) -
     stirlingError(failures) -
     deviance(successes, trials * probability) -
-    deviance(failures, trials * complement)
-  );
+    deviance(failures, trials * complement);
+  return Math.exp(exponent) * Math.sqrt(trials / (2 * Math.PI * successes * failures));
 }
 
 /** mean^count e^-mean / Γ(count + 1) for any real count > 0 (Loader 2000). */

@@ -15,7 +15,7 @@ import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { printable } from "../printable.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
-import { costWords, scoreWords } from "../words/objective-words.ts";
+import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { textInWords } from "../words/text-words.ts";
 import { doubtLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
@@ -149,8 +149,9 @@ type Optimised = ModelFile["lineage"]["performance"]["optimised"];
 
 function optimisedLines(optimised: Optimised, labels: readonly string[]): string[] {
   if (optimised === undefined) return [];
-  const { objective, score, costs } = optimised;
-  const line = `Optimised   ${scoreWords(objective, score)} on the held-out rows`;
+  const { objective, score, costs, confirmed } = optimised;
+  const again = confirmed === undefined ? "" : `; confirmed ${scoreFigure(objective, confirmed)}`;
+  const line = `Optimised   ${scoreWords(objective, score)} on the held-out rows${again}`;
   return costs === undefined ? [line] : [line, `Costs       ${costWords(labels, costs)}`];
 }
 

@@ -12,7 +12,7 @@ import { countedModel, readCountsFile } from "../watching/counts-file.ts";
 import { EXPECTED_CONDITION, healthSentence, stretchWords } from "../words/health-words.ts";
 import type { Console } from "./console.ts";
 import { answerLines, columnLines } from "./watch.ts";
-import { labelledVersion, outcomeLines } from "./watch-labels.ts";
+import { outcomeLines, type ToldLabels, toldLabels } from "./watch-labels.ts";
 
 export interface WatchCountsOptions {
   modelPath: string;
@@ -34,7 +34,7 @@ export function watchCounts(
 ): number {
   const model = withParts(modelPath, readWatchedModel);
   const { days, outcomes } = readCountsFile(countsPath, countedModel(modelPath));
-  const labelled = labelledVersion(model, outcomes);
+  const labelled = toldLabels(model, outcomes);
   if (days.length === 0) {
     throw new InputError("NO_COUNTS", `There are no counts in ${countsPath}. \`cupel predict --watch\` writes them.`);
   }
@@ -52,7 +52,7 @@ export function watchCounts(
   return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;
 }
 
-type Labelled = Pick<ReturnType<typeof labelledVersion>, "verdict" | "counts" | "message">;
+type Labelled = Pick<ToldLabels, "verdict" | "counts" | "message">;
 
 /** The state of rows and labels, and the sentence that says it. */
 function toldHealth({ state: ofRows }: Health, newest: StretchReport | null, { verdict, counts, message }: Labelled) {

@@ -2,22 +2,17 @@
 // it predicted; is the version worse than promised?
 import { dayOf } from "../../data/watch-counts.ts";
 import { quotedName } from "../../engine/csv/header.ts";
+import type { Estimate } from "../../engine/judging/metrics.ts";
 import { readWatchedModel, type WatchedModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import {
-  accuracyOf,
-  addOutcomes,
-  judgedCount,
-  noOutcomes,
-  type OutcomeColumns,
-  type OutcomeCounts,
-} from "../../engine/watch/outcomes.ts";
+import { accuracyOf, judgedCount, type OutcomeColumns } from "../../engine/watch/outcomes.ts";
 import { countOutcomes } from "../../workers/count-outcomes.ts";
 import { withParts } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatEstimate } from "../format.ts";
 import { addOutcomesToFile, countedModel, hashOf } from "../watching/counts-file.ts";
-import { type DatedVerdict, type DayOutcomes, joinDays, judgeDays } from "../watching/version-outcomes.ts";
+import { type DayOutcomes, type LabelledVersion, labelledVersion } from "../watching/version-outcomes.ts";
+import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { PROMISE_CONDITION, promiseSentence } from "../words/outcome-words.ts";
 import type { Console } from "./console.ts";
 import { confusionLines } from "./watch.ts";
@@ -46,35 +41,27 @@ export async function watchLabels(
   const counts = countOutcomes({ ...options, resultPath: predictedPath }, neverStop);
   const added = { predicted: hashOf(predictedPath), day: dayOf(now), counts };
   const all = countsPath === null ? [added] : await addOutcomesToFile(countsPath, countedModel(modelPath), added);
-  const labelled = labelledVersion(model, all);
+  const labelled = toldLabels(model, all);
   if (json) console.print(JSON.stringify(labelled));
   else console.print(...outcomeLines(labelled));
   return labelled.verdict.state === "WORSE_THAN_PROMISED" ? EXIT.shifted : EXIT.done;
 }
 
-interface LabelledFigures {
-  counts: OutcomeCounts;
+export interface ToldLabels extends LabelledVersion {
   labels: readonly string[];
-  accuracy: ReturnType<typeof accuracyOf>;
-  confirmed: ReturnType<typeof accuracyOf>;
+  accuracy: Estimate | null;
   message: string;
 }
 
-interface LabelledVersion extends LabelledFigures {
-  verdict: DatedVerdict;
-}
-
-/**
- * Adds up a version's labels. A threshold changed since training is held to nothing: no accuracy was confirmed for it.
- */
-export function labelledVersion(model: WatchedModel, outcomes: readonly DayOutcomes[]): LabelledVersion {
-  const counts = noOutcomes(model.labels.length);
-  for (const { counts: own } of outcomes) addOutcomes(counts, own);
-  const isAsTrained = model.trainedClassWeights === undefined;
-  const confirmed = isAsTrained ? model.lineage.performance.confirmedPerformance : null;
-  const verdict = judgeDays(confirmed, joinDays(outcomes));
-  const message = promiseSentence({ verdict, rowCount: judgedCount(counts), unknownLabels: counts.unknownLabels });
-  return { counts, labels: model.labels, accuracy: accuracyOf(counts), confirmed, verdict, message };
+/** Judges a model by labels that came on some days, in their order. */
+export function toldLabels(model: WatchedModel, outcomes: readonly DayOutcomes[]): ToldLabels {
+  const asTrained = model.trainedClassWeights === undefined;
+  const dated = outcomes.map(({ day, counts }) => ({ day, counts, asTrained }));
+  const labelled = labelledVersion(model, dated);
+  const { objective, verdict, counts } = labelled;
+  const { unknownLabels } = counts;
+  const message = promiseSentence({ objective, verdict, rowCount: judgedCount(counts), unknownLabels });
+  return { ...labelled, labels: model.labels, accuracy: accuracyOf(counts), message };
 }
 
 /** Case and spelling count, which a reader may not expect. */
@@ -83,9 +70,19 @@ function knownWords(labels: readonly string[]): string {
   return `it knows ${shown.join(", ")}${labels.length > LABELS_SHOWN ? ", …" : ""}, as they are written`;
 }
 
-export function outcomeLines({ counts, labels, accuracy, confirmed, message }: LabelledFigures): string[] {
+export function outcomeLines(told: Omit<ToldLabels, "verdict">): string[] {
+  const { objective, counts, labels, accuracy, score, confirmed, message } = told;
   const { unknownLabels, withoutLabel, unmatched } = counts;
-  const promised = confirmed === null ? "" : `; confirmed in training ${formatEstimate(confirmed)}`;
+  const promised = confirmed === null ? "" : `; confirmed in training ${scoreFigure(objective, confirmed)}`;
+  const rows = `on ${formatAmount(judgedCount(counts), "row")} with a label`;
+  const measure = MEASURE_NAMES[objective];
+  const figures =
+    objective === "accuracy"
+      ? [["Accuracy", `${formatEstimate(accuracy)} ${rows}${promised}`]]
+      : [
+          [`${measure[0]!.toUpperCase()}${measure.slice(1)}`, `${scoreFigure(objective, score)} ${rows}${promised}`],
+          ["Accuracy", formatEstimate(accuracy)],
+        ];
   const notes = [
     ...(unknownLabels > 0
       ? [
@@ -100,8 +97,7 @@ export function outcomeLines({ counts, labels, accuracy, confirmed, message }: L
     message,
     PROMISE_CONDITION,
     "",
-    `Accuracy           ${formatEstimate(accuracy)} on ` +
-      `${formatAmount(judgedCount(counts), "row")} with a label${promised}`,
+    ...figures.map(([name, figure]) => `${name!.padEnd(19)}${figure}`),
     ...notes.map((note) => `                   ${note}`),
     "",
     ...confusionLines({ labels: [...labels], confusion: counts.confusion }),

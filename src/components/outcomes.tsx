@@ -47,7 +47,7 @@ interface ToldProps {
 
 function Told({ answer: { predictionKey, version, labels, ofVersion }, outcomes, reload }: ToldProps) {
   const { accuracy, rowCount, unknownLabels, withoutLabel, unmatched, confusion, addedOn } = outcomes;
-  const { confirmed } = ofVersion;
+  const confirmed = ofVersion.objective === "accuracy" ? ofVersion.confirmed : null;
   const notes = [
     ...(unknownLabels > 0
       ? [`${formatAmount(unknownLabels, "row")} with a label that the model does not know, so wrong`]

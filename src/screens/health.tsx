@@ -18,6 +18,7 @@ import { Time } from "../components/words.tsx";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { withReadersNumbers } from "../numbers.ts";
 import { expectedSentence, isAlarm, STATE_CHIPS, stateRemedies, stretchWords } from "../words/health-words.ts";
+import { labelledFigures } from "../words/outcome-words.ts";
 import { VERDICT_WORDS } from "../words/watch-words.ts";
 
 const SHORT_MONTHS = 3;
@@ -98,7 +99,7 @@ function OfVersion({ modelKey, version: champion, versions }: OfVersionProps) {
 function Now({ health, replacement }: { health: ModelHealth; replacement: MaybeReplacement }) {
   const { state, message, isCounting, stretches, lastUsedOn, rowCount, alarmShare, falseAlarmsPerMonth } = health;
   const { outcomes } = health;
-  const { accuracy: real, confirmed } = outcomes;
+  const { accuracy } = outcomes;
   const [word, tone] = STATE_CHIPS[state];
   const remedies = replacement === null ? stateRemedies(state, isCounting) : [];
   const expected = expectedSentence(stretches.findLast(({ isOver }) => isOver) ?? {});
@@ -108,10 +109,9 @@ function Now({ health, replacement }: { health: ModelHealth; replacement: MaybeR
         <span class={`chip ${tone}`}>{word}</span>
       </p>
       <p>{withReadersNumbers(message)}</p>
-      {real !== null && (
+      {accuracy !== null && (
         <p>
-          {formatEstimate(real)} of {formatAmount(outcomes.rowCount, "row")} with labels were right
-          {confirmed !== null && `; ${formatEstimate(confirmed)} was confirmed when it was made`}.{" "}
+          {labelledFigures({ ...outcomes, accuracy })}.{" "}
           {state !== "WORSE_THAN_PROMISED" && state !== "NO_PROMISE" && `${withReadersNumbers(outcomes.message)} `}
           {outcomes.condition}
         </p>

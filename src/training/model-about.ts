@@ -1,12 +1,13 @@
 // The description of a version in its model file: lineage, performances, and the columns that scoring needs.
 
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
-import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
+import type { ConfirmedFigure } from "../../engine/judging/estimate.ts";
+import { CONFIDENCE_BINS, confusionMatrix } from "../../engine/judging/metrics.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { HeldOutCounts } from "../../engine/watch/reference-counts.ts";
 import type { ModelAbout } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import type { KeptVersion } from "./kept-version.ts";
+import { confirmedDecisions, confirmingRows, type KeptVersion } from "./kept-version.ts";
 import { judgeVersion, positiveLabelOf, type RunAccount, verdictOn } from "./run-summary.ts";
 
 /** Everything in a version's model file except its fitted part. */
@@ -47,7 +48,12 @@ export function describeModel(
         holdoutRowCount: task.split.judging.length,
         logLoss: answer.holdout.logLoss,
         ...(objective !== "accuracy" && {
-          optimised: { objective, score: answer.holdout.score, ...(costs !== undefined && { costs }) },
+          optimised: {
+            objective,
+            score: answer.holdout.score,
+            ...(costs !== undefined && { costs }),
+            ...confirmedFigure(kept, task),
+          },
         }),
         ...judgeVersion(kept, task, positiveLabel).metrics,
       },
@@ -69,6 +75,12 @@ export function describeModel(
         ...(reading.kind === "number" && isInteger && { isWhole: true as const }),
       })),
   };
+}
+
+function confirmedFigure(kept: KeptVersion, task: TrainingTask): { confirmed?: ConfirmedFigure } {
+  if (kept.objectiveConfirmed === null) return {};
+  const confusion = confusionMatrix(confirmedDecisions(kept.confirmations), confirmingRows(task));
+  return { confirmed: { ...kept.objectiveConfirmed, confusion } };
 }
 
 function heldOutCounts({ attempt }: KeptVersion, classCount: number): HeldOutCounts {

@@ -1,21 +1,26 @@
 // The comparison of a champion with its challenger, in sentences.
 
+import { type Cost, costMatrix } from "../../engine/judging/costs.ts";
+import { achieved, type Objective } from "../../engine/judging/objective.ts";
 import type { PairedDecisions, PairedVerdict } from "../../engine/successor/paired-decisions.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure } from "../format.ts";
+import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { signedPoints } from "./comparison.ts";
 
 interface SuccessionAim {
-  /** The aim that both are trained for; null for accuracy. */
-  otherAim: string | null;
+  objective: Objective;
+  /** Those of the objective "cost". */
+  costs: readonly Cost[] | null;
   /** Whether rows of one group, or of one stretch of time, are wrong together. */
   isDependent: boolean;
 }
 
 export function successionStatements(
-  { championAlone, challengerAlone, seenRows = null }: PairedDecisions,
+  decisions: PairedDecisions,
   verdict: PairedVerdict,
-  { otherAim, isDependent }: SuccessionAim,
+  { objective, costs, isDependent }: SuccessionAim,
 ): string[] {
+  const { championAlone, challengerAlone, seenRows = null } = decisions;
   const { rowCount, champion, challenger, difference, pValue, outcome } = verdict;
   const rows = formatAmount(rowCount, "newest labelled row");
   const statements = [
@@ -37,10 +42,21 @@ export function successionStatements(
       "Rows of one group or time are wrong together, so the test finds differences more often than it says.",
     );
   }
-  if (otherAim !== null) {
-    statements.push(`Both aim at ${otherAim}: how often each is right does not tell which serves that better.`);
+  if (objective !== "accuracy") {
+    const matrix = costs === null ? null : costMatrix(decisions.labels, costs.map(trimmed));
+    const reached = (confusion: PairedDecisions["champion"]) =>
+      scoreFigure(objective, achieved(objective, confusion, matrix));
+    statements.push(
+      `Both aim at ${MEASURE_NAMES[objective]}: the champion reaches ${reached(decisions.champion)} on these rows, the ` +
+        `challenger ${reached(decisions.challenger)}. The test is about right decisions alone.`,
+    );
   }
   return statements;
+}
+
+/** Decisions are counted by labels without the blanks around them. */
+function trimmed({ actual, predicted, cost }: Cost): Cost {
+  return { actual: actual.trim(), predicted: predicted?.trim() ?? null, cost };
 }
 
 const OUTCOMES: Readonly<Record<PairedVerdict["outcome"], string>> = {

@@ -18,8 +18,7 @@ import { withParts } from "../../workers/reading/file-chunks.ts";
 import { RecentMap } from "../recent-map.ts";
 
 export interface VersionHealth extends Health {
-  labels: readonly string[];
-  heldOut: WatchedModel["heldOut"] | null;
+  model: WatchedModel;
 }
 
 /** The first day of so many calendar months, this one among them. */
@@ -66,7 +65,7 @@ export async function versionHealth(...watched: Watched): Promise<VersionHealth>
     }
     stretches.push(report);
   }
-  return { ...healthFrom(model, stretches), labels: model.labels, heldOut: model.heldOut ?? null };
+  return { ...healthFrom(model, stretches), model };
 }
 
 /**
@@ -76,8 +75,7 @@ export async function versionHealth(...watched: Watched): Promise<VersionHealth>
  */
 export function latestHealth(...watched: Watched): VersionHealth {
   const { model, days, today, since } = readWatched(...watched);
-  const health = healthOf(model, days, today, { since, isLatestOnly: true });
-  return { ...health, labels: model.labels, heldOut: model.heldOut ?? null };
+  return { ...healthOf(model, days, today, { since, isLatestOnly: true }), model };
 }
 
 function readWatched(...[{ database, state }, version, now, months]: Watched) {

@@ -1,16 +1,19 @@
 // Judges a version by labels that came later: counts, and whether it is worse than promised.
 import type { Database } from "../../data/database/database.ts";
-import { findModelVersion } from "../../data/models.ts";
 import { listOutcomes } from "../../data/outcomes.ts";
 import type { VersionId } from "../../data/watch-counts.ts";
+import { type Aim, estimateOf } from "../../engine/judging/estimate.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../../engine/judging/metrics.ts";
-import { addOutcomes, judgedCount, noOutcomes, type OutcomeCounts } from "../../engine/watch/outcomes.ts";
+import type { Objective } from "../../engine/judging/objective.ts";
+import { accuracyOf, addOutcomes, judgedCount, noOutcomes, type OutcomeCounts } from "../../engine/watch/outcomes.ts";
 import {
-  judgePromise,
-  type LaterLabels,
-  type PromiseVerdict,
-  promisedShare,
-} from "../../engine/watch/worse-than-promised.ts";
+  confirmedFigure,
+  countKinds,
+  type Promised,
+  type PromisingModel,
+  promiseOf,
+} from "../../engine/watch/promise.ts";
+import { judgePromise, type PromiseVerdict } from "../../engine/watch/worse-than-promised.ts";
 
 /** Labels that came on a day, by UTC. */
 export interface DayOutcomes {
@@ -19,8 +22,26 @@ export interface DayOutcomes {
 }
 
 /** Whether a version is worse than promised, and since which day's labels; null where it is not. */
-export interface DatedVerdict extends Omit<PromiseVerdict, "since"> {
+interface DatedVerdict extends Omit<PromiseVerdict, "since"> {
   since: string | null;
+  /** The figure that the version is held to, as `achieved` says it; null where there is none. */
+  promised: number | null;
+}
+
+/** A version by its labels: how its decisions serve the objective that it was trained for. */
+export interface LabelledVersion {
+  objective: Objective;
+  counts: OutcomeCounts;
+  /** By all labels that the model knows, and by others where accuracy is the objective; null without any. */
+  score: Estimate | null;
+  /** The same figure, confirmed in training. */
+  confirmed: Estimate | null;
+  verdict: DatedVerdict;
+}
+
+interface RightAndWrong {
+  right: number;
+  wrong: number;
 }
 
 /** With its 95% interval, by so many rows. */
@@ -28,35 +49,48 @@ export interface RealAccuracy extends Estimate {
   rowCount: number;
 }
 
-export interface VersionOutcomes {
+export interface VersionOutcomes extends LabelledVersion {
   /** Predictions with labels. */
   predictionCount: number;
-  counts: OutcomeCounts;
-  confirmed: Estimate | null;
-  verdict: DatedVerdict;
   /** By the day on which the rows were scored. */
-  scored: ReadonlyMap<string, LaterLabels>;
+  scored: ReadonlyMap<string, RightAndWrong>;
 }
 
 /**
  * Reads all labelled predictions of the version. Decisions at another
  * threshold count, but the promise does not hold for them.
  */
-export function versionOutcomes(database: Database, id: VersionId, classCount: number): VersionOutcomes {
+export function versionOutcomes(database: Database, id: VersionId, model: PromisingModel): VersionOutcomes {
   const all = listOutcomes(database, id);
-  const counts = noOutcomes(all[0]?.counts.confusion.length ?? classCount);
-  for (const { counts: own } of all) addOutcomes(counts, own);
-  const held = all.filter(({ asTrained }) => asTrained);
-  const days = joinDays(held.map(({ addedOn, counts: own }) => ({ day: addedOn.slice(0, 10), counts: own })));
-  const confirmed = findModelVersion(database, id.modelKey, id.version)?.confirmedPerformance ?? null;
-  const scored = new Map<string, LaterLabels>();
+  const scored = new Map<string, RightAndWrong>();
   for (const { scoredOn, counts: own } of all) {
     const day = scoredOn.slice(0, 10);
-    const { right, wrong } = laterLabels(own);
+    const right = rightCount(own.confusion);
     const known = scored.get(day) ?? { right: 0, wrong: 0 };
-    scored.set(day, { right: known.right + right, wrong: known.wrong + wrong });
+    scored.set(day, { right: known.right + right, wrong: known.wrong + judgedCount(own) - right });
   }
-  return { predictionCount: all.length, counts, confirmed, verdict: judgeDays(confirmed, days), scored };
+  const dated = all.map(({ addedOn, ...own }) => ({ ...own, day: addedOn.slice(0, 10) }));
+  return { predictionCount: all.length, ...labelledVersion(model, dated), scored };
+}
+
+/** `outcomes`: in the order of their days. No figure was confirmed for decisions at another threshold (`asTrained`). */
+export function labelledVersion(
+  model: PromisingModel,
+  outcomes: readonly (DayOutcomes & { asTrained: boolean })[],
+): LabelledVersion {
+  const counts = noOutcomes(model.labels.length);
+  for (const { counts: own } of outcomes) addOutcomes(counts, own);
+  const { aim, confirmed: figure } = confirmedFigure(model);
+  const asTrained = outcomes.filter((one) => one.asTrained);
+  const isHeld = figure !== null && (asTrained.length > 0 || outcomes.length === 0);
+  const confirmed = isHeld ? { mean: figure.mean, low: figure.low, high: figure.high } : null;
+  const verdict = judgeDays(isHeld ? promiseOf(model) : null, joinDays(asTrained));
+  return { objective: aim.objective, counts, score: scoreOf(aim, counts), confirmed, verdict };
+}
+
+function scoreOf(aim: Aim, counts: OutcomeCounts): Estimate | null {
+  if (aim.objective === "accuracy") return accuracyOf(counts);
+  return judgedCount(counts) === counts.unknownLabels ? null : estimateOf(aim, counts.confusion);
 }
 
 /** The accuracy by labels of rows that were scored between two days, these included; null where none are known. */
@@ -72,28 +106,18 @@ export function accuracyBetween(scored: VersionOutcomes["scored"], from: string,
 }
 
 /** `days`: in their order. */
-export function judgeDays(confirmed: Estimate | null, days: readonly DayOutcomes[]): DatedVerdict {
-  const { since, ...verdict } = judgePromise(
-    promisedShare(confirmed),
-    days.map(({ counts }) => laterLabels(counts)),
-  );
-  return { ...verdict, since: since === null ? null : days[since]!.day };
+function judgeDays(promised: Promised | null, days: readonly DayOutcomes[]): DatedVerdict {
+  const kinds = promised === null ? [] : days.map(({ counts }) => countKinds(promised, counts));
+  const { since, ...verdict } = judgePromise(promised?.losses ?? null, kinds);
+  return { ...verdict, since: since === null ? null : days[since]!.day, promised: promised?.bound ?? null };
 }
 
 /** Adds labels of a day to the days, which come in their order. */
-export function joinDays(all: readonly DayOutcomes[]): DayOutcomes[] {
+function joinDays(all: readonly DayOutcomes[]): DayOutcomes[] {
   const days: DayOutcomes[] = [];
-  for (const { day, counts } of all) addToDay(days, day, counts);
+  for (const { day, counts } of all) {
+    if (days.at(-1)?.day !== day) days.push({ day, counts: noOutcomes(counts.confusion.length) });
+    addOutcomes(days.at(-1)!.counts, counts);
+  }
   return days;
-}
-
-function laterLabels(counts: OutcomeCounts): LaterLabels {
-  const right = rightCount(counts.confusion);
-  return { right, wrong: judgedCount(counts) - right };
-}
-
-/** Days come in their order. */
-function addToDay(days: DayOutcomes[], day: string, counts: OutcomeCounts): void {
-  if (days.at(-1)?.day !== day) days.push({ day, counts: noOutcomes(counts.confusion.length) });
-  addOutcomes(days.at(-1)!.counts, counts);
 }

@@ -94,8 +94,8 @@ export class WatchRounds {
   private judgementOf(version: WatchedFile): Judgement {
     try {
       const { database, now } = this.services;
-      const { state: rows, stretches, labels } = latestHealth(this.services, version, now(), MONTHS);
-      const { counts, verdict } = versionOutcomes(database, version, labels.length);
+      const { state: rows, stretches, model } = latestHealth(this.services, version, now(), MONTHS);
+      const { counts, verdict } = versionOutcomes(database, version, model);
       const { from = null, to = null } = stretches.findLast(({ isShifted }) => isShifted !== null) ?? {};
       const state = worstState(rows, verdict.state, judgedCount(counts));
       const days = state === rows ? { from, to } : { from: verdict.since, to: verdict.since };

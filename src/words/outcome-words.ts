@@ -1,7 +1,10 @@
-// Labels that came later, in words: how many decisions were right, and whether a version is worse than promised.
+// Labels that came later, in words: how decisions serve the objective, and whether a version is worse than promised.
 
+import type { Estimate } from "../../engine/judging/metrics.ts";
+import type { Objective } from "../../engine/judging/objective.ts";
 import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
-import { formatAmount, formatCount, formatPercent } from "../format.ts";
+import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { MEASURE_NAMES, scoreFigure, scoreWords } from "./objective-words.ts";
 
 /** The condition of the verdict. */
 export const PROMISE_CONDITION =
@@ -12,9 +15,10 @@ const UNKNOWN_TOLD = 1 / 20;
 
 /** A version, and the labels that came for it. */
 interface ToldPromise {
+  objective: Objective;
   verdict: {
     state: PromiseState;
-    /** The share of wrong decisions that the version is held to. */
+    /** The figure that the version is held to, as `achieved` says it. */
     promised: number | null;
     /** The day of the labels that showed it. */
     since: string | null;
@@ -24,25 +28,57 @@ interface ToldPromise {
   unknownLabels: number;
 }
 
-export function promiseSentence({ verdict, rowCount, unknownLabels }: ToldPromise): string {
-  if (unknownLabels <= UNKNOWN_TOLD * rowCount) return verdictSentence(verdict);
+interface LabelledFigures {
+  objective: Objective;
+  rowCount: number;
+  accuracy: Estimate;
+  score: Estimate | null;
+  confirmed: Estimate | null;
+}
+
+/** How many decisions were right, and how they serve another objective, beside what was confirmed. */
+export function labelledFigures({ objective, rowCount, accuracy, score, confirmed }: LabelledFigures): string {
+  const right = `${formatEstimate(accuracy)} of ${formatAmount(rowCount, "row")} with labels were right`;
+  const figures = objective === "accuracy" || score === null ? right : `${right}: ${scoreWords(objective, score)}`;
+  return confirmed === null ? figures : `${figures}; ${scoreFigure(objective, confirmed)} was confirmed in training`;
+}
+
+export function promiseSentence({ objective, verdict, rowCount, unknownLabels }: ToldPromise): string {
+  if (unknownLabels <= UNKNOWN_TOLD * rowCount) return verdictSentence(objective, verdict);
   return (
-    `${verdictSentence(verdict)} The model does not know ${formatCount(unknownLabels)} of ${formatAmount(rowCount, "label")}, whose ` +
-    "decisions count as wrong: check how they are written."
+    `${verdictSentence(objective, verdict)} The model does not know ${formatCount(unknownLabels)} of ` +
+    `${formatAmount(rowCount, "label")}, whose decisions count as wrong: check how they are written.`
   );
 }
 
-function verdictSentence({ state, promised, since }: ToldPromise["verdict"]): string {
-  if (state === "NO_PROMISE" || promised === null) return "There is no confirmed accuracy to hold the labels against.";
-  const promise = `at most ${formatPercent(promised)} wrong decisions (the upper end of the confirmed interval)`;
+function verdictSentence(objective: Objective, { state, promised, since }: ToldPromise["verdict"]): string {
+  if (state === "NO_PROMISE" || promised === null) {
+    return `There is no confirmed ${MEASURE_NAMES[objective]} to hold the labels against.`;
+  }
+  const { promise, worse, more, muchMore } = wordsOf(objective, promised);
   if (state === "WORSE_THAN_PROMISED") {
     return (
       `Worse than promised since the labels of ${since}. The promise is ${promise}; ` +
-      "more are wrong, beyond chance however often one looks."
+      `${worse}, beyond chance however often one looks.`
     );
   }
   if (state === "TOO_FEW") {
-    return `Too few labels so far. The promise is ${promise}; even ten points more would hardly show yet.`;
+    return `Too few labels so far. The promise is ${promise}; even ${muchMore} would hardly show yet.`;
   }
-  return `As promised: ${promise}. The labels do not show more.`;
+  return `As promised: ${promise}. The labels do not show ${more}.`;
+}
+
+/** `promised`: as `achieved` says it. */
+function wordsOf(objective: Objective, promised: number) {
+  if (objective === "accuracy") {
+    const promise = `at most ${formatPercent(1 - promised)} wrong decisions (the upper end of the confirmed interval)`;
+    return { promise, worse: "more are wrong", more: "more", muchMore: "ten points more" };
+  }
+  if (objective === "cost") {
+    const promise = `a mean cost of at most ${formatFigure(-promised)} (the upper end of the confirmed interval)`;
+    return { promise, worse: "decisions cost more", more: "more", muchMore: "half as much again" };
+  }
+  const least = `at least ${formatPercent(promised)} ${MEASURE_NAMES[objective]}`;
+  const promise = `${least} (the lower end of the confirmed interval)`;
+  return { promise, worse: "decisions reach less", more: "less", muchMore: "ten points less" };
 }

@@ -1,8 +1,11 @@
 // False calls and rows until a call of the sequential test of labels: the tables "Labels that come later" of
 // RESULTS.md. `bun test/bench/worse-than-promised.ts [streams]`
+import { estimateOf } from "../../engine/judging/estimate.ts";
 import { Random } from "../../engine/random.ts";
-import { logUpperBeta, upperNormal } from "../../engine/statistics/tail-probabilities.ts";
-import { judgePromise } from "../../engine/watch/worse-than-promised.ts";
+import { upperNormal } from "../../engine/statistics/tail-probabilities.ts";
+import { noOutcomes } from "../../engine/watch/outcomes.ts";
+import { countKinds, promiseOf } from "../../engine/watch/promise.ts";
+import { judgePromise, type Losses } from "../../engine/watch/worse-than-promised.ts";
 
 const STREAMS = Number(process.argv[2] ?? 2_000);
 /** Streams of each difference. */
@@ -12,66 +15,30 @@ const MOST_ROWS = 20_000;
 const ROWS_OF_DAY = 250;
 const PROMISES = [0.05, 0.15, 0.3];
 const DIFFERENCES = [0.02, 0.03, 0.05, 0.1];
-const OWN_PRIOR = 50;
 const random = new Random(17);
 
 /** The first row at which a test calls the stream worse; Infinity where it never does. */
 type Caller = (promised: number, draw: () => boolean, mostRows: number) => number;
 
-/** A Beta density around the promise as wide as so many rows; null for a uniform one. */
-type Prior = number | null;
+const lossesOf = (promised: number): Losses => ({
+  excess: [-promised, 1 - promised],
+  shares: [1 - promised, promised],
+  noticeable: 0.1,
+});
 
-function logBet(promised: number, prior: Prior, wrong: number, right: number): number {
-  const [a, b] = prior === null ? [1, 1] : [prior * promised, prior * (1 - promised)];
-  return logUpperBeta(promised, a + wrong, b + right) - logUpperBeta(promised, a, b);
-}
-
-/** One bet over all rows, looked at after each. The fewest wrong rows that call, by rows, are found once. */
-function oneBet(prior: Prior): Caller {
-  const least = new Map<number, Int32Array>();
+/** As shipped, looked at after each batch of so many rows, each of which begins one more bet. */
+function inBatches(rowsOfBatch: number): Caller {
   return (promised, draw, mostRows) => {
-    let bounds = least.get(promised);
-    if (bounds === undefined) {
-      bounds = new Int32Array(MOST_ROWS + 1);
-      for (let rows = 1, wrong = 0; rows <= MOST_ROWS; rows++) {
-        while (wrong <= rows && logBet(promised, prior, wrong, rows - wrong) < Math.log(100)) wrong++;
-        bounds[rows] = wrong;
+    const batches: number[][] = [];
+    // Batches are judged a few hundred rows at a time: what comes after a call changes nothing.
+    for (let rows = 0; rows < mostRows; ) {
+      const until = Math.min(mostRows, rows + 1_000);
+      for (; rows < until; rows += rowsOfBatch) {
+        const wrong = Array.from({ length: rowsOfBatch }, draw).filter(Boolean).length;
+        batches.push([rowsOfBatch - wrong, wrong]);
       }
-      least.set(promised, bounds);
-    }
-    for (let row = 1, wrong = 0; row <= mostRows; row++) {
-      if (draw()) wrong++;
-      if (wrong >= bounds[row]!) return row;
-    }
-    return Number.POSITIVE_INFINITY;
-  };
-}
-
-/** As shipped: each day begins one more bet; looked at after each row. */
-function betsByDay(): Caller {
-  const known = new Map<number, Map<number, number>>();
-  return (promised, draw, mostRows) => {
-    const bets = known.get(promised) ?? new Map<number, number>();
-    known.set(promised, bets);
-    const bet = (rows: number, wrong: number) => {
-      const at = rows * (MOST_ROWS + 1) + wrong;
-      let value = bets.get(at);
-      if (value === undefined) {
-        value = Math.exp(logBet(promised, OWN_PRIOR, wrong, rows - wrong));
-        bets.set(at, value);
-      }
-      return value;
-    };
-    const wrongBefore = [0];
-    for (let row = 1, wrong = 0; row <= mostRows; row++) {
-      if (draw()) wrong++;
-      const days = wrongBefore.length;
-      let evidence = 1 / (days + 1);
-      for (let day = 0; day < days; day++) {
-        evidence += bet(row - day * ROWS_OF_DAY, wrong - wrongBefore[day]!) / ((day + 1) * (day + 2));
-      }
-      if (evidence >= 100) return row;
-      if (row % ROWS_OF_DAY === 0) wrongBefore.push(wrong);
+      const { since } = judgePromise(lossesOf(promised), batches);
+      if (since !== null) return (since + 1) * rowsOfBatch;
     }
     return Number.POSITIVE_INFINITY;
   };
@@ -105,36 +72,99 @@ function line(name: string, call: Caller, promised: number): void {
   process.stdout.write(`| ${promised} | ${name} | ${(called / STREAMS).toFixed(4)} | ${needed.join(" | ")} |\n`);
 }
 
-/** Days until a version that was good is called worse, by one bet over all days and as shipped. */
+/** Days until a version that was good is called worse. */
 function lateChange(goodDays: number, difference: number): void {
   const [promised, goodShare, mostDays] = [0.17, 0.15, 120];
-  const needed = { one: [] as number[], byDay: [] as number[] };
-  for (let stream = 0; stream < 100; stream++) {
+  const needed = Array.from({ length: 100 }, () => {
     const days = Array.from({ length: goodDays + mostDays }, (_, day) => {
       const draw = drawOf(day < goodDays ? goodShare : promised + difference);
       const wrong = Array.from({ length: ROWS_OF_DAY }, draw).filter(Boolean).length;
-      return { right: ROWS_OF_DAY - wrong, wrong };
+      return [ROWS_OF_DAY - wrong, wrong];
     });
-    let [wrong, right] = [0, 0];
-    const first = days.findIndex((day) => {
-      wrong += day.wrong;
-      right += day.right;
-      return logBet(promised, OWN_PRIOR, wrong, right) >= Math.log(100);
-    });
-    needed.one.push(first < 0 ? Number.POSITIVE_INFINITY : first + 1 - goodDays);
-    needed.byDay.push((judgePromise(promised, days).since ?? Number.POSITIVE_INFINITY) + 1 - goodDays);
+    return (judgePromise(lossesOf(promised), days).since ?? Number.POSITIVE_INFINITY) + 1 - goodDays;
+  });
+  process.stdout.write(`| ${goodDays} | ${difference} | ${median(needed)} |\n`);
+}
+
+/**
+ * A model of costs (1 and 10) and one of balanced accuracy (a label of 6%) whose decisions are as promised, or worse;
+ * days of 250 rows: how many are called, and the median of rows until the call.
+ */
+function otherObjectives(): void {
+  const confusion = [
+    [8_930, 470],
+    [120, 480],
+  ];
+  const costs = [
+    [0, 1],
+    [10, 0],
+  ];
+  const later: [string, number[][]][] = [
+    ["as confirmed", confusion],
+    ["a tenth more of the rare label missed", [confusion[0]!, [180, 420]]],
+    [
+      "half as many again of both mistakes",
+      [
+        [8_695, 705],
+        [180, 420],
+      ],
+    ],
+    [
+      "all of the rare label missed",
+      [
+        [9_400, 0],
+        [600, 0],
+      ],
+    ],
+    [
+      "twice as many rare labels, as often missed",
+      [
+        [8_360, 440],
+        [240, 960],
+      ],
+    ],
+  ];
+  for (const objective of ["balanced-accuracy", "f1", "cost"] as const) {
+    const aim = { objective, costs: objective === "cost" ? costs : null };
+    const confirmed = { ...estimateOf(aim, confusion), confusion };
+    const optimised = { objective, score: confirmed.mean, ...(aim.costs !== null && { costs }), confirmed };
+    const lineage = { performance: { confirmedPerformance: null, optimised } };
+    const promised = promiseOf({ labels: ["ok", "scrap"], lineage })!;
+    for (const [name, shares] of later) {
+      const chances = shares.flat().map((count) => count / 10_000);
+      const needed = Array.from({ length: WORSE_STREAMS }, () => {
+        const days = Array.from({ length: MOST_ROWS / ROWS_OF_DAY }, () => {
+          const counts = noOutcomes(2);
+          for (let row = 0; row < ROWS_OF_DAY; row++) {
+            let at = random.nextFloat();
+            const cell = Math.max(
+              0,
+              chances.findIndex((chance) => {
+                at -= chance;
+                return at < 0;
+              }),
+            );
+            counts.confusion[cell >> 1]![cell & 1]!++;
+          }
+          return countKinds(promised, counts);
+        });
+        return ((judgePromise(promised.losses, days).since ?? Number.POSITIVE_INFINITY) + 1) * ROWS_OF_DAY;
+      });
+      const called = needed.filter(Number.isFinite).length / WORSE_STREAMS;
+      process.stdout.write(`| ${objective} | ${name} | ${called.toFixed(3)} | ${median(needed)} |\n`);
+    }
   }
-  process.stdout.write(`| ${goodDays} | ${difference} | ${median(needed.one)} | ${median(needed.byDay)} |\n`);
 }
 
 const callers: [string, Caller][] = [
-  ["one bet, uniform", oneBet(null)],
-  ...[10, 20, 50, 100, 200].map((rows): [string, Caller] => [`one bet, ${rows} rows`, oneBet(rows)]),
-  [`as shipped, days of ${ROWS_OF_DAY} rows`, betsByDay()],
+  ["as shipped, days of 50 rows", inBatches(50)],
+  [`as shipped, days of ${ROWS_OF_DAY} rows`, inBatches(ROWS_OF_DAY)],
   ["z-test at 1% after each 50 rows", repeatedTest(50)],
   ["z-test at 1% after each 250 rows", repeatedTest(250)],
 ];
 process.stdout.write(`| promise | test | false calls | ${DIFFERENCES.map((one) => `rows at +${one}`).join(" | ")} |\n`);
 for (const promised of PROMISES) for (const [name, call] of callers) line(name, call, promised);
-process.stdout.write("\n| good days | then worse by | days, one bet | days, as shipped |\n");
+process.stdout.write("\n| good days | then worse by | days |\n");
 for (const goodDays of [0, 20, 80]) for (const difference of [0.05, 0.1]) lateChange(goodDays, difference);
+process.stdout.write("\n| objective | decisions | called | rows |\n");
+otherObjectives();

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
+import { estimateOf } from "../../engine/judging/estimate.ts";
 import { packModel } from "../../engine/model/model-file.ts";
 import { predict } from "../../src/commands/predict.ts";
 import { watchCounts } from "../../src/commands/watch-counts.ts";
@@ -14,10 +15,7 @@ import { countedModel, readCountsFile } from "../../src/watching/counts-file.ts"
 import { spawnWorker, testConsole } from "../support/in-process.ts";
 import { watchedPenguins } from "../support/watched-model.ts";
 
-const EARLIER = watchedPenguins();
-const CONFIRMED = { mean: 0.96, low: 0.93, high: 0.98 };
-const PERFORMANCE = { ...EARLIER.lineage.performance, confirmedPerformance: CONFIRMED };
-const MODEL = { ...EARLIER, lineage: { ...EARLIER.lineage, performance: PERFORMANCE } };
+const MODEL = watchedPenguins({ mean: 0.96, low: 0.93, high: 0.98 });
 const INPUT = readFileSync(join(import.meta.dir, "../fixtures/models/penguins-input.csv"), "utf8");
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -48,9 +46,9 @@ interface Told {
   counts: { confusion: number[][] };
 }
 
-async function told(predicted: string, labels: string, countsPath: string | null, now?: Date) {
+async function told(predicted: string, labels: string, countsPath: string | null, now?: Date, model = "model.cupel") {
   const console = testConsole();
-  const files = { modelPath: at("model.cupel"), labelsPath: labels, predictedPath: predicted, countsPath };
+  const files = { modelPath: at(model), labelsPath: labels, predictedPath: predicted, countsPath };
   const choices = { labelColumn: null, keyColumn: null, hasHeader: true, json: true };
   const code = await watchLabels({ ...files, ...choices }, console, now);
   return { code, told: JSON.parse(console.printed.at(-1)!) as Told };
@@ -63,6 +61,32 @@ test("labels that bear the promise out end with 0, labels that do not with 5", a
   const bad = await told(predicted, labelsFile("bad.csv", 120), null);
   expect(bad).toMatchObject({ code: EXIT.shifted, told: { verdict: { state: "WORSE_THAN_PROMISED" } } });
   expect(bad.told.accuracy.mean).toBeCloseTo(0.4, 12);
+});
+
+test("a model of costs is held to its confirmed mean cost, not to how often it is right", async () => {
+  const costs = [
+    [0, 1, 1],
+    [20, 0, 1],
+    [1, 1, 0],
+  ];
+  const confusion = [
+    [900, 200, 0],
+    [0, 300, 0],
+    [0, 0, 600],
+  ];
+  const confirmed = { ...estimateOf({ objective: "cost", costs }, confusion), confusion };
+  const { lineage } = MODEL;
+  const optimised = { objective: "cost" as const, score: confirmed.mean, costs, confirmed };
+  const performance = { ...lineage.performance, optimised };
+  writeFileSync(at("costs.cupel"), packModel({ ...MODEL, lineage: { ...lineage, performance } }));
+  const predicted = predictedFile("costs");
+  const judged = (name: string, wrongRows: number) =>
+    told(predicted, labelsFile(name, wrongRows), null, undefined, "costs.cupel");
+  expect(await judged("few.csv", 0)).toMatchObject({ code: EXIT.done, told: { objective: "cost" } });
+  // 180 of 200 are right, and the others cost 20 each.
+  const dear = await judged("dear.csv", 20);
+  expect(dear).toMatchObject({ code: EXIT.shifted, told: { score: { mean: -2 } } });
+  expect(dear.told.message).toContain("The promise is a mean cost of at most");
 });
 
 test("labels in another coding are refused, and some of them are told", async () => {

@@ -1,11 +1,19 @@
-// A model of an earlier version, with counts of training rows and a reliability map added as a newer one has them.
+// A model of an earlier version, with a confirmed accuracy, counts of training rows and a reliability map added as a
+// newer one has them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Estimate } from "../../engine/judging/metrics.ts";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 
-export function watchedPenguins(): ModelFile {
+export function confirmedPenguins(confirmed: Estimate | null): ModelFile {
   const path = join(import.meta.dir, "../fixtures/models/penguins-random-forest.cupel");
   const earlier = unpackModel(new Uint8Array(readFileSync(path)));
+  const performance = { ...earlier.lineage.performance, confirmedPerformance: confirmed };
+  return { ...earlier, lineage: { ...earlier.lineage, performance } };
+}
+
+export function watchedPenguins(confirmed: Estimate | null = { mean: 0.89, low: 0.86, high: 0.92 }): ModelFile {
+  const earlier = confirmedPenguins(confirmed);
   return {
     ...earlier,
     reference: earlier.columns.map(({ reading }) =>

@@ -193,7 +193,7 @@ export function modelHealthRoutes({ database, state, now, rowCounts }: Services)
         const health = await versionHealth({ database, state }, { ...id, filePath, createdOn }, now(), months);
         const isWatched = rowCounts !== null;
         const ofRows = isWatched ? health.state : "NOT_WATCHED";
-        const outcomes = versionOutcomes(database, id, health.labels.length);
+        const outcomes = versionOutcomes(database, id, health.model);
         const newest = health.stretches.findLast(({ isShifted }) => isShifted !== null) ?? null;
         const ofLabels = toldOutcomes(outcomes);
         const worst = worstState(ofRows, ofLabels.state, ofLabels.rowCount);
@@ -230,7 +230,7 @@ function showShadows(database: Services["database"], id: VersionId, from: string
 
 function told(
   stretch: StretchReport,
-  { labels, heldOut }: VersionHealth,
+  { model: { labels, heldOut } }: VersionHealth,
   { scored }: VersionOutcomes,
 ): Static<typeof WatchedStretch> {
   const { columns, decisions, decisionCounts, expected = null } = stretch;
@@ -243,7 +243,7 @@ function told(
     decisions: labels.map((label, code) => ({
       label,
       count: decisionCounts[code]!,
-      trained: heldOut == null || heldOutRows === 0 ? null : heldOut.decisions[code]! / heldOutRows,
+      trained: heldOut === undefined || heldOutRows === 0 ? null : heldOut.decisions[code]! / heldOutRows,
     })),
     decisionShift: decisions,
   };

@@ -3,9 +3,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { rightCount } from "../../../engine/judging/metrics.ts";
 import { accuracyOf, judgedCount, type OutcomeCounts } from "../../../engine/watch/outcomes.ts";
 import { FALSE_CALL_LEVEL } from "../../../engine/watch/worse-than-promised.ts";
-import { Count, countOf, Interval, named, oneOf, orNull, Share, shareOrNull } from "../../http/schemas.ts";
+import { Count, countOf, Interval, NumberInterval, named, oneOf, orNull, Share } from "../../http/schemas.ts";
 import type { VersionOutcomes } from "../../watching/version-outcomes.ts";
 import { PROMISE_CONDITION, promiseSentence } from "../../words/outcome-words.ts";
+import { ObjectiveName } from "../statuses.ts";
 
 /** Counts of labels beside decisions. */
 export const OUTCOME_COUNTS = {
@@ -23,19 +24,24 @@ export const OUTCOME_COUNTS = {
 export const VERSION_OUTCOMES = Type.Object({
   predictionCount: countOf("Predictions with labels."),
   ...OUTCOME_COUNTS,
-  confirmed: orNull(Interval),
+  objective: ObjectiveName,
+  score: orNull({
+    ...NumberInterval,
+    description: "How the labels say that the objective is met: a share, or the mean cost of a decision, negated.",
+  }),
+  confirmed: orNull({ ...NumberInterval, description: "The same figure, confirmed in training." }),
   state: oneOf(["AS_PROMISED", "WORSE_THAN_PROMISED", "TOO_FEW", "NO_PROMISE"], {
     description:
-      "WORSE_THAN_PROMISED: more decisions are wrong than the upper end of the confirmed figure's interval, " +
-      "beyond chance. TOO_FEW: even ten points more would hardly show. NO_PROMISE: " +
-      "no figure was confirmed, or other thresholds than the trained one decided.",
+      "WORSE_THAN_PROMISED: decisions serve the objective worse than the worse end of the confirmed figure's " +
+      "interval, beyond chance. TOO_FEW: even ten points, or half as much cost again, would hardly show. " +
+      "NO_PROMISE: no figure was confirmed, or other thresholds than the trained one decided.",
     "x-decision": "D121",
   }),
   message: Type.String({
     description: "The state in words; how many labels the model does not know, where these are more than a twentieth.",
   }),
   since: orNull(Type.String({ format: "date", description: "The day of the labels that showed it, by UTC." })),
-  promisedWrong: shareOrNull("The share of wrong decisions that the version is held to."),
+  promised: orNull(Type.Number({ description: "The score that the version is held to." })),
   evidence: orNull(
     Type.Number({ minimum: 0, description: "The e-value after the last labels; at 100 a version is called worse." }),
   ),
@@ -57,31 +63,35 @@ export function countedOutcomes(counts: OutcomeCounts) {
 export function toldOutcomes({
   predictionCount,
   counts,
-  confirmed,
-  verdict,
+  ...labelled
 }: VersionOutcomes): Static<typeof VERSION_OUTCOMES> {
+  const { objective, score, confirmed, verdict } = labelled;
   const { state, promised, evidence, since } = verdict;
   const counted = countedOutcomes(counts);
   return {
-    ...{ predictionCount, ...counted, confirmed, state },
-    message: promiseSentence({ verdict, ...counted }),
-    ...{ since, promisedWrong: promised, evidence, falseCallLevel: FALSE_CALL_LEVEL, condition: PROMISE_CONDITION },
+    ...{ predictionCount, ...counted, objective, score, confirmed, state },
+    message: promiseSentence({ objective, verdict, ...counted }),
+    ...{ since, promised, evidence, falseCallLevel: FALSE_CALL_LEVEL, condition: PROMISE_CONDITION },
   };
 }
 
+const EXAMPLE_CONFUSION = [
+  [600, 120],
+  [88, 190],
+];
+const EXAMPLE_ACCURACY = { mean: 0.79, low: 0.764, high: 0.814 };
+
 export const OUTCOMES_EXAMPLE: Static<typeof VERSION_OUTCOMES> = {
-  ...{ predictionCount: 4, rowCount: 1_000, rightCount: 790, accuracy: { mean: 0.79, low: 0.764, high: 0.814 } },
-  ...{ unknownLabels: 2, withoutLabel: 30, unmatched: 0 },
-  confusion: [
-    [600, 120],
-    [88, 190],
-  ],
+  ...{ predictionCount: 4, rowCount: 1_000, rightCount: 790, accuracy: EXAMPLE_ACCURACY },
+  ...{ unknownLabels: 2, withoutLabel: 30, unmatched: 0, confusion: EXAMPLE_CONFUSION },
+  ...{ objective: "accuracy", score: EXAMPLE_ACCURACY },
   confirmed: { mean: 0.85, low: 0.83, high: 0.87 },
   state: "WORSE_THAN_PROMISED",
   message: promiseSentence({
-    verdict: { state: "WORSE_THAN_PROMISED", promised: 0.17, since: "2031-05-05" },
+    objective: "accuracy",
+    verdict: { state: "WORSE_THAN_PROMISED", promised: 0.83, since: "2031-05-05" },
     ...{ rowCount: 1_000, unknownLabels: 2 },
   }),
-  ...{ since: "2031-05-05", promisedWrong: 0.17, evidence: 640, falseCallLevel: FALSE_CALL_LEVEL },
+  ...{ since: "2031-05-05", promised: 0.83, evidence: 640, falseCallLevel: FALSE_CALL_LEVEL },
   condition: PROMISE_CONDITION,
 };

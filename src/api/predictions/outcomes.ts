@@ -7,6 +7,9 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { findModelVersion } from "../../../data/models.ts";
 import { findOutcomes, type PredictionOutcomes, removeOutcomes, setOutcomes } from "../../../data/outcomes.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
+import { readWatchedModel } from "../../../engine/model/model-file.ts";
+import type { PromisingModel } from "../../../engine/watch/promise.ts";
+import { withParts } from "../../../workers/reading/file-chunks.ts";
 import { audited } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_OUTCOME_BYTES, OUTCOME_SECONDS } from "../../http/limits.ts";
@@ -235,15 +238,22 @@ async function storeLabels(
   }
 }
 
-function told(prediction: Prediction, { database }: Services): PredictionOutcomesAnswer {
+function told(prediction: Prediction, { database, state }: Services): PredictionOutcomesAnswer {
   const { key, modelKey, version, labelCounts } = prediction;
   const labels = (labelCounts ?? []).map(({ label }) => label);
   const outcomes = findOutcomes(database, key);
+  const file = findModelVersion(database, modelKey, version)?.filePath ?? null;
+  const model = file === null ? modelGone(labels) : withParts(state.locate(file), readWatchedModel);
   return shown(Outcomes, {
     ...{ predictionKey: key, version, labels },
     outcomes: outcomes === null ? null : toldRow(outcomes),
-    ofVersion: toldOutcomes(versionOutcomes(database, { modelKey, version }, labels.length)),
+    ofVersion: toldOutcomes(versionOutcomes(database, { modelKey, version }, model)),
   });
+}
+
+/** Nothing is known of a model that was deleted. */
+function modelGone(labels: readonly string[]): PromisingModel {
+  return { labels, lineage: { performance: { confirmedPerformance: null } } };
 }
 
 function toldRow({ addedOn, labelColumn, keyColumn, counts }: PredictionOutcomes) {

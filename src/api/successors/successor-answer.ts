@@ -20,7 +20,6 @@ import {
   Version,
 } from "../../http/schemas.ts";
 import { successionStatements } from "../../verdict/succession.ts";
-import { MEASURE_NAMES } from "../../words/objective-words.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
@@ -172,13 +171,11 @@ function showComparison({ comparison, championKey }: Row, database: Services["da
   const verdict = judgePaired(comparison);
   const {
     objective = "accuracy",
+    costs = null,
     groupColumn = null,
     timeColumn = null,
   } = findModelTraining(database, championKey) ?? {};
-  const aim = {
-    otherAim: objective === "accuracy" ? null : MEASURE_NAMES[objective],
-    isDependent: groupColumn !== null || timeColumn !== null,
-  };
+  const aim = { objective, costs, isDependent: groupColumn !== null || timeColumn !== null };
   const { champion: championAccuracy, challenger: challengerAccuracy } = verdict;
   return {
     ...verdict,

@@ -236,8 +236,12 @@ export interface OutcomeCounts {
 export interface VersionOutcomes extends OutcomeCounts {
   /** Predictions with labels. */
   predictionCount: number;
+  objective: "accuracy" | "balanced-accuracy" | "f1" | "cost";
+  /** How the labels say that the objective is met: a share, or the mean cost of a decision, negated. */
+  score: Interval | null;
+  /** The same figure, confirmed in training. */
   confirmed: Interval | null;
-  /** WORSE_THAN_PROMISED: more decisions are wrong than the confirmed figure's interval promises, beyond chance. */
+  /** WORSE_THAN_PROMISED: the objective is met worse than the confirmed figure's interval promises, beyond chance. */
   state: "AS_PROMISED" | "WORSE_THAN_PROMISED" | "TOO_FEW" | "NO_PROMISE";
   /** The state in words, and what has to hold for it. */
   message: string;

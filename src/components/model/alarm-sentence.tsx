@@ -4,9 +4,9 @@ import type { ModelDetail } from "../../api/models/models.ts";
 import { models } from "../../browser/api.ts";
 import { useLoad } from "../../browser/loading.ts";
 import { linkTo } from "../../browser/router.ts";
-import { formatAmount, formatEstimate } from "../../format.ts";
 import { withReadersNumbers } from "../../numbers.ts";
 import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
+import { labelledFigures } from "../../words/outcome-words.ts";
 import { Banner } from "../states.tsx";
 import { type MaybeReplacement, Replaced } from "./replacement.tsx";
 
@@ -48,11 +48,8 @@ function Alarm({ model: { modelKey, version }, replacement, state }: AlarmProps)
   );
 }
 
-function sentenceOf({ message, outcomes: { state, accuracy, confirmed, rowCount } }: ModelHealth): string {
+function sentenceOf({ message, outcomes }: ModelHealth): string {
+  const { state, accuracy } = outcomes;
   if (state !== "WORSE_THAN_PROMISED" || accuracy === null) return withReadersNumbers(message);
-  const promised = confirmed === null ? "" : `; ${formatEstimate(confirmed)} was confirmed in training`;
-  return (
-    `Worse than promised: ${formatEstimate(accuracy)} of ${formatAmount(rowCount, "row")} ` +
-    `with labels were right${promised}.`
-  );
+  return `Worse than promised: ${labelledFigures({ ...outcomes, accuracy })}.`;
 }

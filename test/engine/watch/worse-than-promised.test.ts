@@ -1,124 +1,127 @@
-// The sequential test: its e-value by numeric integration, its false calls
-// over drawn streams, and what it needs to call.
+// The sequential test: what its e-value is expected to be, by all that can come; its false calls over drawn streams,
+// and what it needs to call.
 import { expect, test } from "bun:test";
-import { array, assert, double, nat, property, record } from "fast-check";
-import { judgePromise, type LaterLabels, promisedShare } from "../../../engine/watch/worse-than-promised.ts";
+import { array, assert, double, integer, nat, property, tuple } from "fast-check";
+import { sumOf } from "../../../engine/sums.ts";
+import { judgePromise, type KindCounts, type Losses } from "../../../engine/watch/worse-than-promised.ts";
 
-const PRIOR_ROWS = 50;
+/** Decisions that are right or wrong, in this order; at most the promised share is wrong. */
+const wrongBeyond = (promised: number): Losses => ({
+  excess: [-promised, 1 - promised],
+  shares: [1 - promised, promised],
+  noticeable: 0.1,
+});
+const sumOfCounts = (batches: readonly KindCounts[]) =>
+  batches[0]!.map((_, kind) => sumOf(batches.map((batch) => batch[kind]!)));
+const evidenceOf = (losses: Losses, batches: readonly KindCounts[]) => judgePromise(losses, batches).evidence!;
 
-/** One bet by Simpson's rule over 40,000 pieces. */
-function naiveBet(promised: number, { right, wrong }: LaterLabels): number {
-  const a = PRIOR_ROWS * promised - 1;
-  const b = PRIOR_ROWS * (1 - promised) - 1;
-  const pieces = 40_000;
-  let ratio = 0;
-  let whole = 0;
-  for (let i = 0; i <= pieces; i++) {
-    const p = promised + ((1 - promised) * i) / pieces;
-    if (p >= 1) continue;
-    const weight = i === 0 ? 1 : i % 2 === 1 ? 4 : 2;
-    const density = weight * p ** a * (1 - p) ** b;
-    whole += density;
-    ratio += density * Math.exp(wrong * Math.log(p / promised) + right * Math.log((1 - p) / (1 - promised)));
-  }
-  return ratio / whole;
-}
+/** Right decisions, and two kinds of wrong ones. */
+const anyLosses = tuple(
+  double({ min: 0.01, max: 0.6 }),
+  double({ min: 0.05, max: 20 }),
+  double({ min: 0.01, max: 0.99 }),
+)
+  .filter((values) => values.every((value) => !Number.isNaN(value)))
+  .map(([promised, first, share]): Losses => {
+    const [less, more] = [Math.max(first, 2 * promised), Math.max(first, 2 * promised) + 1];
+    return {
+      excess: [-promised, less - promised, more - promised],
+      shares: [0.9, 0.1 * share, 0.1 * (1 - share)],
+      noticeable: promised / 2,
+    };
+  });
 
-/** All bets: batch k begins one with 1/(k(k + 1)), and what has not begun is worth 1. */
-function naiveEvidence(promised: number, batches: readonly LaterLabels[]): number {
-  let sum = 1 / (batches.length + 1);
-  for (let first = 0; first < batches.length; first++) {
-    const total = { right: 0, wrong: 0 };
-    for (const { right, wrong } of batches.slice(first)) {
-      total.right += right;
-      total.wrong += wrong;
-    }
-    sum += naiveBet(promised, total) / ((first + 1) * (first + 2));
-  }
-  return sum;
-}
+test("the evidence is expected to be 1 while the mean loss is the promised one, whatever the losses are", () => {
+  assert(
+    property(anyLosses, double({ min: 0, max: 1, noNaN: true }), integer({ min: 1, max: 3 }), (losses, split, cut) => {
+      // Chances of the kinds that make the mean excess 0.
+      const [right, less, more] = losses.excess as [number, number, number];
+      const wrong = -right / (split * less + (1 - split) * more - right);
+      const chances = [1 - wrong, wrong * split, wrong * (1 - split)];
+      let expected = 0;
+      for (let code = 0; code < 3 ** 4; code++) {
+        const kinds = [0, 1, 2, 3].map((place) => Math.floor(code / 3 ** place) % 3);
+        const count = (part: number[]) => [0, 1, 2].map((kind) => part.filter((one) => one === kind).length);
+        const chance = kinds.reduce((product, kind) => product * chances[kind]!, 1);
+        expected += chance * evidenceOf(losses, [count(kinds.slice(0, cut)), count(kinds.slice(cut))]);
+      }
+      expect(expected).toBeCloseTo(1, 9);
+    }),
+    { numRuns: 50 },
+  );
+});
 
-test.each([
-  [0.15, [{ right: 80, wrong: 20 }]],
-  [0.15, [{ right: 850, wrong: 150 }]],
-  [0.03, [{ right: 40, wrong: 0 }]],
-  [0.5, [{ right: 3, wrong: 9 }]],
-  [
-    0.2,
-    [
-      { right: 90, wrong: 10 },
-      { right: 60, wrong: 40 },
-      { right: 7, wrong: 0 },
-    ],
-  ],
-])("the evidence against %p is that of the integral", (promised, batches) => {
-  const { evidence } = judgePromise(promised, batches);
-  expect(evidence! / naiveEvidence(promised, batches)).toBeCloseTo(1, 6);
+test("batch k begins a part of the bet, 1/(k(k + 1)), and what has not begun is worth 1", () => {
+  const batch = tuple(nat(200), nat(20), nat(20));
+  assert(
+    property(anyLosses, array(batch, { minLength: 1, maxLength: 12 }), (losses, batches) => {
+      // One batch is worth a half, and a half of what the bet made of it.
+      const bet = (first: number) => 2 * evidenceOf(losses, [sumOfCounts(batches.slice(first))]) - 1;
+      const parts = batches.map((_, first) => bet(first) / ((first + 1) * (first + 2)));
+      const naive = sumOf(parts) + 1 / (batches.length + 1);
+      expect(evidenceOf(losses, batches) / naive).toBeCloseTo(1, 6);
+    }),
+  );
 });
 
 test("is worse for good once it was: later labels that are right change nothing", () => {
-  const bad = { right: 60, wrong: 40 };
-  const good = { right: 990, wrong: 10 };
-  expect(judgePromise(0.1, [bad])).toMatchObject({ state: "WORSE_THAN_PROMISED", since: 0 });
-  const verdict = judgePromise(0.1, [good, good, bad, good, good, good, good]);
+  const losses = wrongBeyond(0.1);
+  const [bad, good] = [
+    [60, 40],
+    [990, 10],
+  ];
+  expect(judgePromise(losses, [bad])).toMatchObject({ state: "WORSE_THAN_PROMISED", since: 0 });
+  const verdict = judgePromise(losses, [good, good, bad, good, good, good, good]);
   expect(verdict).toMatchObject({ state: "WORSE_THAN_PROMISED", since: 2 });
   expect(verdict.evidence!).toBeLessThan(100);
 });
 
-test("calls a version at the first batch whose evidence is enough, whatever was ruled out at a glance", () => {
-  const batch = record({ right: nat(200), wrong: nat(60) });
-  const calls = { made: 0 };
-  assert(
-    property(double({ min: 0.05, max: 0.5, noNaN: true }), array(batch, { maxLength: 25 }), (promised, batches) => {
-      const evidence = batches.map((_, last) => judgePromise(promised, batches.slice(0, last + 1)).evidence!);
-      const first = evidence.findIndex((value) => value >= 100);
-      if (first >= 0) calls.made++;
-      expect(judgePromise(promised, batches).since).toBe(first < 0 ? null : first);
-    }),
-  );
-  expect(calls.made).toBeGreaterThan(5);
-});
-
 test("tells too few labels from labels as promised", () => {
-  expect(judgePromise(0.1, [])).toEqual({ state: "TOO_FEW", promised: 0.1, evidence: 1, since: null });
-  expect(judgePromise(0.1, [{ right: 95, wrong: 10 }]).state).toBe("TOO_FEW");
-  expect(judgePromise(0.1, [{ right: 450, wrong: 50 }]).state).toBe("AS_PROMISED");
+  const losses = wrongBeyond(0.1);
+  expect(judgePromise(losses, [])).toEqual({ state: "TOO_FEW", evidence: 1, since: null });
+  expect(judgePromise(losses, [[95, 10]]).state).toBe("TOO_FEW");
+  expect(judgePromise(losses, [[450, 50]]).state).toBe("AS_PROMISED");
+  expect(judgePromise(null, [[1, 9]])).toEqual({ state: "NO_PROMISE", evidence: null, since: null });
 });
 
-test("counts beyond what doubles can hold stay finite", () => {
-  const { evidence } = judgePromise(0.01, [{ right: 1_000_000, wrong: 9_000_000 }]);
+test("counts beyond what doubles can hold stay finite, and losses that are hardly ever large end", () => {
+  const evidence = evidenceOf(wrongBeyond(0.01), [[1_000_000, 9_000_000]]);
   expect(evidence).toBeGreaterThan(1e300);
-  expect(Number.isFinite(evidence!)).toBeTrue();
-  expect(judgePromise(0.5, [{ right: 1_000_000_000, wrong: 1_000 }])).toMatchObject({ state: "AS_PROMISED" });
+  expect(Number.isFinite(evidence)).toBeTrue();
+  expect(judgePromise(wrongBeyond(0.5), [[1_000_000_000, 1_000]])).toMatchObject({ state: "AS_PROMISED" });
+  const rare: Losses = { excess: [-0.1, 1e6], shares: [1, 0], noticeable: 0.05 };
+  expect(judgePromise(rare, [[100, 0]]).state).toBe("TOO_FEW");
 });
 
-test("promises the upper end of the confirmed interval of wrong decisions, where there is one", () => {
-  expect(promisedShare({ mean: 0.9, low: 0.87, high: 0.92 })).toBeCloseTo(0.13, 12);
-  expect(promisedShare({ mean: 1, low: 1, high: 1 })).toBe(1e-4);
-  expect(promisedShare(null)).toBeNull();
-  expect(promisedShare({ mean: 0, low: 0, high: 0.1 })).toBeNull();
-  expect(judgePromise(null, [{ right: 1, wrong: 9 }])).toEqual({
-    state: "NO_PROMISE",
-    promised: null,
-    evidence: null,
-    since: null,
-  });
-});
-
-test("of 400 versions as good as promised, looked at after every 25 of 1,000 rows, at most 1 in 100 is called worse", () => {
-  let state = 1;
-  const draw = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  let called = 0;
-  for (let stream = 0; stream < 400; stream++) {
-    const batches = Array.from({ length: 40 }, () => {
-      let wrong = 0;
-      for (let row = 0; row < 25; row++) if (draw() < 0.15) wrong++;
-      return { right: 25 - wrong, wrong };
-    });
-    if (judgePromise(0.15, batches).state === "WORSE_THAN_PROMISED") called++;
-  }
-  expect(called).toBeLessThanOrEqual(4);
-});
+test.each<[string, Losses, number[]]>([
+  ["share of wrong decisions", wrongBeyond(0.15), [0.85, 0.15]],
+  ["mean cost", { excess: [-0.2, 0.8, 9.8], shares: [0.89, 0.1, 0.01], noticeable: 0.1 }, [0.89, 0.1, 0.01]],
+])(
+  "of 400 versions with the promised %s, looked at after every 25 of 1,000 rows, at most 1 in 100 is called worse",
+  (...given) => {
+    const [, losses, chances] = given;
+    let state = 1;
+    const draw = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const drawKind = () => {
+      let at = draw();
+      const kind = chances.findIndex((chance) => {
+        at -= chance;
+        return at < 0;
+      });
+      return Math.max(0, kind);
+    };
+    let called = 0;
+    for (let stream = 0; stream < 400; stream++) {
+      const batches = Array.from({ length: 40 }, () => {
+        const counts = losses.excess.map(() => 0);
+        for (let row = 0; row < 25; row++) counts[drawKind()]!++;
+        return counts;
+      });
+      if (judgePromise(losses, batches).state === "WORSE_THAN_PROMISED") called++;
+    }
+    expect(called).toBeLessThanOrEqual(4);
+  },
+);

@@ -7,20 +7,25 @@ import { findOutcomes } from "../../../data/outcomes.ts";
 import { claimNextPrediction, completePrediction, insertPrediction } from "../../../data/predictions.ts";
 import { releaseFinishedPredictions } from "../../../data/retention.ts";
 import { usageOf } from "../../../data/usage.ts";
+import type { Estimate } from "../../../engine/judging/metrics.ts";
+import { packModel } from "../../../engine/model/model-file.ts";
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { PredictionOutcomesAnswer } from "../../../src/api/predictions/outcomes.ts";
 import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
+import { confirmedPenguins } from "../../support/watched-model.ts";
 import { addPredictionIn, addScorer, startService, withService } from "./service.ts";
 
 const LABELS = ["Adelie", "Chinstrap", "Gentoo"];
 
+/** A model with a confirmed accuracy. */
+function addModel(api: TestApi, confirmed: Estimate | null = { mean: 0.89, low: 0.86, high: 0.92 }): string {
+  const { modelKey } = addScorer(api, "ada");
+  writeFileSync(api.state.locate(statePaths.modelVersion(modelKey, 1)), packModel(confirmedPenguins(confirmed)));
+  return modelKey;
+}
+
 /** A completed prediction of as many rows, all decided as the first label; keys are `r0`, `r1`, … */
-function predicted(
-  api: TestApi,
-  rowCount = 4,
-  modelKey: string = addScorer(api, "ada").modelKey,
-  keyColumn?: string,
-): string {
+function predicted(api: TestApi, rowCount = 4, modelKey: string = addModel(api), keyColumn?: string): string {
   const { database, state } = api;
   const key = crypto.randomUUID();
   const now = api.services.now();
@@ -176,7 +181,7 @@ const times = (count: number, label: string) => new Array<string>(count).fill(la
 
 test("labels add up over the predictions of a version, which they call worse since a day; deleted ones count nowhere", async () => {
   await withoutFaults(async (api) => {
-    const { modelKey } = addScorer(api, "ada");
+    const modelKey = addModel(api);
     const first = predicted(api, 100, modelKey);
     const good = await send(api, first, times(100, "Adelie"));
     expect(good.ofVersion).toMatchObject({ predictionCount: 1, rowCount: 100, rightCount: 100, since: null });
@@ -209,7 +214,7 @@ test("labels add up over the predictions of a version, which they call worse sin
 
 test("the message says how many labels the model does not know where they are more than a twentieth", async () => {
   await withoutFaults(async (api) => {
-    const { modelKey } = addScorer(api, "ada");
+    const modelKey = addModel(api);
     const few = predicted(api, 100, modelKey);
     const { message } = (await send(api, few, [...times(5, "adelie"), ...times(95, "Adelie")])).ofVersion;
     expect(message).not.toContain("does not know");
@@ -222,8 +227,7 @@ test("the message says how many labels the model does not know where they are mo
 
 test("labels for a version without a confirmed accuracy are held against nothing, and its health says so", async () => {
   await withoutFaults(async (api) => {
-    const { modelKey } = addScorer(api, "ada");
-    api.database.client.run("UPDATE modelVersions SET confirmedPerformance = NULL");
+    const modelKey = addModel(api, null);
     const whole = async () => {
       const answer = await api.request("GET", `/api/v1/models/${modelKey}/versions/1/health`, { as: "ada" });
       return (await answer.json()) as ModelHealth;

@@ -1,5 +1,7 @@
 // The comparison of champion and challenger in sentences: what they say of rows that the champion's dataset has too.
 import { expect, test } from "bun:test";
+import type { Cost } from "../../../engine/judging/costs.ts";
+import type { Objective } from "../../../engine/judging/objective.ts";
 import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
 import { successionStatements } from "../../../src/verdict/succession.ts";
 
@@ -18,7 +20,11 @@ const DECISIONS = {
 
 const statementsOf = (seenRows?: number | null) => {
   const decisions = { ...DECISIONS, ...(seenRows !== undefined && { seenRows }) };
-  return successionStatements(decisions, judgePaired(decisions), { otherAim: null, isDependent: false });
+  return successionStatements(decisions, judgePaired(decisions), {
+    objective: "accuracy",
+    costs: null,
+    isDependent: false,
+  });
 };
 
 test("neither learned from the rows where the champion's dataset has none of them", () => {
@@ -41,4 +47,16 @@ test.each([null, undefined])("nothing is claimed where they were not counted (%p
   const [first, ...others] = statementsOf(seenRows);
   expect(first).toContain("which were kept aside");
   expect(others).toHaveLength(2);
+});
+
+test.each<[Objective, readonly Cost[] | null, string]>([
+  ["balanced-accuracy", null, "balanced accuracy: the champion reaches 80.0% on these rows, the challenger 84.0%"],
+  [
+    "cost",
+    [{ actual: "yes", predicted: "no", cost: 5 }],
+    "mean cost: the champion reaches 0.600 on these rows, the challenger 0.480",
+  ],
+])("another objective than accuracy has figures of its own: %s", (objective, costs, figures) => {
+  const statements = successionStatements(DECISIONS, judgePaired(DECISIONS), { objective, costs, isDependent: false });
+  expect(statements.at(-1)).toBe(`Both aim at ${figures}. The test is about right decisions alone.`);
 });

@@ -123,7 +123,7 @@ function labelled(right: number, wrong: number): string {
 }
 
 test("labels without a confirmed accuracy to hold them against are told, but not above a shift", async () => {
-  world.database.client.run("UPDATE modelVersions SET confirmedPerformance = NULL");
+  writeFileSync(modelPath, packModel(watchedPenguins(null)));
   labelled(100, 300);
   await rounds.round();
   const nothing = { from: null, to: null };
@@ -171,7 +171,7 @@ test("real accuracy is that of the rows scored between two days, whenever their 
   labelled(30, 10);
   now = later(DAY);
   labelled(5, 5);
-  const { scored } = versionOutcomes(world.database, { modelKey, version: 1 }, 3);
+  const { scored } = versionOutcomes(world.database, { modelKey, version: 1 }, MODEL);
   expect([...scored]).toEqual([
     ["2031-05-06", { right: 30, wrong: 10 }],
     ["2031-05-07", { right: 5, wrong: 5 }],
