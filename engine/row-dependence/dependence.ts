@@ -11,10 +11,11 @@ import { selectTableRows, type Table, withoutScores } from "../table.ts";
 import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
 import { commonestShare, findGroupColumns, findTellingColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
+import { hasYears, measureLaterYears } from "./later-years.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { columnValues, latestFirst, orderBy, timeColumns } from "./order-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
-import { codeSample, type RowSample, sampleStretches } from "./sample.ts";
+import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
 import { type Difference, Trial } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
@@ -23,13 +24,15 @@ const LEAST_ROWS = 200;
 const LEAST_LOSS = 0.02;
 /** In standard errors. */
 const LEAST_Z = 3;
+/** By years one model is judged, not five: how it happened to be drawn adds to the error. */
+const LEAST_Z_OF_YEARS = 3.5;
 /** In fewer columns most rows lie near others by chance. */
 const LEAST_TWIN_FEATURES = 5;
 const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
 
 /** Ways in which rows may belong together. */
-type Bond = "file order" | "time" | "sorted" | "group" | "values" | "copies" | "near-twins";
+type Bond = "file order" | "time" | "later years" | "sorted" | "group" | "values" | "copies" | "near-twins";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {
@@ -91,7 +94,10 @@ export function findDependence(
     const trial = new Trial(sample, seed, stop);
     const findings = {
       groups: () => byGroupColumns(own, sample, seed, stop),
-      order: () => byOrder(sample, trial, sortedBy),
+      order: function* () {
+        yield* byOrder(sample, trial, sortedBy);
+        yield* byYears(own, sample, trial, seed, stop);
+      },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, seed, stop)),
       "near-twins": () => byNearTwins(sample, trial, stop),
     };
@@ -126,6 +132,18 @@ function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[
   if (unsortedTime === undefined) return;
   const loss = lossOf(measureOrder(trial, orderBy(columnValues(table, unsortedTime)), false));
   if (loss !== null) yield { bond: "time", column: unsortedTime, ...loss };
+}
+
+/** By the latest date that tells years: a model that learns from it may be wrong in a year that it has not seen. */
+function* byYears(whole: Table, sample: RowSample, trial: Trial, seed: number, stop: StopSignal): Generator<Flattery> {
+  const { table } = sample;
+  const column = latestFirst(table, timeColumns(table)).find((own) => hasYears(table, own));
+  if (column === undefined) return;
+  const spread = spreadOver(whole, sample);
+  const own = spread === sample ? trial : new Trial(spread, seed, stop);
+  const difference = measureLaterYears(own, spread.table, column, seed);
+  if (difference !== null && isLoss(difference, LEAST_Z_OF_YEARS))
+    yield { bond: "later years", column, ...figures(difference) };
 }
 
 function* byNearTwins({ table }: RowSample, trial: Trial, stop: StopSignal): Generator<Flattery> {
@@ -188,8 +206,8 @@ function lossOf({ blocks, ends }: OrderFinding): Pick<Flattery, "random" | "held
   return worst === undefined ? null : figures(worst);
 }
 
-function isLoss({ random, held, z }: Difference): boolean {
-  return random - held >= LEAST_LOSS && z >= LEAST_Z;
+function isLoss({ random, held, z }: Difference, leastZ: number = LEAST_Z): boolean {
+  return random - held >= LEAST_LOSS && z >= leastZ;
 }
 
 function figures({ random, held }: Difference): Pick<Flattery, "random" | "held"> {

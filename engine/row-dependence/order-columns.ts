@@ -37,14 +37,19 @@ export function columnValues(table: Table, column: number): Float64Array {
   if (first.feature.part === null) return numberValues(table, first.index);
   const values = new Float64Array(table.rowCount);
   for (const part of PARTS) {
-    const at = own.find(({ feature }) => feature.part === part);
-    const parts = at === undefined ? null : numberValues(table, at.index);
+    const parts = partValues(table, column, part);
     for (let row = 0; row < values.length; row++) {
       const value = parts === null ? 0 : parts[row]!;
       values[row] = values[row]! * RADIX + (part === "hour" && Number.isNaN(value) ? 0 : value);
     }
   }
   return values;
+}
+
+/** A part of a date column, one value per row; null where it is no feature, since all rows have the same. */
+export function partValues(table: Table, column: number, part: DatePart): Float64Array | null {
+  const at = table.features.findIndex((feature) => feature.column === column && feature.part === part);
+  return at < 0 ? null : numberValues(table, at);
 }
 
 function numberValues(table: Table, index: number): Float64Array {

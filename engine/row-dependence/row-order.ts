@@ -6,7 +6,8 @@ import type { RowSample } from "./sample.ts";
 import type { Difference, Trial } from "./trial.ts";
 
 /** Blocks that the rows in order are cut into, at two scales: large ones show long stretches, small ones short ones. */
-const SCALES = [20, 60];
+export const SMALL_BLOCKS = 60;
+const SCALES = [20, SMALL_BLOCKS];
 /**
  * Where the file is sorted by label, each class's own rows are cut into so many pieces; fewer where it has few rows.
  */
@@ -52,11 +53,11 @@ function measureEnds(trial: Trial, order: Uint32Array): Difference {
     { learning: order.slice(count).sort(), judging: order.slice(0, count).sort() },
     { learning: order.slice(0, -count).sort(), judging: order.slice(-count).sort() },
   ];
-  return trial.costOfLearningFrom(splits, blocksOf(order, SCALES.at(-1)!, 0));
+  return trial.costOfLearningFrom(splits, blocksOf(order, SMALL_BLOCKS, 0));
 }
 
 /** The block of each row; the whole order shifted by a share of a block. */
-function blocksOf(order: Uint32Array, count: number, shift: number): Uint32Array {
+export function blocksOf(order: Uint32Array, count: number, shift: number): Uint32Array {
   const blocks = new Uint32Array(order.length);
   order.forEach((row, place) => {
     blocks[row] = Math.floor((place * count) / order.length + shift);

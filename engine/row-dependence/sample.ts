@@ -1,6 +1,7 @@
 // The rows that the look at dependence works on: stretches of the file in
 // file order, coded without a look at the label.
 import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+import { evenlySpaced } from "../row-lists.ts";
 import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table.ts";
 
 /** Rows and cells at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
@@ -22,6 +23,13 @@ export interface RowSample {
 export function sampleStretches(table: Table): RowSample {
   const mostRows = rowsFor(table);
   return codeSample(table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows)));
+}
+
+/** The sample itself where it has all rows, else as many spread over the file: stretches leave out whole months. */
+export function spreadOver(table: Table, sample: RowSample): RowSample {
+  const { rowCount } = sample.view;
+  if (rowCount === table.rowCount) return sample;
+  return codeSample(selectTableRows(table, evenlySpaced(table.rowCount, rowCount)));
 }
 
 /** All rows of a small table as a sample. */

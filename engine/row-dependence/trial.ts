@@ -25,6 +25,8 @@ const GROUP_DRAW = 82;
 /** How often each row was decided rightly, 0 to 1; NaN where it was not judged. */
 export type Rightness = Float64Array;
 
+type Judge = (repeat: number, treeCount: number) => Rightness;
+
 /** The loss under a split, compared with the random one. */
 export interface Difference {
   /** Accuracy at random folds, and under the split, over the rows that both judged. */
@@ -68,14 +70,23 @@ export class Trial {
     });
   }
 
-  /** The loss of accuracy where rows are judged by a model of some others, rather than of all but their fold. */
-  costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array): Difference {
+  /**
+   * The loss of accuracy where rows are judged by a model of some others, rather than of all but their fold, or than by
+   * the splits `instead`.
+   */
+  costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array, instead?: readonly Split[]): Difference {
+    const heldOf = this.onceBy(splits);
+    return instead === undefined ? this.costOf(clusters, heldOf) : this.costOf(clusters, heldOf, this.onceBy(instead));
+  }
+
+  /** Judged once for all repeats. */
+  private onceBy(splits: readonly Split[]): Judge {
     const known = new Map<number, Rightness>();
-    return this.costOf(clusters, (_, treeCount) => {
+    return (_, treeCount) => {
       const right = known.get(treeCount) ?? this.learnedFrom(splits, treeCount);
       known.set(treeCount, right);
       return right;
-    });
+    };
   }
 
   /** The gain of accuracy at random over another trial of the same rows, such as one with fewer features. */
@@ -95,11 +106,14 @@ export class Trial {
   }
 
   /** Two repeats of all trees follow only where the first look hints at a loss: most tables show none. */
-  private costOf(clusters: Uint32Array, heldOf: (repeat: number, treeCount: number) => Rightness): Difference {
-    const first = compare(this.atRandom(0, FIRST_TREES), heldOf(0, FIRST_TREES), clusters);
+  private costOf(clusters: Uint32Array, heldOf: Judge, randomOf: Judge = this.atRandom.bind(this)): Difference {
+    const first = compare(randomOf(0, FIRST_TREES), heldOf(0, FIRST_TREES), clusters);
     if (first.random - first.held < HINT_LOSS || first.z < HINT_Z) return first;
-    const meanOf = (own: Rightness, other: Rightness) => own.map((right, row) => (right + other[row]!) / 2);
-    return compare(meanOf(this.atRandom(0), this.atRandom(1)), meanOf(heldOf(0, TREES), heldOf(1, TREES)), clusters);
+    const meanOf = (judge: Judge) => {
+      const other = judge(1, TREES);
+      return judge(0, TREES).map((right, row) => (right + other[row]!) / 2);
+    };
+    return compare(meanOf(randomOf), meanOf(heldOf), clusters);
   }
 
   /** By stratified random folds. */

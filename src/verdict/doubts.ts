@@ -85,11 +85,14 @@ function caution(weight: number, code: Doubt["code"], message: string, remedy: s
 
 /**
  * Copies, and other rows that belong together, which are not told of twice: by a column that names them, else by their
- * order, else as near-twins.
+ * order, else as near-twins. Of one column's times and later years the larger loss is told, which comes first.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const found = leakage?.dependence?.found ?? [];
-  const named = found.filter(({ bond }) => bond === "group" || bond === "values" || bond === "time");
+  const isByTime = ({ bond, column }: Flattery) =>
+    bond === "time" || (bond === "later years" && source.columns[column!]!.used);
+  const isToldFirst = (own: Flattery) => own === found.find((other) => isByTime(other) && other.column === own.column);
+  const named = found.filter((own) => own.bond === "group" || own.bond === "values" || isToldFirst(own));
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins");
@@ -122,6 +125,15 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
       `Rows of about the same ${quoted} resemble each other: ${at} at random, about ${only} where times were held out.`,
       `If the model is to answer for later rows, judge by time.`,
       `--time ${shellWord(column!)}`,
+    );
+  }
+  if (bond === "later years") {
+    return doubt(
+      "TIME_FLATTERS",
+      `In a year that it has not seen, a model that learns from ${quoted} is less often right: ` +
+        `${at} at random, about ${only} on the same months of the next year.`,
+      `If the model is to answer for later rows, judge by time, which leaves ${quoted} out too, or leave it out alone.`,
+      `--time ${shellWord(column!)} or --without ${shellWord(column!)}`,
     );
   }
   if (bond === "sorted") {

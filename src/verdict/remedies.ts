@@ -22,7 +22,12 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
     case "GROUPS_FLATTER":
       return [{ words: `Judge by ${shown}`, changes: { groupColumn: column } }];
     case "TIME_FLATTERS":
-      return [{ words: "Judge by time", changes: { timeColumn: column } }];
+      return [
+        { words: "Judge by time", changes: { timeColumn: column } },
+        ...(option?.includes("--without") === true
+          ? [{ words: `Train without ${shown}`, changes: { withoutColumns: [column] } }]
+          : []),
+      ];
     case "SORTED_FILE":
       return [
         { words: `Judge by ${shown} as a time`, changes: { timeColumn: column } },

@@ -26,6 +26,7 @@ import {
   drawDrift,
   drawGroups,
   drawLeak,
+  drawSensor,
   drawTwins,
   type FieldTable,
   LEAKS,
@@ -40,6 +41,8 @@ const TURNS = [0, 0.8, 1.6, 2.4];
 /** Looks are many more: each table in three forms. */
 const LOOKED_AT_STRENGTHS = [0, 0.3, 1];
 const LOOKED_AT_TURNS = [0, 0.8, 2.4];
+/** Standard deviations a year. */
+const SENSOR_DRIFTS = [0, 0.5, 1, 2];
 const COPIED = [0.1, 0.3, 1];
 /** True flattery by which draws are counted apart. */
 const BINS = [
@@ -81,6 +84,11 @@ const RUN_ON = [
   })),
 ];
 
+const SENSORS: Case[] = SENSOR_DRIFTS.map((drift) => ({
+  kind: `sensor drift ${drift}`,
+  draw: (seed) => drawSensor(ROWS, drift, seed),
+}));
+
 const LOOKED_AT: Case[] = [
   ...GROUPS.map(({ kind, draw }) => ({ kind: `${kind}; in order, named`, draw })),
   ...GROUPS.map(({ kind, draw }) => ({ kind: `${kind}; in order`, draw: (seed: number) => withoutKey(draw(seed)) })),
@@ -91,6 +99,11 @@ const LOOKED_AT: Case[] = [
   ...DRIFTS.map(({ kind, draw }) => ({ kind: `${kind}; in order, dated`, draw })),
   ...DRIFTS.map(({ kind, draw }) => ({ kind: `${kind}; in order`, draw: (seed: number) => withoutKey(draw(seed)) })),
   ...DRIFTS.map(({ kind, draw }) => ({
+    kind: `${kind}; shuffled, dated`,
+    draw: (seed: number) => shuffled(draw(seed), seed),
+  })),
+  ...SENSORS.map(({ kind, draw }) => ({ kind: `${kind}; in order, dated`, draw })),
+  ...SENSORS.map(({ kind, draw }) => ({
     kind: `${kind}; shuffled, dated`,
     draw: (seed: number) => shuffled(draw(seed), seed),
   })),

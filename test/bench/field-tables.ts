@@ -88,6 +88,26 @@ export function drawDrift(rowCount: number, turn: number, seed: number, copies =
   return { names, rows, elsewhere: drawFifth(rowCount), ownTime: drawFifth(0.8 * rowCount) };
 }
 
+/**
+ * Rows of eighteen months in time order. The label goes by a temperature and by the season; the sensor of the
+ * temperature drifts by `drift` standard deviations a year. Rows from elsewhere are those of the next quarter.
+ */
+export function drawSensor(rowCount: number, drift: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 12, Math.round(100 * drift)));
+  const drawAt = (at: number): string[] => {
+    const years = (1.5 * at) / rowCount;
+    const when = new Date(Date.UTC(2023, 6, 1) + years * 365 * 86_400_000).toISOString().slice(0, 16);
+    const values = [drawNormal(random), drawNormal(random), drawNormal(random)];
+    const logit = 4 * values[0]! + 2 * values[1]! + 2 * Math.cos(2 * Math.PI * years);
+    const label = random.nextFloat() < 1 / (1 + Math.exp(-logit)) ? "yes" : "no";
+    const [temperature, ...others] = values;
+    return [when, ...[temperature! + drift * years, ...others].map((value) => value.toFixed(3)), label];
+  };
+  const draw = (from: number, count: number) => Array.from({ length: count }, (_, at) => drawAt(from + at));
+  const names = ["when", "sensor", "other", "noise", "label"];
+  return { names, rows: draw(0, rowCount), elsewhere: draw(rowCount, Math.round(rowCount / 6)) };
+}
+
 /** Every row four times with small noise and the same label, in mixed order; no column tells which belong together. */
 export function drawTwins(rowCount: number, seed: number): FieldTable {
   const random = new Random(deriveSeed(seed, 8));

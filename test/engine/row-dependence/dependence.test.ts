@@ -22,6 +22,7 @@ import {
   drawGroups,
   drawLeak,
   drawNames,
+  drawSensor,
   drawTwins,
   type FieldTable,
   LEAKS,
@@ -127,6 +128,15 @@ describe("rows that belong together", () => {
     expect(bondsOf(shuffled(drawDrift(2_000, 2.4, 1), 1))).toContainEqual(["time", "when"]);
   });
 
+  test.each([1, 2])("are told by later years where a sensor drifts that the date corrects: draw %d", (seed) => {
+    const drawn = drawSensor(6_000, 1, seed);
+    for (const own of [drawn, shuffled(drawn, seed)]) {
+      const { table } = tableOf(own);
+      const years = findDependence(table, seed, neverStop, ["order"]).found.find(({ bond }) => bond === "later years");
+      expect(years!.random - years!.held).toBeWithin(0.1, 0.25);
+    }
+  });
+
   test("are told by the latest of two dates", () => {
     const { names, rows, elsewhere } = shuffled(drawDrift(2_000, 2.4, 1), 1);
     const random = new Random(1);
@@ -182,6 +192,10 @@ describe("rows that are independent", () => {
       return [`${Math.floor(minute / 60)}:${minute % 60} h`, random.nextFloat().toFixed(2), isDay ? "day" : "night"];
     });
     expect(bondsOf({ names: ["time", "weight", "label"], rows, elsewhere: [] })).toEqual([]);
+  });
+
+  test.each([1, 2, 3])("of several years are no worse in later ones, whatever the season does: draw %d", (seed) => {
+    expect(bondsOf(drawSensor(4_000, 0, seed)).map(([bond]) => bond)).not.toContain("later years");
   });
 
   test("are not looked at where there are too few", () => {

@@ -12,6 +12,7 @@ const columns = ["machine", "it's a day", "sum", "paid"].map(
 );
 const machine: Flattery = { bond: "group", column: 0, random: 1, held: 0.56 };
 const day: Flattery = { bond: "time", column: 1, random: 0.9, held: 0.8 };
+const years: Flattery = { bond: "later years", column: 1, random: 0.95, held: 0.76 };
 const order: Flattery = { bond: "file order", column: null, random: 0.98, held: 0.72 };
 const copies: Flattery = { bond: "copies", column: null, random: 0.92, held: 0.61 };
 const twins: Flattery = { bond: "near-twins", column: null, random: 0.98, held: 0.7 };
@@ -70,6 +71,37 @@ describe("doubts", () => {
     expect(codesOf(order, twins)).toEqual(["FILE_ORDER_FLATTERS"]);
     expect(codesOf(twins)).toEqual(["NEAR_TWINS_FLATTER"]);
     expect(codesOf(machine, copies)).toEqual(["GROUPS_FLATTER", "COPIES_FLATTER"]);
+  });
+
+  test("say what a model that learns from a date loses in later years, with both ways out", () => {
+    const { doubts } = verdict({ leakage: leakageOf([years, day, order]) });
+    expect(doubts).toEqual([
+      {
+        code: "TIME_FLATTERS",
+        level: "serious",
+        message:
+          `In a year that it has not seen, a model that learns from "it's a day" is less often right: ` +
+          "95.0% at random, about 76.0% on the same months of the next year.",
+        remedy:
+          `If the model is to answer for later rows, judge by time, which leaves "it's a day" out too, ` +
+          "or leave it out alone.",
+        option: `--time "it's a day" or --without "it's a day"`,
+        columns: ["it's a day"],
+        random: 0.95,
+        held: 0.76,
+      },
+    ]);
+    expect(remediesOf(doubts[0]!)).toEqual([
+      { words: "Judge by time", changes: { timeColumn: "it's a day" } },
+      { words: "Train without it's a day", changes: { withoutColumns: ["it's a day"] } },
+    ]);
+  });
+
+  test("of later years are none where the date is not learned from", () => {
+    const unused = columns.map((column) => (column.index === 1 ? { ...column, used: false } : column));
+    const source = { columns: unused, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    expect(verdict({ source, leakage: leakageOf([years]) }).doubts).toEqual([]);
+    expect(verdict({ source, leakage: leakageOf([years, day]) }).doubts[0]!.held).toBe(day.held);
   });
 
   test("count copies, and say that only another table helps", () => {
