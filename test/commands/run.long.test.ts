@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { meanCost } from "../../engine/judging/costs.ts";
+import { achieved } from "../../engine/judging/objective.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary.ts";
@@ -135,7 +136,10 @@ describe("a run", () => {
           expect(high).toBeGreaterThanOrEqual(mean);
           expect(version.falseDecisions / summary.holdout.rows).toBeCloseTo(1 - version.testPerformance, 12);
           const { classWeights, lineage } = unpackModel(readFileSync(join(out, version.file)));
-          expect(lineage.performance.optimised).toEqual({ objective, score });
+          const { confirmed, ...optimised } = lineage.performance.optimised!;
+          expect(optimised).toEqual({ objective, score });
+          expect(confirmed).toEqual({ ...objectiveConfirmed!, confusion: confirmed!.confusion });
+          expect(achieved(objective, confirmed!.confusion)).toBeCloseTo(mean, 12);
           expect(classWeights ?? null).toEqual(version.classWeights === null ? null : [...version.classWeights]);
         }
         const named = objective === "f1" ? "Optimised: mean F1" : "Optimised: balanced accuracy";
@@ -165,12 +169,14 @@ describe("a run", () => {
         expect(summary.attemptsTotal).toBe(3);
         const scores = summary.versions.map(({ score }) => score);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-        for (const { file, score, confusion } of summary.versions) {
+        for (const { file, score, confusion, objectiveConfirmed } of summary.versions) {
           expect(score).toBeCloseTo(-meanCost(confusion, costs), 12);
           const stored = unpackModel(readFileSync(join(out, file)));
           expect(stored.classWeights).toEqual(index === 0 ? [1, 4, 1] : undefined);
           expect(stored.costs).toEqual(index === 0 ? undefined : costs);
-          expect(stored.lineage.performance.optimised).toEqual({ objective: "cost", score, costs });
+          const { confirmed, ...optimised } = stored.lineage.performance.optimised!;
+          expect(optimised).toEqual({ objective: "cost", score, costs });
+          expect(meanCost(confirmed!.confusion, costs)).toBeCloseTo(-objectiveConfirmed!.mean, 12);
         }
         const named = index === 0 ? "Chinstrap&quot; predicted as anything else costs 4" : "Adelie&quot; costs 4";
         const report = readFileSync(join(out, "report.html"), "utf8");
