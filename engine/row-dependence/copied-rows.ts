@@ -3,7 +3,7 @@
 
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { levelCount, type Table } from "../table.ts";
+import { levelCount, MISSING_LEVEL, type Table } from "../table.ts";
 
 /** Rows whose hashes are sorted for each column; of more, those whose hash ends alike stand for all. */
 const MOST_SORTED = 20_000;
@@ -18,7 +18,7 @@ const MOST_ALIKE = 0.05;
 const HASH_END = 2 ** 52;
 
 export interface CopiedRows {
-  /** A number for each row: the same for rows that are equal in every cell and in the label. */
+  /** A number for each row: the same for rows that are equal in every cell but a running number, and in the label. */
   contents: Float64Array;
   /** The first row of each content, ascending. */
   firsts: Uint32Array;
@@ -26,13 +26,34 @@ export interface CopiedRows {
 
 /**
  * Returns null where equal rows are few or may be chance. A pair of rows is equal, or differs in one cell alone, by
- * hashes that lack that cell. Rows of texts are equal by what the features say of them. O(rows × columns).
+ * hashes that lack that cell. Rows of texts are equal by what the features say of them. Where a whole number is another
+ * one in every row, as where copies were numbered anew, rows are equal without it. O(rows × columns).
  *
  * @throws Cancelled, OutOfTime
  */
 export function findCopiedRows(table: Table, stop: StopSignal): CopiedRows | null {
   const columns = hashedColumns(table);
-  const contents = new Float64Array(table.rowCount);
+  const content = columns.filter((_, at) => !isRunningNumber(table, at));
+  return (
+    copiesAmong(columns, table.rowCount, stop) ??
+    (content.length < columns.length ? copiesAmong(content, table.rowCount, stop) : null)
+  );
+}
+
+function isRunningNumber({ features, levels, rowCount }: Table, at: number): boolean {
+  const feature = features[at];
+  if (feature?.kind !== "number" || feature.part !== null || !feature.values.every(Number.isInteger)) return false;
+  const seen = new Uint8Array(levelCount(feature));
+  for (let row = 0; row < rowCount; row++) {
+    const level = levels[at]![row]!;
+    if (level === MISSING_LEVEL || seen[level] === 1) return false;
+    seen[level] = 1;
+  }
+  return true;
+}
+
+function copiesAmong(columns: readonly HashedColumn[], rowCount: number, stop: StopSignal): CopiedRows | null {
+  const contents = new Float64Array(rowCount);
   for (const { levels, hashes } of columns) {
     throwIfCancelled(stop);
     throwIfOutOfTime(stop);
@@ -41,11 +62,11 @@ export function findCopiedRows(table: Table, stop: StopSignal): CopiedRows | nul
       contents[row] = sum < HASH_END ? sum : sum - HASH_END;
     }
   }
-  const thinning = Math.ceil(table.rowCount / MOST_SORTED);
+  const thinning = Math.ceil(rowCount / MOST_SORTED);
   const equal = pairsOf(contents, thinning);
   if (equal < LEAST_PAIRS || !columns.some(tellsApart)) return null;
   let nearlyEqual = 0;
-  const others = new Float64Array(table.rowCount);
+  const others = new Float64Array(rowCount);
   for (const { levels, hashes } of columns) {
     throwIfCancelled(stop);
     throwIfOutOfTime(stop);

@@ -149,7 +149,7 @@ function flattery({ bond, random, held }: Flattery, column: string | null, copie
     return doubt(
       "COPIES_FLATTER",
       `${formatAmount(copiedRowCount, "row")} ${copiedRowCount === 1 ? "repeats" : "repeat"} an earlier one cell by ` +
-        `cell: ${at} at random, about ${only} where copies were held out together.`,
+        `cell, running numbers aside: ${at} at random, about ${only} where copies were held out together.`,
       "Remove the copies from the file.",
       null,
     );

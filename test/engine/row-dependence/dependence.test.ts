@@ -112,6 +112,17 @@ describe("rows that belong together", () => {
     expect(bondsOf(drawCopies(1_000, share, 1))).toEqual([["copies", null]]);
   });
 
+  test("are told as copies that were numbered anew", () => {
+    const numbered = ({ names, rows, elsewhere }: FieldTable): FieldTable => ({
+      ...{ names: ["number", ...names], elsewhere },
+      rows: rows.map((row, at) => [`${7 * at + (at % 3)}`, ...row]),
+    });
+    const copied = numbered(drawCopies(1_000, 0.5, 1));
+    expect(bondsOf(copied)).toEqual([["copies", null]]);
+    expect(findCopiedRows(tableOf(copied).table, neverStop)!.firsts).toHaveLength(1_000);
+    expect(findCopiedRows(tableOf(numbered(drawLeak(1_000, null, 1))).table, neverStop)).toBeNull();
+  });
+
   test("cost about as much as copies do on rows of which none stands twice", () => {
     const { table } = tableOf(drawCopies(1_000, 1, 1));
     const { found, copiedRowCount } = findDependence(table, 1, neverStop);

@@ -107,7 +107,8 @@ describe("doubts", () => {
   test("count copies, and say that only another table helps", () => {
     const [doubt] = verdict({ leakage: leakageOf([copies]) }).doubts;
     expect(doubt!.message).toBe(
-      "3 rows repeat an earlier one cell by cell: 92.0% at random, about 61.0% where copies were held out together.",
+      "3 rows repeat an earlier one cell by cell, running numbers aside: 92.0% at random, about 61.0% where copies were " +
+        "held out together.",
     );
     expect([doubt!.remedy, doubt!.option]).toEqual(["Remove the copies from the file.", null]);
     expect(remediesOf(doubt!)).toEqual([{ words: "Send the table without copies", changes: null }]);
