@@ -1,11 +1,7 @@
 // Tail probabilities: values computed with 60 digits, identities, and naive sums.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  upperGamma,
-  upperHypergeometric,
-  upperNormal,
-} from "../../../engine/statistics/tail-probabilities.ts";
+import { upperGamma, upperHypergeometric, upperNormal } from "../../../engine/statistics/tail-probabilities.ts";
 
 /** Passes where the two agree to a share of the second. */
 function expectNear(actual: number, expected: number, share = 1e-10): void {
