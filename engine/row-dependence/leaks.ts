@@ -40,7 +40,7 @@ export interface LeakSuspect {
   /** The label whose shares the column holds; left out but for those. */
   label?: string;
   /** Left out but for a mark. Accuracy of a fast model with the mark, and without it. */
-  mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount"> & { withIt: number; without: number };
+  mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount" | "others"> & { withIt: number; without: number };
 }
 
 /** The strongest first, one per column or pair. O(rows × (features + pairs)). @throws Cancelled */

@@ -1,7 +1,15 @@
 // Does the mark of a column tell what the other columns do not? A fast model with it, beside one without.
 
+import { countClasses } from "../families/class-counts.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { type CategoryFeature, FIRST_LEVEL, selectFeatures, type Table, withoutScores } from "../table.ts";
+import {
+  type CategoryFeature,
+  FIRST_LEVEL,
+  type LabelledRows,
+  selectFeatures,
+  type Table,
+  withoutScores,
+} from "../table.ts";
 import { type LeakSuspect, spacedRows } from "./leaks.ts";
 import { findMarks, type Mark } from "./marks.ts";
 import { sampleStretches } from "./sample.ts";
@@ -17,20 +25,31 @@ const MARK: CategoryFeature = { kind: "category", name: "mark", column: -1, part
 
 /**
  * Columns that seem to be filled in after the outcome. All columns with a mark are left out of the model, since several
- * may be filled in together. About 30 fits of 20 trees on at most 4,000 rows, and none where there is no mark. @throws
- * Cancelled, OutOfTime
+ * may be filled in together. About 30 fits of 20 trees on at most 4,000 rows for either kind of mark, and none where
+ * there is none. @throws Cancelled, OutOfTime
  */
 export function findMarkedLeaks(table: Table, seed: number, stop: StopSignal): LeakSuspect[] {
   const sampled = spacedRows(table);
-  const marks = findMarks(sampled, stop);
-  if (marks.length === 0) return [];
-  const { texts: _, ...others } = withoutColumns(withoutScores(sampled), new Set(marks.map(({ column }) => column)));
-  const trialWith = (mark: Mark | null) => new Trial(sampleStretches(withMark(others, mark)), seed, stop);
-  const without = trialWith(null);
-  return marks.slice(0, MOST_MARKS).flatMap((mark) => {
-    const gain = trialWith(mark).gainOver(without);
-    return isGain(gain) ? [suspect(mark, gain)] : [];
-  });
+  const { pure, telling } = findMarks(sampled, stop);
+  const gainful = (
+    marks: readonly Mark[],
+    besides: readonly LeakSuspect[],
+    isGain: (gain: Difference, guess: number) => boolean,
+  ) => {
+    if (marks.length === 0) return [];
+    const columns = [...besides.flatMap((leak) => leak.columns), ...marks.map(({ column }) => column)];
+    const { texts: _, ...others } = withoutColumns(withoutScores(sampled), new Set(columns));
+    const trialWith = (mark: Mark | null) => new Trial(sampleStretches(withMark(others, mark)), seed, stop);
+    const without = trialWith(null);
+    return marks.slice(0, MOST_MARKS).flatMap((mark) => {
+      const gain = trialWith(mark).gainOver(without);
+      return isGain(gain, mostFrequentShare(without.everyRow)) ? [suspect(mark, gain)] : [];
+    });
+  };
+  const found = gainful(pure, [], isLargeGain);
+  const named = new Set(found.flatMap(({ columns }) => columns));
+  const others = telling.filter(({ column }) => !named.has(column));
+  return [...found, ...gainful(others, found, isMostOfGain)];
 }
 
 function withoutColumns(table: Table, columns: ReadonlySet<number>): Table {
@@ -45,8 +64,17 @@ function withMark(table: Table, mark: Mark | null): Table {
   return { ...table, features: [...table.features, MARK], levels: [...table.levels, levels] };
 }
 
-function isGain({ random, held, z }: Difference): boolean {
+function isLargeGain({ random, held, z }: Difference): boolean {
   return random - held >= LEAST_GAIN && z >= GAIN_Z;
+}
+
+/** The mark brings as much as all other columns together do over `guess`, always answering the most frequent label. */
+function isMostOfGain({ random, held, z }: Difference, guess: number): boolean {
+  return random - held >= held - guess && random > guess && z >= GAIN_Z;
+}
+
+function mostFrequentShare(rows: LabelledRows): number {
+  return countClasses(rows).reduce((most, count) => Math.max(most, count), 0) / rows.rows.length;
 }
 
 function suspect({ isMarked: _, column, coverage, ...mark }: Mark, { random, held }: Difference): LeakSuspect {

@@ -1,5 +1,5 @@
 // Columns that look as if they were filled in after the outcome: another value than the usual one, one value or one
-// word, in rows that are nearly all of one class.
+// word, in rows that are nearly all of one class, or in most rows of a class and hardly any others.
 
 import { isDatePart } from "../columns/dates.ts";
 import { countClasses } from "../families/class-counts.ts";
@@ -14,6 +14,7 @@ import {
   type LevelArray,
   labelledRows,
   levelCount,
+  MISSING_LEVEL,
   type Table,
   UNLISTED_LEVEL,
 } from "../table.ts";
@@ -24,6 +25,13 @@ import { isOfText } from "../text/text-shape.ts";
 const PURE_SHARE = 0.99;
 const LEAST_PURE_ROWS = 20;
 const LEAST_COVERAGE = { other: 0.1, value: 0.2, word: 0.2 };
+/**
+ * Most rows of a class are marked, hardly any others, and most marked rows are of the class. Wide enough for leaks that
+ * 3 of 100 other rows have too; the gain (mark-gains.ts) keeps honest columns out: see test/bench/RESULTS.md.
+ */
+const TELLING_COVERAGE = 0.5;
+const MOST_OTHERS = 0.05;
+const TELLING_SHARE = 0.6;
 /** A class this frequent is nearly pure by itself. */
 const COMMON_CLASS_SHARE = 0.8;
 /** The chance that any of the values tried is as pure where none has to do with the label. */
@@ -45,21 +53,31 @@ export interface Mark {
   /** Marked rows, of those looked at; the share of the label's rows that they are. */
   rowCount: number;
   coverage: number;
+  /** The share of all other rows that is marked; left out where nearly all marked rows have the label. */
+  others?: number;
   isMarked(row: number): boolean;
 }
 
 type Look = Pick<Mark, "column" | "by" | "text" | "part" | "isMarked">;
 
+/** The mark of most rows in each column, most rows first; a mark may be of both kinds. */
+export interface Marks {
+  /** Nearly all marked rows are of one class. */
+  pure: Mark[];
+  /** Most rows of a class are marked and hardly any others. No words: what a text says may honestly tell as much. */
+  telling: Mark[];
+}
+
 /**
- * The mark of most rows in each column, most rows first. Single values and words are tried only where there are two
- * classes: each of many classes may well have a value of its own. O(rows × features + entries). @throws Cancelled
+ * Single values and words are tried only where there are two classes: each of many classes may well have a value of its
+ * own. O(rows × features + entries). @throws Cancelled
  */
-export function findMarks(table: Table, stop: StopSignal): Mark[] {
+export function findMarks(table: Table, stop: StopSignal): Marks {
   const { features, levels, texts = [] } = table;
   const search = new Search(table);
   for (const [index, feature] of features.entries()) {
     throwIfCancelled(stop);
-    if (!isOfText(feature)) search.tryValues(feature, levels[index]!);
+    if (!isOfText(feature) || feature.part === "characters") search.tryValues(feature, levels[index]!);
   }
   for (const text of texts) {
     throwIfCancelled(stop);
@@ -72,7 +90,7 @@ class Search {
   private readonly table: Table;
   private readonly classCounts: Float64Array;
   private lookCount = 0;
-  private readonly found: { mark: Mark; chance: number }[] = [];
+  private readonly found: { mark: Mark; chance: number; isPure: boolean; isTelling: boolean }[] = [];
 
   constructor(table: Table) {
     this.table = table;
@@ -91,6 +109,8 @@ class Search {
       if (classes[row] === 1) ofSecond[level] = ofSecond[level]! + 1;
     }
     const usual = counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0));
+    // A text's length is as honest as other numbers; whether it is filled may not be.
+    if (isOfText(feature) && usual !== MISSING_LEVEL) return;
     const others = this.classCounts.slice();
     for (let row = 0; row < rowCount; row++) {
       const code = classes[row]!;
@@ -98,7 +118,7 @@ class Search {
     }
     const other = { column, part, by: "other", text: levelText(feature, usual) } as const;
     if (usual !== UNLISTED_LEVEL) this.look(others, { ...other, isMarked: (row) => levels[row] !== usual });
-    if (this.classCounts.length > 2) return;
+    if (this.classCounts.length > 2 || isOfText(feature)) return;
     for (let level = 0; level < counts.length; level++) {
       if (level === usual || level === UNLISTED_LEVEL || counts[level]! < LEAST_PURE_ROWS) continue;
       const value = { column, part, by: "value", text: levelText(feature, level) } as const;
@@ -139,21 +159,34 @@ class Search {
     const pure = counts[code]!;
     const ofClass = this.classCounts[code]!;
     const { rowCount, labels } = this.table;
-    if (pure < LEAST_PURE_ROWS || pure < PURE_SHARE * marked) return;
-    if (pure < LEAST_COVERAGE[look.by] * ofClass || ofClass > COMMON_CLASS_SHARE * rowCount) return;
-    const mark = { ...look, label: labels[code]!, rowCount: marked, coverage: pure / ofClass };
-    this.found.push({ mark, chance: upperHypergeometric(pure, marked, ofClass, rowCount) });
+    if (pure < LEAST_PURE_ROWS || ofClass > COMMON_CLASS_SHARE * rowCount) return;
+    const coverage = pure / ofClass;
+    const others = (marked - pure) / (rowCount - ofClass);
+    const isPure = pure >= PURE_SHARE * marked && coverage >= LEAST_COVERAGE[look.by];
+    const isTelling =
+      look.by !== "word" && coverage >= TELLING_COVERAGE && others <= MOST_OTHERS && pure >= TELLING_SHARE * marked;
+    if (!isPure && !isTelling) return;
+    const mark = { ...look, label: labels[code]!, rowCount: marked, coverage, ...(!isPure && { others }) };
+    const chance = upperHypergeometric(pure, marked, ofClass, rowCount);
+    this.found.push({ mark, chance, isPure, isTelling });
   }
 
-  marks(): Mark[] {
-    const best = new Map<number, Mark>();
-    for (const { mark, chance } of this.found) {
-      if (chance * this.lookCount > MOST_CHANCE) continue;
-      const known = best.get(mark.column);
-      if (known === undefined || known.rowCount < mark.rowCount) best.set(mark.column, mark);
-    }
-    return [...best.values()].sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
+  marks(): Marks {
+    const certain = this.found.filter(({ chance }) => chance * this.lookCount <= MOST_CHANCE);
+    return {
+      pure: largestOfColumns(certain.filter(({ isPure }) => isPure)),
+      telling: largestOfColumns(certain.filter(({ isTelling }) => isTelling)),
+    };
   }
+}
+
+function largestOfColumns(found: readonly { mark: Mark }[]): Mark[] {
+  const best = new Map<number, Mark>();
+  for (const { mark } of found) {
+    const known = best.get(mark.column);
+    if (known === undefined || known.rowCount < mark.rowCount) best.set(mark.column, mark);
+  }
+  return [...best.values()].sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
 }
 
 /** Null for cells that are missing. */

@@ -7,9 +7,19 @@ import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 
+const LEFT_TO_THE_USER =
+  "            --remove-leaks leaves that to you: it removes only what the refinement finds to give nearly the whole " +
+  "label away.";
+
+interface ToldRun {
+  outFolder: string;
+  hasHeader?: boolean;
+  removeLeaks?: boolean;
+}
+
 export function closingLines(
   summary: RunSummary,
-  { outFolder, hasHeader = true }: { outFolder: string; hasHeader?: boolean },
+  { outFolder, hasHeader = true, removeLeaks = false }: ToldRun,
 ): string[] {
   const [champion] = summary.versions;
   if (champion === undefined) return [`${summary.status}: ${summary.statusReason}`];
@@ -27,7 +37,7 @@ export function closingLines(
       ? "Confirmed   no: the run ended before the champion was tested on further splits of the rows"
       : `Confirmed   ${formatEstimate(confirmed)} on ${confirmedWords(verdict.judgedBy)}`,
   );
-  lines.push(...verdictLines(verdict));
+  lines.push(...verdictLines(verdict, removeLeaks));
   lines.push(
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +
       `${recalledClasses(champion)}), ` +
@@ -73,9 +83,12 @@ function recalledClasses({ byClass }: Pick<VersionSummary, "byClass">): string {
 }
 
 /** Each doubt with what to do about it on the next line, worst first; where there is none, what was looked at. */
-function verdictLines(verdict: Verdict): string[] {
+function verdictLines(verdict: Verdict, removeLeaks: boolean): string[] {
   if (verdict.doubts.length === 0) return [`Verdict     ${quietWords(verdict)}`];
-  return verdict.doubts.flatMap(doubtLines);
+  return verdict.doubts.flatMap((doubt) => {
+    const lines = doubtLines(doubt);
+    return removeLeaks && doubt.code === "LEAK_SUSPECT" ? [...lines, LEFT_TO_THE_USER] : lines;
+  });
 }
 
 interface ToldDoubt extends Pick<Doubt, "message" | "remedy"> {

@@ -47,7 +47,7 @@ function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]
     });
   if (mark !== undefined) {
     const remedy = `If ${names} is filled in after the outcome, train without it.`;
-    return doubt(mark.withIt - mark.without, markWords(mark, names), remedy);
+    return doubt(mark.withIt - mark.without, markWords(mark, strength, names), remedy);
   }
   if (label !== undefined) {
     const message =
@@ -67,12 +67,19 @@ function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]
   return doubt(LEAK_WEIGHT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
 }
 
-function markWords(mark: MarkFacts, name: string): string {
-  const { label, rowCount, withIt, without } = mark;
+/** `coverage`: the share of the label's rows that is marked. */
+function markWords(mark: MarkFacts, coverage: number, name: string): string {
+  const { label, rowCount, others, withIt, without } = mark;
+  const where = whereWords(mark, name);
+  const told =
+    others === undefined
+      ? `Where ${where}, nearly all rows have the label ${shown(label)} (${formatAmount(rowCount, "row")} of those ` +
+        "looked at)."
+      : `${where.charAt(0).toUpperCase()}${where.slice(1)} in ${formatPercent(coverage)} of the rows with the label ` +
+        `${shown(label)} and in ${formatPercent(others)} of the others: was that known before the outcome?`;
   return (
-    `Where ${whereWords(mark, name)}, nearly all rows have the label ${shown(label)} ` +
-    `(${formatAmount(rowCount, "row")} of those looked at). A fast model is right on ${formatPercent(withIt)} of the ` +
-    `rows with that, on ${formatPercent(without)} without.`
+    `${told} A fast model is right on ${formatPercent(withIt)} of the rows with that, ` +
+    `on ${formatPercent(without)} without.`
   );
 }
 

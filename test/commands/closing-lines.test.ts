@@ -50,6 +50,18 @@ test("doubts stand directly below the accuracy, worst first, each with its remed
   expect(lines.at(-1)).toStartWith("Next ");
 });
 
+test("a run that was to remove leaks says which it has left, and why", () => {
+  const summary = { ...binarySummary(), verdict: verdictWith({ doubts: [GROUP_DOUBT, LEAK_DOUBT] }) };
+  const told = closingLines(summary, { outFolder: "out", removeLeaks: true }).filter((line) =>
+    line.includes("--remove-leaks"),
+  );
+  expect(told).toEqual([
+    "            --remove-leaks leaves that to you: it removes only what the refinement finds to give nearly the whole " +
+      "label away.",
+  ]);
+  expect(closingLines(summary, { outFolder: "out" }).join("\n")).not.toContain("--remove-leaks");
+});
+
 test("a run that was not confirmed says so above its doubts", () => {
   const lines = linesOf(verdictWith({ doubts: [FEW_DOUBT] }), { confirmedPerformance: null });
   expect(lines[1]).toStartWith("Accuracy ");

@@ -86,6 +86,103 @@ describe("a column that is filled in after the outcome", () => {
   });
 });
 
+/** A few rows in 100 are scrap, of which the cell is made; a number that tells a part of it stands beside. */
+function scrapTable(scrapShare: number, cell: (own: { isScrap: boolean; random: Random }) => string) {
+  const random = new Random(3);
+  const lines = Array.from({ length: ROWS }, () => {
+    const isScrap = random.nextFloat() < scrapShare;
+    const x = drawNormal(random) + (isScrap ? 1 : 0);
+    return `${x.toFixed(3)},${cell({ isScrap, random })},${isScrap ? "scrap" : "ok"}`;
+  });
+  return tableFrom(`x,rework,label\n${lines.join("\n")}\n`);
+}
+
+const minutes = (random: Random) => String(5 + random.nextBelow(55));
+
+/** Of so many words that none of them is in many rows. */
+const noteOf = (random: Random) => Array.from({ length: 7 }, () => `word${random.nextBelow(400)}`).join(" ");
+
+describe("a column that most rows of a class have, and hardly any others", () => {
+  test.each<[string, number, Parameters<typeof scrapTable>[1], string | null, number, number]>([
+    [
+      "minutes of rework",
+      0.06,
+      ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.95 : 0.01) ? minutes(random) : "0"),
+      "0",
+      0.95,
+      0.01,
+    ],
+    [
+      "minutes of rework, else empty",
+      0.06,
+      ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.95 : 0.03) ? minutes(random) : ""),
+      null,
+      0.95,
+      0.03,
+    ],
+    [
+      "a reason in six rows of ten",
+      0.3,
+      ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.6 : 0.02) ? "ABC"[random.nextBelow(3)]! : "none"),
+      "none",
+      0.6,
+      0.02,
+    ],
+    [
+      "a note in the worker's words",
+      0.1,
+      ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.9 : 0.01) ? noteOf(random) : ""),
+      null,
+      0.9,
+      0.01,
+    ],
+  ])("is asked about: %s", (_, share, cell, text, coverage, others) => {
+    const [leak, ...more] = findMarkedLeaks(scrapTable(share, cell), 1, neverStop);
+    expect(more).toEqual([]);
+    expect(leak).toMatchObject({ columns: [1], by: "mark", mark: { by: "other", text, label: "scrap" } });
+    expect(Math.abs(leak!.strength - coverage)).toBeLessThan(0.06);
+    expect(Math.abs(leak!.mark!.others! - others)).toBeLessThan(0.01);
+  });
+
+  test("is asked about where the label is too rare for two points of accuracy", () => {
+    const table = scrapTable(0.02, ({ isScrap, random }) => (isScrap ? minutes(random) : "0"));
+    const [leak] = findMarkedLeaks(table, 1, neverStop);
+    expect(leak).toMatchObject({ columns: [1], mark: { by: "other", text: "0", label: "scrap" } });
+    expect(leak!.mark!.withIt - leak!.mark!.without).toBeLessThan(0.02);
+    expect(leak!.mark!.others).toBeUndefined();
+  });
+
+  test("is asked about where another one was filled in with it", () => {
+    const random = new Random(6);
+    const lines = Array.from({ length: ROWS }, () => {
+      const isScrap = random.nextFloat() < 0.1;
+      const isReworked = random.nextFloat() < (isScrap ? 0.9 : 0.01);
+      const own = isReworked ? `${minutes(random)},${"AB"[random.nextBelow(2)]!}` : "0,";
+      return `${random.nextBelow(100)},${own},${isScrap ? "scrap" : "ok"}`;
+    });
+    const leaks = findMarkedLeaks(tableFrom(`x,minutes,reason,label\n${lines.join("\n")}\n`), 1, neverStop);
+    expect(leaks.map(({ columns: [column] }) => column)).toEqual([1, 2]);
+  });
+
+  test("is not asked about where the other columns tell more", () => {
+    const random = new Random(4);
+    const lines = Array.from({ length: ROWS }, () => {
+      const x = drawNormal(random);
+      const isYes = random.nextFloat() < 1 / (1 + Math.exp(-5 * x));
+      const isMarked = random.nextFloat() < (isYes ? 0.8 : 0.03);
+      return `${x.toFixed(3)},${isMarked ? 1 + random.nextBelow(9) : 0},${isYes}`;
+    });
+    const table = tableFrom(`x,own,label\n${lines.join("\n")}\n`);
+    expect(findMarks(table, neverStop).telling.map(({ column }) => column)).toEqual([1]);
+    expect(findMarkedLeaks(table, 1, neverStop)).toEqual([]);
+  });
+
+  test("is not asked about where it is marked for many others too", () => {
+    const table = scrapTable(0.06, ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.9 : 0.08) ? "5" : "0"));
+    expect(findMarks(table, neverStop)).toEqual({ pure: [], telling: [] });
+  });
+});
+
 describe("an honest column is not asked about", () => {
   test("that says what another one says as well", () => {
     const random = new Random(2);
@@ -94,13 +191,13 @@ describe("an honest column is not asked about", () => {
       return `${x.toFixed(3)},${x > 0.7 ? "large" : "small"},${x > 0.6 || random.nextBelow(2) === 1 ? "yes" : "no"}`;
     });
     const table = tableFrom(`x,size,label\n${lines.join("\n")}\n`);
-    expect(findMarks(table, neverStop).map(({ column }) => column)).toContain(1);
+    expect(findMarks(table, neverStop).pure.map(({ column }) => column)).toContain(1);
     expect(findMarkedLeaks(table, 1, neverStop)).toEqual([]);
   });
 
   test("that tells the label in nine rows of ten", () => {
     const flag = tableOf(({ isYes, random }) => (isYes !== random.nextFloat() < 0.1 ? "Y" : "N"));
-    expect(findMarks(flag, neverStop)).toEqual([]);
+    expect(findMarks(flag, neverStop)).toEqual({ pure: [], telling: [] });
   });
 
   test.each([1, 2, 3])("of many values that have nothing to do with it: draw %d", (seed) => {
@@ -109,7 +206,7 @@ describe("an honest column is not asked about", () => {
         tableOf(({ random }) => `k${random.nextBelow(60)}`, seed),
         neverStop,
       ),
-    ).toEqual([]);
+    ).toEqual({ pure: [], telling: [] });
   });
 });
 

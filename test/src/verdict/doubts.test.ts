@@ -151,6 +151,27 @@ describe("doubts", () => {
     }
   });
 
+  test("ask about a column that most rows of a label have and hardly any others", () => {
+    const facts = { part: null, label: "scrap", rowCount: 477, others: 0.0067, withIt: 0.994, without: 0.928 } as const;
+    const wordsOf = (change: { by: "other" | "value"; text: string | null; part?: "year" }) => {
+      const leak: LeakSuspect = { columns: [3], by: "mark", strength: 0.904, mark: { ...facts, ...change } };
+      return verdict({ leakage: leakageOf([], [leak]) }).doubts[0]!;
+    };
+    expect(wordsOf({ by: "other", text: "0" })).toMatchObject({
+      code: "LEAK_SUSPECT",
+      level: "serious",
+      message:
+        'Column "paid" is not "0" in 90.4% of the rows with the label "scrap" and in 0.7% of the others: was that ' +
+        "known before the outcome? A fast model is right on 99.4% of the rows with that, on 92.8% without.",
+      remedy: 'If "paid" is filled in after the outcome, train without it.',
+      option: "--without paid",
+    });
+    expect(wordsOf({ by: "other", text: null }).message).toStartWith('Column "paid" is filled in 90.4% of the rows');
+    expect(wordsOf({ by: "other", text: "1900", part: "year" }).message).toStartWith(
+      'The year of column "paid" is not',
+    );
+  });
+
   test("name a column once that gives the label away alone and by rows that it marks", () => {
     const mark = { by: "other", text: "N", part: null, label: "yes", rowCount: 40, withIt: 0.9, without: 0.6 } as const;
     const leaks: LeakSuspect[] = [
