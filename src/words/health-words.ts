@@ -38,7 +38,7 @@ export const STATE_CHIPS: Readonly<Record<WatchState, readonly [word: string, to
   WORSE_THAN_PROMISED: ["Worse than promised", "failed"],
   SHIFTED: ["Shifted", "early"],
   STEADY: ["Steady", "done"],
-  NO_PROMISE: ["No confirmed accuracy", "pending"],
+  NO_PROMISE: ["No confirmed figure", "pending"],
   TOO_FEW_ROWS: ["Too few rows", "pending"],
   NOT_WATCHED: ["Not watched", "pending"],
 };
@@ -83,8 +83,8 @@ export function stateRemedies(state: WatchState, isCounting: boolean): string[] 
   }
   if (state === "NO_PROMISE") {
     return [
-      "Its training ended, or had too few rows, before an accuracy was confirmed. Train again with more time or rows: " +
-        "the new model is held to a confirmed accuracy.",
+      "No figure was confirmed for these decisions: the training ended or had too few rows before, or another threshold " +
+        "was chosen since. Train again with more time or rows, or go back to the trained threshold.",
     ];
   }
   if (state !== "SHIFTED") return [];
