@@ -30,6 +30,8 @@ export interface NumberFeature {
   column: number;
   /** Set where the source column is a date or a text. */
   part: DatePart | TextPart | null;
+  /** Parts that all dates of the column have in common, which are no features; left out where there are none. */
+  common?: Readonly<Partial<Record<DatePart, number>>>;
   /** Ascending; level `FIRST_LEVEL + i` stands for the cells nearest to `values[i]`. */
   values: Float64Array;
 }

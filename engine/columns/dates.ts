@@ -38,6 +38,8 @@ const HYPHEN = 45;
 const POINT = 46;
 const SLASH = 47;
 const NO_HOUR = 24;
+/** Packed dates of one day are below the next day's: its hours, then none at all. */
+export const PACKED_DAY = NO_HOUR + 1;
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /**
  * Sakamoto's table: how many weekdays each month starts later than January; from March on, years of leap days count.

@@ -123,13 +123,18 @@ function dateRules(
   const seen = scan.evidence.dates[form.order].values;
   if (seen === null) return [];
   const rules: LevelRule[] = [];
+  const single = DATE_PARTS.flatMap((part) => {
+    const values = partValues(seen, part);
+    return values.length === 1 ? [[part, values[0]!]] : [];
+  });
+  const common = single.length > 0 && { common: Object.fromEntries(single) };
   for (const part of DATE_PARTS) {
     const values = partValues(seen, part);
     if (values.length <= 1) continue;
     const name = freeName(`${column.name}.${part}`, takenNames);
     const levelOf = partLevels(values, part);
     rules.push({
-      feature: { kind: "number", name, column: column.index, part, values },
+      feature: { kind: "number", name, column: column.index, part, ...common, values },
       levelOfText: Uint16Array.from(dates, levelOf),
       levelOfOther: (text) => levelOf(packDate(text, form)),
       nearest: null,

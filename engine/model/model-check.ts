@@ -33,7 +33,7 @@ export const isNullOr =
   (check: Check): Check =>
   (value) =>
     value === null || check(value);
-const isAbsentOr =
+export const isAbsentOr =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);

@@ -1,10 +1,23 @@
 // Checks the reference counts of a model file, which may be made up: they must fit its columns, features and labels.
+import { ISO_DATE, packDate } from "../columns/dates.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
 import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "../watch/reference-counts.ts";
 import { MOST_RANGES, type ReliabilityMap } from "../watch/reliability.ts";
-import { hasShape, isCount, isEither, isListOf, isNullOr, isNumber, isOneOf } from "./model-check.ts";
+import {
+  type Check,
+  hasShape,
+  isAbsentOr,
+  isCount,
+  isEither,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+} from "./model-check.ts";
 
+const isDay: Check = (value) => typeof value === "string" && packDate(value, ISO_DATE) >= 0;
+const isDateRange = hasShape({ from: isDay, to: isDay });
 const isReference = isListOf(
   isEither(
     hasShape({
@@ -16,7 +29,7 @@ const isReference = isListOf(
       kind: isOneOf("category"),
       ...{ frequent: isListOf(isCount), counts: isListOf(isCount), unseen: isCount, missing: isCount },
     }),
-    hasShape({ kind: isOneOf("date"), counts: isListOf(isCount), missing: isCount }),
+    hasShape({ kind: isOneOf("date"), range: isAbsentOr(isDateRange), counts: isListOf(isCount), missing: isCount }),
   ),
 );
 const isHeldOut = hasShape({ decisions: isListOf(isCount), confidence: isListOf(isCount) });

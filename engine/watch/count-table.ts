@@ -5,6 +5,7 @@ import { sourceColumnsOf } from "../model/model-features.ts";
 import { sumOf } from "../sums.ts";
 import {
   type CategoryFeature,
+  type DatePart,
   FIRST_LEVEL,
   levelCount,
   MISSING_LEVEL,
@@ -31,8 +32,30 @@ export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {
     if (feature.part === null) return numberReference("number", feature as NumberFeature, countsOf(own[0]!));
     // The hour alone is missing where a date comes without a time.
     const missing = Math.min(...own.map((index) => countsOf(index)[MISSING_LEVEL]!));
-    return { kind: "date", counts: [rows.length - missing], missing };
+    const range = dateRange(table, own, rows);
+    return { kind: "date", ...(range !== null && { range }), counts: [rows.length - missing], missing };
   });
+}
+
+/** `own`: the column's features. */
+function dateRange(table: Table, own: readonly number[], rows: Uint32Array): { from: string; to: string } | null {
+  const features = own.map((index) => table.features[index] as NumberFeature);
+  const partOf = (part: DatePart, row: number): number => {
+    const at = features.findIndex((feature) => feature.part === part);
+    if (at < 0) return features[0]!.common?.[part] ?? Number.NaN;
+    return features[at]!.values[table.levels[own[at]!]![row]! - FIRST_LEVEL] ?? Number.NaN;
+  };
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    const day = partOf("year", row) * 10_000 + partOf("month", row) * 100 + partOf("day", row);
+    if (day < first) first = day;
+    if (day > last) last = day;
+  }
+  const write = (day: number) =>
+    String(day)
+      .padStart(8, "0")
+      .replace(/(\d{2})(\d{2})$/, "-$1-$2");
+  return first > last ? null : { from: write(first), to: write(last) };
 }
 
 function numberReference(kind: "number" | "text", { values }: NumberFeature, levels: Uint32Array): ReferenceColumn {

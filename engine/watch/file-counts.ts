@@ -1,5 +1,6 @@
 // Counts the cells of a scored file as the training rows were counted, and its labels where it has them.
 import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { ISO_DATE, PACKED_DAY, packDate } from "../columns/dates.ts";
 import { CONFIDENCE_BINS, confidenceBin, emptyConfusion } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { nextDown } from "../next-double.ts";
@@ -148,7 +149,7 @@ function listOf(counts: Float64Array | Int32Array): number[] {
 /** The feature that codes a column's cells by the ranges or groups of the reference counts. */
 function countedFeature(column: ReferenceColumn, at: number, features: readonly ModelFeature[]): ModelFeature {
   const coded = { column: at, codeCount: MOST_CODES };
-  if (column.kind === "date") return { ...coded, kind: "number", part: "year", cutPoints: new Float64Array(0) };
+  if (column.kind === "date") return { ...coded, kind: "number", part: null, cutPoints: dateCuts(column.range) };
   if (column.kind === "category") {
     const { names } = features.find((feature) => feature.column === at && feature.kind === "category") as Extract<
       ModelFeature,
@@ -162,6 +163,12 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
   const cuts = range === null ? [] : [nextDown(range.low), ...cutPoints, range.high];
   const part = column.kind === "text" ? "characters" : null;
   return { ...coded, kind: "number", part, cutPoints: new Float64Array(cuts) };
+}
+
+/** Between dates before the range, in it and after it, as `packDate` packs them: with their hours. */
+function dateCuts(range: Extract<ReferenceColumn, { kind: "date" }>["range"]): Float64Array {
+  if (range === undefined) return new Float64Array(0);
+  return Float64Array.of(packDate(range.from, ISO_DATE) - PACKED_DAY, packDate(range.to, ISO_DATE));
 }
 
 export function labelColumn({ label }: Pick<ModelFile, "label">): ModelColumn {

@@ -28,9 +28,11 @@ interface CategoryReference {
   missing: number;
 }
 
-/** Where dates lie is not counted: new rows are of new days. */
+/** Dates are not counted by ranges, since new rows are of new days: only whether they lie beyond the training's. */
 interface DateReference {
   kind: "date";
+  /** The first and the last day, as `2031-05-06`; left out of models of earlier versions, and without a date. */
+  range?: { from: string; to: string };
   counts: readonly [number];
   missing: number;
 }

@@ -55,6 +55,18 @@ export interface ColumnShift extends Judged {
   unseen: SharePair | null;
   /** Numbers, and the lengths of texts. */
   range: RangeShift | null;
+  /** Dates of models that know the training's range; left out of reports of earlier versions. */
+  dates?: DateShift | null;
+}
+
+/** Dates beyond the training's range raise no alarm: new rows are of new days. */
+interface DateShift {
+  /** The first and the last day of the training rows. */
+  from: string;
+  to: string;
+  /** Shares of the file's rows before the first and after the last. */
+  earlier: number;
+  later: number;
 }
 
 export interface RangeShift {
@@ -218,11 +230,16 @@ function judge(
 
 const RANK: Readonly<Record<ShiftVerdict, number>> = { SHIFTED: 0, SLIGHT: 1, ALIKE: 2, UNTOLD: 3 };
 
-function worstFirst(a: ColumnShift, b: ColumnShift): number {
-  return RANK[a.verdict] - RANK[b.verdict] || b.index - a.index || a.pValue - b.pValue;
+/** Columns with other dates come before those that are as in training. */
+function rankOf({ verdict, dates = null }: ColumnShift): number {
+  return RANK[verdict] - (dates !== null && dates.earlier + dates.later > 0 ? 0.5 : 0);
 }
 
-type ColumnShares = Pick<ColumnShift, "kind" | "missing" | "unseen" | "range">;
+function worstFirst(a: ColumnShift, b: ColumnShift): number {
+  return rankOf(a) - rankOf(b) || b.index - a.index || a.pValue - b.pValue;
+}
+
+type ColumnShares = Pick<ColumnShift, "kind" | "missing" | "unseen" | "range" | "dates">;
 
 function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: number): ColumnShares {
   const { kind, missing } = column;
@@ -235,6 +252,10 @@ function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: n
     missing: pair(missing, MISSING_CODE),
     unseen: kind === "category" ? pair(column.unseen, UNSEEN_CODE) : null,
     range: kind === "number" || kind === "text" ? rangeShift(column, codes, shareOf) : null,
+    dates:
+      kind === "date" && column.range !== undefined
+        ? { ...column.range, earlier: shareOf(codes[FIRST_CODE]!), later: shareOf(codes[FIRST_CODE + 2]!) }
+        : null,
   };
 }
 

@@ -11,7 +11,14 @@ import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { printable } from "../printable.ts";
 import { expectedSentence } from "../words/health-words.ts";
-import { columnWords, confidenceWords, labelledSentence, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
+import {
+  columnVerdict,
+  columnWords,
+  confidenceWords,
+  labelledSentence,
+  VERDICT_WORDS,
+  watchSentence,
+} from "../words/watch-words.ts";
 import type { Console } from "./console.ts";
 import { throwNamed } from "./named-files.ts";
 
@@ -82,7 +89,13 @@ type LabelledScore = NonNullable<WatchReport["labelled"]>;
 type Confirmed = Parameters<typeof formatEstimate>[0];
 
 function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
-  return [watchSentence(report), ...columnLines(report), ...answerLines(report), ...labelledLines(report, confirmed)];
+  const columns = report.columns?.map((column) => ({ ...column, difference: columnWords(column) })) ?? null;
+  return [
+    watchSentence({ ...report, columns }),
+    ...columnLines(report),
+    ...answerLines(report),
+    ...labelledLines(report, confirmed),
+  ];
 }
 
 /** Lines about the columns that shifted, then about the next ones, up to a number. */
@@ -93,6 +106,7 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
   const shown = [...named, ...columns.slice(named.length, Math.max(named.length, MOST_ALIKE_SHOWN))].map((column) => ({
     ...column,
     name: printable(column.name),
+    difference: columnWords(column),
   }));
   const widest = Math.min(40, Math.max(6, ...shown.map(({ name }) => name.length)));
   const rest = columns.length - shown.length;
@@ -104,8 +118,8 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
         column.name.padEnd(widest),
         formatFigure(column.index).padStart(5),
         formatPercent(column.missing.file).padStart(7),
-        VERDICT_WORDS[column.verdict].padEnd(20),
-        columnWords(column),
+        columnVerdict(column).padEnd(20),
+        column.difference,
       ]
         .join("  ")
         .trimEnd(),

@@ -6,7 +6,7 @@ import { confusionFigure } from "../charts/confusion.ts";
 import { formatAmount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { withReadersNumbers } from "../numbers.ts";
 import { expectedSentence } from "../words/health-words.ts";
-import { confidenceWords, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
+import { columnVerdict, confidenceWords, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import { Drawing } from "./drawing.tsx";
 import { Section } from "./page.tsx";
 import { Table } from "./table.tsx";
@@ -71,7 +71,7 @@ function ShiftTable({ caption, columns }: { caption: string; columns: readonly C
       keyOf={({ name }) => name}
       columns={[
         { head: "Column", cell: ({ name }) => <bdi>{name}</bdi> },
-        { head: "Beside training", cell: ({ verdict }) => VERDICT_WORDS[verdict] },
+        { head: "Beside training", cell: (column) => columnVerdict(column) },
         { head: "Difference", cell: ({ difference }) => withReadersNumbers(difference) || "–" },
         { head: "Missing", isNumber: true, cell: ({ missing }) => formatPercent(missing.file) },
         { head: "Shift index", isNumber: true, cell: ({ index }) => formatFigure(index) },

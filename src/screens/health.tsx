@@ -19,7 +19,7 @@ import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent 
 import { withReadersNumbers } from "../numbers.ts";
 import { expectedSentence, isAlarm, STATE_CHIPS, stateRemedies, stretchWords } from "../words/health-words.ts";
 import { labelledFigures } from "../words/outcome-words.ts";
-import { VERDICT_WORDS } from "../words/watch-words.ts";
+import { columnVerdict, VERDICT_WORDS } from "../words/watch-words.ts";
 
 const SHORT_MONTHS = 3;
 const LONG_MONTHS = 13;
@@ -205,7 +205,7 @@ function Newest({ health: { stretches } }: { health: ModelHealth }) {
             keyOf={({ name }) => name}
             columns={[
               { head: "Column", cell: ({ name }) => <bdi>{name}</bdi> },
-              { head: "Beside training", cell: ({ verdict }) => (newest.isOver ? VERDICT_WORDS[verdict] : "goes on") },
+              { head: "Beside training", cell: (column) => (newest.isOver ? columnVerdict(column) : "goes on") },
               { head: "Difference", cell: ({ difference }) => withReadersNumbers(difference) || "–" },
               { head: "Shift index", isNumber: true, cell: ({ index }) => formatFigure(index) },
             ]}

@@ -10,6 +10,11 @@ export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
   UNTOLD: "too few rows to tell",
 };
 
+/** How a column compares, where `difference` says by what: dates beyond the training's are no alarm, and are told. */
+export function columnVerdict({ verdict, difference }: Pick<ColumnShift, "verdict"> & { difference: string }): string {
+  return verdict === "ALIKE" && difference !== "" ? "other dates" : VERDICT_WORDS[verdict];
+}
+
 /** Says how sure the model is. */
 export function confidenceWords({ verdict, isLessSure }: NonNullable<WatchReport["confidence"]>): string {
   if (verdict === "ALIKE" || verdict === "UNTOLD") return VERDICT_WORDS[verdict];
@@ -20,9 +25,12 @@ export function confidenceWords({ verdict, isLessSure }: NonNullable<WatchReport
 const LEAST_SHARE = 0.005;
 
 /** Lists the differences of a column, most telling first; empty where none can be named. */
-export function columnWords({ verdict, missing, unseen, range, kind }: ColumnShift): string {
-  if (verdict === "ALIKE" || verdict === "UNTOLD") return "";
+export function columnWords({ verdict, missing, unseen, range, dates = null, kind }: ColumnShift): string {
+  if (verdict === "UNTOLD") return "";
+  const beyond = dates === null ? [] : dateWords(dates);
+  if (verdict === "ALIKE") return beyond.join("; ");
   const said = [
+    ...beyond,
     ...(range === null ? [] : rangeWords(range, kind === "text" ? " characters" : "")),
     ...pairWords(missing, "have no value"),
     ...(unseen === null || unseen.file < unseen.trained
@@ -31,6 +39,13 @@ export function columnWords({ verdict, missing, unseen, range, kind }: ColumnShi
   ];
   if (said.length > 0) return said.join("; ");
   return kind === "category" ? "the shares of the categories differ" : "the values are distributed differently";
+}
+
+function dateWords({ from, to, earlier, later }: NonNullable<ColumnShift["dates"]>): string[] {
+  return [
+    ...(later >= LEAST_SHARE ? [`${formatPercent(later)} are later than ${to}, the latest in training`] : []),
+    ...(earlier >= LEAST_SHARE ? [`${formatPercent(earlier)} are earlier than ${from}, the earliest in training`] : []),
+  ];
 }
 
 function pairWords({ trained, file }: { trained: number; file: number }, what: string): string[] {
@@ -69,7 +84,7 @@ function betweenWords({ from, to }: Between, write: (value: number) => string): 
 
 /** How the file compares as a whole: one sentence. */
 type Whole = Pick<WatchReport, "rowCount" | "decisions" | "confidence"> & {
-  columns: readonly Pick<ColumnShift, "verdict">[] | null;
+  columns: readonly Parameters<typeof columnVerdict>[0][] | null;
 };
 
 export function watchSentence({ columns, rowCount, decisions, confidence }: Whole): string {
@@ -87,7 +102,8 @@ export function watchSentence({ columns, rowCount, decisions, confidence }: Whol
   const of = `of ${formatAmount(columns.length, "column")}`;
   if (shifted > 0) return `${rows}: ${shifted} ${of} ${shifted === 1 ? "has" : "have"} shifted.`;
   if (slight > 0) return `${rows}: ${slight} ${of} ${slight === 1 ? "differs" : "differ"} a little; no alarm.`;
-  return `${rows}: no column differs from the training rows beyond chance.`;
+  const hasOtherDates = columns.some(({ verdict, difference }) => verdict === "ALIKE" && difference !== "");
+  return `${rows}: no column differs from the training rows beyond chance${hasOtherDates ? ", but for other dates" : ""}.`;
 }
 
 /** Null where the file has no labels. */

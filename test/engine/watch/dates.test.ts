@@ -1,0 +1,123 @@
+// Dates of a new file beside those of the training rows: told where they lie beyond, without an alarm.
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import { modelFeatures } from "../../../engine/model/model-features.ts";
+import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
+import { areSoundCounts } from "../../../engine/model/reference-check.ts";
+import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+import { countTable } from "../../../engine/watch/count-table.ts";
+import type { ReferenceColumn } from "../../../engine/watch/reference-counts.ts";
+import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
+import { readTable } from "../../../workers/reading/read-table.ts";
+import { everyRow } from "../../support/tables.ts";
+
+function read(dates: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-dates-"));
+  try {
+    const path = join(folder, "drawn.csv");
+    writeFileSync(path, ["when,y", ...dates.map((date, row) => `${date},${row % 2 === 0 ? "yes" : "no"}`)].join("\n"));
+    return readTable({ path, label: "y", missingMarkers: null }, neverStop);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A model that always answers the first label. */
+function modelOf(dates: readonly string[], change: (column: ReferenceColumn) => ReferenceColumn = (own) => own) {
+  const { table, columns } = read(dates);
+  const bucketing = fitBuckets(table, everyRow(table), 20);
+  const [{ kind, reading }] = columns as [(typeof columns)[number]];
+  const file = {
+    lineage: { rowCount: dates.length, version: 1, algorithm: "" } as ModelFile["lineage"],
+    ...{ label: "y", labels: table.labels, positiveLabel: null, missingMarkers: ["?"] },
+    columns: [{ name: "when", kind, reading, missingCount: 1 }] as ModelFile["columns"],
+    features: modelFeatures(table, bucketing),
+    model: {
+      ...{ kind: "additive", classCount: 2, outputCount: 1, intercepts: Float64Array.of(-1) },
+      tables: codeTable(table, bucketing).features.map(() => null),
+    } as ModelFile["model"],
+    reference: countTable(table, everyRow(table)).map(change),
+  };
+  return unpackModel(packModel(file));
+}
+
+function report(file: ModelFile, dates: readonly string[]) {
+  const bytes = new TextEncoder().encode(["when", ...dates, ""].join("\n"));
+  const options = { likeInput: false, spreadsheetSafe: false };
+  const { result } = scoreCsv(
+    file,
+    () => [bytes],
+    options,
+    () => undefined,
+  );
+  return watchReport(file, result.scorer.counts!.scored(), null);
+}
+
+/** `count` days from a first one on. */
+function daysFrom(first: string, count: number, write = (day: Date) => day.toISOString().slice(0, 10)): string[] {
+  return Array.from({ length: count }, (_, at) => write(new Date(Date.parse(`${first}Z`) + at * 86_400_000)));
+}
+
+const german = (day: Date) => `${day.toISOString().slice(0, 10).split("-").toReversed().join(".")} 23:59`;
+
+describe("the range of the training's dates", () => {
+  test.each<[string, string[], object | undefined]>([
+    ["several years", daysFrom("2023-07-01", 500), { from: "2023-07-01", to: "2024-11-11" }],
+    ["one year, which is no feature", daysFrom("2024-01-31", 200), { from: "2024-01-31", to: "2024-08-17" }],
+    ["one month, which is no feature either", daysFrom("2024-02-01", 29), { from: "2024-02-01", to: "2024-02-29" }],
+    ["the day first, with times", daysFrom("2023-12-20", 40, german), { from: "2023-12-20", to: "2024-01-28" }],
+    ["gaps", ["", ...daysFrom("0999-12-20", 40)], { from: "0999-12-20", to: "1000-01-28" }],
+  ])("is known: %s", (_, dates, range) => {
+    const { table } = read(dates);
+    const missing = dates.filter((date) => date === "").length;
+    expect(countTable(table, everyRow(table))).toEqual([
+      { kind: "date", range, counts: [dates.length - missing], missing } as ReferenceColumn,
+    ]);
+  });
+
+  test("is that of the rows that are counted", () => {
+    const { table } = read(daysFrom("2023-07-01", 500));
+    expect(countTable(table, Uint32Array.of(5, 3, 9))).toMatchObject([
+      { range: { from: "2023-07-04", to: "2023-07-10" } },
+    ]);
+  });
+
+  test("must be two days", () => {
+    const { reference, columns, labels } = modelOf(daysFrom("2024-01-01", 60));
+    const isSound = (range: unknown) =>
+      areSoundCounts({ reference: [{ ...reference![0]!, range } as ReferenceColumn], columns, labels }, []);
+    expect(isSound({ from: "2024-01-01", to: "2024-02-29" })).toBeTrue();
+    expect(isSound(undefined)).toBeTrue();
+    for (const range of [null, {}, { from: "2024-01-01", to: "2024-02-30" }, { from: 1, to: 2 }])
+      expect(isSound(range)).toBeFalse();
+  });
+});
+
+describe("a file's dates", () => {
+  const file = modelOf(daysFrom("2023-07-01", 500));
+
+  test("are as in training within the range, to the last hour of its last day", () => {
+    const { columns } = report(file, [...daysFrom("2023-07-01", 20), "2024-11-11 23:59"]);
+    expect(columns).toMatchObject([{ verdict: "ALIKE", dates: { earlier: 0, later: 0 } }]);
+  });
+
+  test("are told beyond it, without an alarm", () => {
+    const told = report(file, [...daysFrom("2024-11-12", 15), "2023-06-30", ...daysFrom("2024-01-01", 4)]);
+    const dates = { from: "2023-07-01", to: "2024-11-11", earlier: 0.05, later: 0.75 };
+    expect(told.columns).toMatchObject([{ verdict: "ALIKE", dates }]);
+    expect(hasAlarm(told)).toBeFalse();
+  });
+
+  test("are counted as filled by models of earlier versions", () => {
+    const earlier = modelOf(daysFrom("2023-07-01", 500), (column) => {
+      const { range: _, ...others } = column as Extract<ReferenceColumn, { kind: "date" }>;
+      return others;
+    });
+    const { columns } = report(earlier, [...daysFrom("2025-01-01", 20), ..."??????"]);
+    expect(columns).toMatchObject([{ verdict: "SHIFTED", missing: { trained: 0, file: 6 / 26 }, dates: null }]);
+  });
+});
