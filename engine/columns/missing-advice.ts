@@ -31,11 +31,19 @@ export function missingAdvice(texts: readonly Pick<OtherText, "text">[]): string
   );
 }
 
-/** Says how to have these texts of a column read as missing where the first of them may stand for "open". */
-export function missingInAdvice(column: string, texts: readonly string[]): string {
-  const options = texts.slice(0, TEXTS_LISTED).map((text) => `--missing-in=${shellWord(`${column}=${text}`)}`);
+/**
+ * Says how to have the first of these texts read as missing in one column. `alreadyMissing`: texts that were found to
+ * be missing there, which are not looked for where the user names some.
+ */
+export function missingInAdvice(
+  column: string,
+  texts: readonly string[],
+  alreadyMissing: readonly string[] = [],
+): string {
+  const named = [...texts.slice(0, TEXTS_LISTED), ...alreadyMissing.slice(0, TEXTS_LISTED)];
+  const options = named.map((text) => `--missing-in=${shellWord(`${column}=${text}`)}`);
   return (
-    'If that stands for "open" or "unknown", say that it is missing: ' +
+    `If ${texts.length === 1 ? "it means" : "they mean"} "no value", "unknown" or "open", say so: ` +
     `${options.join(" ")} or, in the API, missingTexts in columnChoices.`
   );
 }

@@ -3,7 +3,7 @@
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import { datePart, ISO_DATE, packDate } from "./dates.ts";
-import { cellCount, listedTexts, missingAdvice, missingInAdvice } from "./missing-advice.ts";
+import { cellCount, listedTexts, missingInAdvice } from "./missing-advice.ts";
 import { countCells, type OtherText } from "./other-texts.ts";
 
 const NINES = /^9+(?:\.9+)?$/;
@@ -25,6 +25,8 @@ export interface ColumnNumbers {
   writtenAs: (value: number) => { text: string; line: number } | null;
   /** The weights are close estimates. */
   isEstimate: boolean;
+  /** Texts that count as missing in this column already. */
+  missingTexts: readonly string[];
 }
 
 /**
@@ -72,7 +74,11 @@ export function sentinelDateWarnings(column: string, { years, listed, missingTex
     const message =
       `Column ${quotedName(column)} holds ${listedTexts(ofYear)}, the first in line ${line}; ` +
       `all its other dates are of ${span}. ${one} ${are}. ` +
-      missingInAdvice(column, [...ofYear.map(({ text }) => text), ...missingTexts]);
+      missingInAdvice(
+        column,
+        ofYear.map(({ text }) => text),
+        missingTexts,
+      );
     return [{ code: "SENTINEL_DATE", message, line, column, count }];
   });
 }
@@ -143,6 +149,7 @@ function hint(column: string, code: number, { low, high }: Extremes, numbers: Co
   const about = numbers.isEstimate ? "about " : "";
   const message =
     `Column ${quotedName(column)} holds ${text} in ${about}${cellCount(count)}, the first in line ${line}; ` +
-    `all its other numbers are from ${low} to ${high}. It is read as a number. ${missingAdvice([{ text }])}`;
+    `all its other numbers are from ${low} to ${high}. It is read as a number. ` +
+    missingInAdvice(column, [text], numbers.missingTexts);
   return [{ code: "SENTINEL_NUMBER", message, line, column, count }];
 }

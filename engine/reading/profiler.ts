@@ -151,9 +151,10 @@ export class TableProfiler implements CellSink {
 
   private hints(index: number, { reading }: KindDecision, scan: ColumnScan): Warning[] {
     const name = this.names[index]!;
-    if (reading.kind === "date") return sentinelDateHints(name, scan, reading.form, reading.missingTexts ?? []);
-    if (reading.kind !== "number") return [];
-    const hints = sentinelHints(name, scan, scan.markers.texts, reading.form);
+    if (reading.kind === "category") return [];
+    const { missingTexts = [] } = reading;
+    if (reading.kind === "date") return sentinelDateHints(name, scan, reading.form, missingTexts);
+    const hints = sentinelHints(name, scan, reading.form, missingTexts);
     if (this.choices[index]?.kind !== undefined) return hints;
     const alike = alikeNumbersWarning(name, scan, reading.form, this.scans[this.labelColumn]!, this.names.length);
     return alike === null ? hints : [...hints, alike];

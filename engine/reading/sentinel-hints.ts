@@ -7,14 +7,14 @@ import { concatenate } from "../concatenate.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnScan } from "./column-scan.ts";
 
-/** `markers`: texts that count as missing. */
+/** `missingTexts`: that count as missing in this column alone. */
 export function sentinelHints(
   column: string,
-  { dictionary, sample }: ColumnScan,
-  markers: ReadonlySet<string>,
+  { dictionary, sample, markers }: ColumnScan,
   form: NumberForm,
+  missingTexts: readonly string[],
 ): Warning[] {
-  const listed = dictionaryNumbers(dictionary, markers, form);
+  const listed = dictionaryNumbers(dictionary, markers.texts, form);
   const writtenAs = (value: number) => {
     const id = listed.indexOf(value);
     return id < 0 ? null : { text: dictionary.textOf(id), line: dictionary.firstLineOf(id) };
@@ -24,11 +24,11 @@ export function sentinelHints(
     const values = concatenate(Float64Array, [listed, sampled]);
     const weights = new Float64Array(values.length).fill(sample?.weight ?? 1);
     weights.set(dictionary.allCounts());
-    return { values, weights, writtenAs, isEstimate: sample !== null && sample.weight > 1 };
+    return { values, weights, writtenAs, isEstimate: sample !== null && sample.weight > 1, missingTexts };
   });
 }
 
-/** `missingTexts`: that count as missing in this column alone. */
+/** `missingTexts`: as for numbers. */
 export function sentinelDateHints(
   column: string,
   { dictionary, evidence, markers }: ColumnScan,

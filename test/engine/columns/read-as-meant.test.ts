@@ -240,6 +240,22 @@ describe("numbers that look like codes of missing cells", () => {
   });
 
   test.each([
+    { own: [], option: '--missing-in="c=-999"' },
+    { own: ["k. A."], option: '--missing-in="c=-999" --missing-in="c=k. A."' },
+    {
+      own: ["a", "b", "d", "e", "f"],
+      option: ["-999", "a", "b", "d", "e", "f"].map((text) => `--missing-in="c=${text}"`).join(" "),
+    },
+  ])("the hint says how to undo it in this column, and so it is undone: beside $own", ({ own, option }) => {
+    const cells = mixed(values(0, 12), [...repeated("-999", 9), ...own.flatMap((text) => repeated(text, 4))]);
+    const hint = warningsOf(cells).warnings.find(({ code }) => code === "SENTINEL_NUMBER")!;
+    expect(hint.message).toEndWith(`say so: ${option} or, in the API, missingTexts in columnChoices.`);
+    const { column, profile } = profileColumn(cells, { choices: [{ name: "c", missingTexts: ["-999", ...own] }] });
+    expect(column).toMatchObject({ kind: "number", missing: 9 + 4 * own.length });
+    expect(profile.warnings).toEqual([]);
+  });
+
+  test.each([
     { name: "99 that follows the others", cells: mixed(values(0, 98), repeated("99", 9)) },
     { name: "999 in two cells", cells: mixed(values(0, 12), repeated("999", 2)) },
     { name: "1000", cells: mixed(values(0, 12), repeated("1000", 9)) },

@@ -115,7 +115,7 @@ test("dates that are read but for what stands where there is none are told so, w
     expect(warning!.message).toStartWith(
       `Column "c" holds dates, but other texts too: "${nothing}" (200 cells). Each is a category of its own. `,
     );
-    expect(warning!.message).toContain(`say that it is missing: --missing-in=${option} or, in the API`);
+    expect(warning!.message).toContain(`say so: --missing-in=${option} or, in the API`);
   }
 });
 
