@@ -9,6 +9,7 @@ import { InputError } from "../input-error.ts";
 import { type Estimate, emptyConfusion, rightCount, wilsonInterval } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { CellCoder } from "../scoring/cell-coder.ts";
+import { shellWord } from "../shell-word.ts";
 import { sumOf } from "../sums.ts";
 import { classFeature, labelColumn } from "./file-counts.ts";
 import { addFirstRows, columnOutOfOrder, type FirstRows } from "./row-order.ts";
@@ -124,7 +125,7 @@ export class OutcomeLabels {
     if (others.length === 1) return others[0]!;
     throw new InputError(
       "NO_LABEL_COLUMN",
-      `The file of labels has no column ${quotedName(this.model.label)}, which the model predicts. Name the column of the labels: it has ${listNames(names)}.`,
+      `The file of labels has no column ${quotedName(this.model.label)}, which the model predicts. Name the column of the labels: --label or, in the API, labelColumn. It has ${listNames(names)}.`,
       { line: 1 },
     );
   }
@@ -275,14 +276,16 @@ function duplicateKey(which: "labels" | "predicted", where: { line: number; colu
 function otherRowCount(labelled: number, predicted: number): InputError {
   const message =
     `The file of labels has ${labelled} ${labelled === 1 ? "row" : "rows"}; the prediction has ${predicted}. Send one row for each, in the same order, with an ` +
-    'empty label ("" where it is the only column) where it is not known yet, or match the rows by a key column.';
+    'empty label ("" where it is the only column) where it is not known yet, or match the rows by a column of both ' +
+    "files that names each row: --key or, in the API, keyColumn.";
   return new InputError("ROW_COUNT", message);
 }
 
 function otherOrder(column: string): InputError {
   const message =
     `The file of labels and the prediction both have ${quotedName(column)}, with the same cells in other rows: the rows ` +
-    "stand in another order. Match them by a key column, or leave the column out if it does not tell rows apart.";
+    `stand in another order. If it names each row, match the rows by it: --key=${shellWord(column)} or, in the API, ` +
+    "keyColumn. If it does not tell rows apart, leave it out.";
   return new InputError("ROW_ORDER", message, { column });
 }
 

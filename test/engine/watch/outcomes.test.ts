@@ -92,7 +92,10 @@ test("labels whose common column shows another order are refused; with that colu
     .toReversed()
     .map((id) => `${id},Adelie\n`)
     .join("")}`;
-  expect(refusal(() => count(labels, IN_ORDER, result))).toMatchObject({ code: "ROW_ORDER" });
+  expect(refusal(() => count(labels, IN_ORDER, result))).toMatchObject({
+    code: "ROW_ORDER",
+    message: expect.stringContaining("match the rows by it: --key=id or, in the API, keyColumn."),
+  });
   expect(rightCount(count(labels, BY_ID, result).confusion)).toBe(40);
 });
 
@@ -103,9 +106,15 @@ test("keys find their rows in any order; foreign keys are told apart", () => {
 });
 
 test.each([
-  ["ROW_COUNT", /has 3 rows; the prediction has 4/, undefined, "species\nAdelie\nGentoo\n1\n", IN_ORDER],
+  [
+    "ROW_COUNT",
+    /has 3 rows; the prediction has 4.*names each row: --key or, in the API, keyColumn/,
+    undefined,
+    "species\nAdelie\nGentoo\n1\n",
+    IN_ORDER,
+  ],
   ["ROW_COUNT", /has 5 rows; the prediction has 4/, undefined, "species\nAdelie\nGentoo\n1\n1\n1\n", IN_ORDER],
-  ["NO_LABEL_COLUMN", /no column "species".*"a", "b"/, 1, "a,b\n1,2\n", IN_ORDER],
+  ["NO_LABEL_COLUMN", /no column "species".*--label or, in the API, labelColumn.*"a", "b"/, 1, "a,b\n1,2\n", IN_ORDER],
   [
     "COLUMN_NOT_FOUND",
     /no column "specie"\. Did you mean "species"/,
