@@ -4,7 +4,7 @@ import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { AMPLE_BUDGETS, estimateBudget } from "../../engine/refinement/budget.ts";
 import { decideColumns } from "../../engine/refinement/column-decisions.ts";
 import { accuracyOf, type RowScores } from "../../engine/refinement/cross-validation.ts";
-import type { KeepReason } from "../../engine/refinement/decision.ts";
+import type { ColumnDecision, KeepReason } from "../../engine/refinement/decision.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-task.ts";
@@ -15,6 +15,7 @@ import { formatTimeLimit } from "../format.ts";
 import { remembered } from "../jobs/units.ts";
 import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority } from "../training/majority.ts";
+import { stayingWords } from "../words/staying-words.ts";
 import { AllColumns } from "./all-columns.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
 import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
@@ -47,7 +48,7 @@ export async function refine(
   const run = new Refinement(source, options, context);
   try {
     await run.complete();
-    return run.outcome("REFINEMENT_COMPLETED", run.completionReason());
+    return run.outcome("REFINEMENT_COMPLETED", null);
   } catch (error) {
     if (error instanceof Cancelled) return run.outcome("CANCELLED", "The refinement was cancelled.");
     if (error instanceof OutOfTime) {
@@ -266,13 +267,8 @@ class Refinement {
     count.close("result");
   }
 
-  completionReason(): string {
-    const kept = this.namesOf(this.checkpoints!.current.columns).length;
-    const all = this.source.columns.filter(({ role }) => role === "feature").length;
-    return kept === all ? "Every column stays." : `${kept} of ${all} columns stay.`;
-  }
-
-  outcome(state: RefinementState, stateReason: string, error: unknown = null): RefineOutcome {
+  /** `reason`: null where it is what stays. */
+  outcome(state: RefinementState, reason: string | null, error: unknown = null): RefineOutcome {
     const { checkpoints, refinery, source } = this;
     const hasAnswer =
       state === "REFINEMENT_COMPLETED" ||
@@ -282,26 +278,15 @@ class Refinement {
     // Always answering the most frequent class of TRAIN, judged on TEST.
     const majority = judgeMajority(table.classes, table.labels.length, learning, test);
     const targetOf = targetsAbove(majority.accuracy, table, source.train);
+    const columns = kept === null ? [] : this.decide(kept);
+    const used = new Set(source.columns.filter((column) => column.used).map(({ name }) => name));
     return {
       state,
-      stateReason,
+      stateReason: reason ?? stayingWords(columns, used),
       error,
       partial: hasAnswer && state === "TIMEOUT",
       kept,
-      columns:
-        kept === null
-          ? []
-          : decideColumns({
-              columns: source.columns,
-              features: table.features,
-              checks: this.checked.checks,
-              facts: this.facts,
-              evidence: this.evidence,
-              kept,
-              fallback: this.fallback,
-              representatives: this.representatives,
-              accuracyEffects: this.accuracyEffects,
-            }),
+      columns,
       baseline: performanceRows(this.baselineResults),
       current: checkpoints === null ? [] : performanceRows(checkpoints.published),
       reached: kept === null ? [] : performanceRows(checkpoints!.current.results),
@@ -315,6 +300,20 @@ class Refinement {
       progressCompleted: refinery.count.done,
       progressTotal: refinery.count.total,
     };
+  }
+
+  private decide(kept: ReadonlySet<number>): ColumnDecision[] {
+    return decideColumns({
+      columns: this.source.columns,
+      features: this.refinery.task.table.features,
+      checks: this.checked.checks,
+      facts: this.facts,
+      evidence: this.evidence,
+      kept,
+      fallback: this.fallback,
+      representatives: this.representatives,
+      accuracyEffects: this.accuracyEffects,
+    });
   }
 
   private modelAll(): AllColumns {

@@ -12,6 +12,7 @@ import { SEED } from "../limits.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
 import { columnsOf, decisionsOf } from "../report/refinement/refinement-answers.ts";
 import type { ColumnSummary } from "../summary.ts";
+import { stayingWords } from "../words/staying-words.ts";
 import type { Remote } from "./connect.ts";
 import type { Interrupts } from "./interrupts.ts";
 
@@ -80,11 +81,13 @@ async function accountOf(
   const { keptColumns, removedColumns } = result;
   const state = result.state as RefinementSummary["state"];
   const kinds = result.files.map(({ kind }) => kind);
-  const all = keptColumns.length + removedColumns.length;
+  const decisions = decisionsOf(result, evidence);
+  const columns = columnsOf(evidence);
+  const used = new Set(columns.filter((column) => column.used).map(({ name }) => name));
   const summary = {
     cupelVersion: version,
     state,
-    stateReason: progress.errorReason ?? `${keptColumns.length} of ${all} columns stay.`,
+    stateReason: progress.errorReason ?? stayingWords(decisions, used),
     partial: result.partial,
     reachedTarget: result.reachedTarget,
     baselineTarget: result.baselineTarget,
@@ -95,7 +98,7 @@ async function accountOf(
     baselineTopPerformances: evidence.baselinePerformances,
     currentTopPerformances: evidence.currentPerformances,
     keptPerformances: evidence.keptPerformances,
-    columns: decisionsOf(result, evidence),
+    columns: decisions,
     keptColumns,
     removedColumns,
     checkpoints: evidence.checkpoints,
@@ -114,7 +117,7 @@ async function accountOf(
     server: { url, featureRefinementKey: key },
     // The API's texts are those of the engine, which its schemas do not list one by one.
   } as unknown as RefinementSummary;
-  return { summary, columns: columnsOf(evidence), classes: evidence.classes, kinds };
+  return { summary, columns, classes: evidence.classes, kinds };
 }
 
 async function fileOf(path: string, rows: number): Promise<RefinementFile> {

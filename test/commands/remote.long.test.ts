@@ -304,6 +304,23 @@ describe("with --server", () => {
     }
   });
 
+  test("columns that are left out do not count among those that stay", async () => {
+    for (const where of [["--server"], []]) {
+      const { code, err } = await run([
+        "run",
+        "TRAIN.csv",
+        "--scaling",
+        "0",
+        ...where,
+        "--out",
+        "w",
+        "--without",
+        "id",
+      ]);
+      expect([code, err]).toEqual([0, expect.stringContaining("Refined: 4 of 9 columns to learn from stay.")]);
+    }
+  });
+
   test("a run of costs asks for these", async () => {
     const options = ["--cost", "yes=5", "--scaling", "0", "--server", "--out", "costs"];
     expect((await run(["run", "TRAIN.csv", ...options])).code).toBe(0);

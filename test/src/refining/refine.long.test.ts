@@ -26,8 +26,8 @@ function memoryOf() {
 describe("a refinement", () => {
   test("keeps what carries signal and tells why the rest goes", async () => {
     await withRefinery(TRAIN, TEST, 2, async ({ run }) => {
-      const { state, columns, kept, checkpoints } = await run();
-      expect(state).toBe("REFINEMENT_COMPLETED");
+      const { state, stateReason, columns, kept, checkpoints } = await run();
+      expect([state, stateReason]).toEqual(["REFINEMENT_COMPLETED", "4 of 10 columns stay."]);
       expect(columns.map(({ name, decision, reason, with: other }) => [name, decision, reason, other])).toEqual([
         ["id", "REMOVE", "ID_LIKE", null],
         ["strong", "KEEP", "SIGNAL_UNIVARIATE", null],
