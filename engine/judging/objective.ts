@@ -59,7 +59,7 @@ export function decisionWeights(
 }
 
 /** Rows over (classes × rows of the class); 1 for a class without rows. */
-function inversePriors(judged: LabelledRows): Float64Array {
+export function inversePriors(judged: LabelledRows): Float64Array {
   const counts = countClasses(judged);
   const present = counts.filter((count) => count > 0).length;
   return counts.map((count) => (count === 0 ? 1 : judged.rows.length / (present * count)));

@@ -1,13 +1,14 @@
 // Columns that look like the name of a group: rows with the same value resemble each other in all other columns, or in
 // the label.
 
-import { countClasses } from "../families/class-counts.ts";
+import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { FIRST_LEVEL, selectTableRows, type Table } from "../table.ts";
+import { FIRST_LEVEL, labelledRows, selectTableRows, type Table } from "../table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 import { drawWholeGroups } from "./group-rows.ts";
+import { guessed, type Measure } from "./measure.ts";
 import { columnValues } from "./order-columns.ts";
 
 /** Rows that neighbours are sought among, at most: the cost grows with the square. */
@@ -58,13 +59,18 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
 }
 
 /**
- * Categories whose recurring values the label goes by, the strongest first, two at most: each row's label is guessed to
- * be the commonest of the other rows with its value. Numbers are left out: of a new one, those beside it tell.
- * O(rows × columns).
+ * Categories whose recurring values the label goes by, the strongest first, two at most: each row's label is guessed
+ * from the other rows with its value, to be their commonest, or by the balanced accuracy the one that is most above its
+ * share of all rows. Numbers are left out: of a new one, those beside it tell. O(rows × columns).
  */
-export function findTellingColumns(table: Table, leastGain: number): number[] {
-  const guessed = commonestShare(table);
-  const gainOf = (column: number) => rightByOthers(columnValues(table, column), table) / table.rowCount - guessed;
+export function findTellingColumns(table: Table, leastGain: number, measure: Measure): number[] {
+  const guess = guessed(measure, table);
+  const weights =
+    measure === "accuracy"
+      ? new Float64Array(table.labels.length).fill(1)
+      : inversePriors(labelledRows(table, rowsUpTo(table.rowCount)));
+  const gainOf = (column: number) =>
+    rightByOthers(columnValues(table, column), table, weights) / table.rowCount - guess;
   return candidateColumns(table)
     .filter((column) => !isInteger(table, column))
     .map((column) => ({ column, gain: gainOf(column) }))
@@ -74,24 +80,23 @@ export function findTellingColumns(table: Table, leastGain: number): number[] {
     .map(({ column }) => column);
 }
 
-/** The share of the rows that have the commonest label. */
-export function commonestShare({ classes, labels, rowCount }: Table): number {
-  return Math.max(...countClasses({ rows: rowsUpTo(rowCount), classes, classCount: labels.length })) / rowCount;
-}
-
-/** Rows whose label is the only commonest one among the other rows with their value. */
-function rightByOthers(values: Float64Array, { classes, labels }: Table): number {
-  const counts = new Map<number, Uint32Array>();
+/** The weight of the rows whose label alone weighs most among the other rows with their value. */
+function rightByOthers(values: Float64Array, { classes, labels }: Table, weights: Float64Array): number {
+  const counts = new Map<number, Float64Array>();
   for (const [row, value] of values.entries()) {
-    const own = counts.get(value) ?? new Uint32Array(labels.length);
+    const own = counts.get(value) ?? new Float64Array(labels.length);
     own[classes[row]!]!++;
     counts.set(value, own);
   }
   let right = 0;
   for (const own of counts.values()) {
-    const most = Math.max(...own);
-    const second = Math.max(...own.with(own.indexOf(most), 0));
-    if (most - 1 > second) right += most;
+    const weighed = own.map((count, code) => count * weights[code]!);
+    const most = Math.max(...weighed);
+    const first = weighed.indexOf(most);
+    const second = Math.max(...weighed.with(first, 0));
+    for (const [code, weight] of weighed.entries()) {
+      if (weight - weights[code]! > (code === first ? second : most)) right += weight;
+    }
   }
   return right;
 }

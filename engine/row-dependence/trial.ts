@@ -2,14 +2,18 @@
 
 import type { CodedView } from "../buckets.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
+import { clusterVariance, sumsByCluster } from "../judging/clusters.ts";
 import { decide } from "../judging/metrics.ts";
+import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { dealGroups } from "../splits/group-parts.ts";
 import { foldSplits, type Split } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { meanOf } from "../sums.ts";
 import { type LabelledRows, labelledRows } from "../table.ts";
+import type { Measure } from "./measure.ts";
 import type { RowSample } from "./sample.ts";
 
 const TREES = 50;
@@ -22,22 +26,36 @@ const HINT_Z = 1.5;
 const RANDOM_DRAW = 81;
 const GROUP_DRAW = 82;
 
-/** How often each row was decided rightly, 0 to 1; NaN where it was not judged. */
-export type Rightness = Float64Array;
+/** By row; NaN where it was not judged. */
+export interface Judged {
+  /** How often it was decided rightly, 0 to 1. */
+  right: Float64Array;
+  /** The squared distance of its probabilities from the truth. */
+  losses: Float64Array;
+}
 
-type Judge = (repeat: number, treeCount: number) => Rightness;
+type Judge = (repeat: number, treeCount: number) => Judged;
 
 /** The loss under a split, compared with the random one. */
 export interface Difference {
-  /** Accuracy at random folds, and under the split, over the rows that both judged. */
+  measure: Measure;
+  /** The figure at random folds, and under the split, over the rows that both judged. */
   random: number;
   held: number;
-  /** Random less held, in standard errors by which clusters differ. */
+  /**
+   * Random less held, in standard errors by which clusters differ. Decisions about few rows of a label hardly show what
+   * is sure, so that the balanced accuracy has that of the losses.
+   */
   z: number;
 }
 
 /** Which fast model: extra-trees, or naive Bayes, which learns more of what the values of one category say. */
 export type FastModel = "extra-trees" | "naive Bayes";
+
+interface TrialOptions {
+  model?: FastModel;
+  measure?: Measure;
+}
 
 /** A fast model on some features of a sample. */
 export class Trial {
@@ -46,19 +64,29 @@ export class Trial {
   private readonly seed: number;
   private readonly stop: StopSignal;
   private readonly model: FastModel;
+  private readonly measure: Measure;
+  /** Multiply the probabilities before the largest decides; null for none. */
+  private readonly classWeights: Float64Array | null;
   /** At random folds, by trees and repeat, as far as they are known. */
-  private readonly random = new Map<string, Rightness>();
+  private readonly random = new Map<string, Judged>();
 
-  constructor({ table, view }: RowSample, seed: number, stop: StopSignal, model: FastModel = "extra-trees") {
+  constructor(
+    { table, view }: RowSample,
+    seed: number,
+    stop: StopSignal,
+    { model = "extra-trees", measure = "accuracy" }: TrialOptions = {},
+  ) {
     this.view = view;
     this.everyRow = labelledRows(table, rowsUpTo(view.rowCount));
     this.seed = seed;
     this.stop = stop;
     this.model = model;
+    this.measure = measure;
+    this.classWeights = measure === "accuracy" ? null : inversePriors(this.everyRow);
   }
 
   /**
-   * The loss of accuracy under folds of whole groups; one numbering of the rows for
+   * The loss under folds of whole groups; one numbering of the rows for
    * each repeat. Rows of one cluster may err together.
    */
   costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): Difference {
@@ -71,7 +99,7 @@ export class Trial {
   }
 
   /**
-   * The loss of accuracy where rows are judged by a model of some others, rather than of all but their fold, or than by
+   * The loss where rows are judged by a model of some others, rather than of all but their fold, or than by
    * the splits `instead`.
    */
   costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array, instead?: readonly Split[]): Difference {
@@ -81,43 +109,51 @@ export class Trial {
 
   /** Judged once for all repeats. */
   private onceBy(splits: readonly Split[]): Judge {
-    const known = new Map<number, Rightness>();
+    const known = new Map<number, Judged>();
     return (_, treeCount) => {
-      const right = known.get(treeCount) ?? this.learnedFrom(splits, treeCount);
-      known.set(treeCount, right);
-      return right;
+      const judged = known.get(treeCount) ?? this.learnedFrom(splits, treeCount);
+      known.set(treeCount, judged);
+      return judged;
     };
   }
 
-  /** The gain of accuracy at random over another trial of the same rows, such as one with fewer features. */
+  /** The gain at random over another trial of the same rows, such as one with fewer features. */
   gainOver(other: Trial): Difference {
     return this.costOf(this.everyRow.rows, (repeat, treeCount) => other.atRandom(repeat, treeCount));
   }
 
   /** Rows that no split judges are NaN. */
-  learnedFrom(splits: readonly Split[], treeCount: number = TREES): Rightness {
-    const right = new Float64Array(this.view.rowCount).fill(Number.NaN);
-    for (const { learning, judging } of splits) {
-      this.judge(learning, judging, { repeat: 0, treeCount }, (row, isRight) => {
-        right[row] = isRight;
-      });
-    }
-    return right;
+  learnedFrom(splits: readonly Split[], treeCount: number = TREES): Judged {
+    const judged = unjudged(this.view.rowCount);
+    for (const split of splits) this.judge(split, { repeat: 0, treeCount }, judged);
+    return judged;
   }
 
   /** Two repeats of all trees follow only where the first look hints at a loss: most tables show none. */
   private costOf(clusters: Uint32Array, heldOf: Judge, randomOf: Judge = this.atRandom.bind(this)): Difference {
-    const first = compare(randomOf(0, FIRST_TREES), heldOf(0, FIRST_TREES), clusters);
+    const first = this.compare(randomOf(0, FIRST_TREES), heldOf(0, FIRST_TREES), clusters);
     if (first.random - first.held < HINT_LOSS || first.z < HINT_Z) return first;
-    const meanOf = (judge: Judge) => {
-      const other = judge(1, TREES);
-      return judge(0, TREES).map((right, row) => (right + other[row]!) / 2);
-    };
-    return compare(meanOf(randomOf), meanOf(heldOf), clusters);
+    const both = (judge: Judge) => meanOfBoth(judge(0, TREES), judge(1, TREES));
+    return this.compare(both(randomOf), both(heldOf), clusters);
+  }
+
+  /** Compares two judgements row by row; rows of one cluster may err together. */
+  private compare(random: Judged, held: Judged, clusters: Uint32Array): Difference {
+    const { measure, everyRow } = this;
+    const rows = everyRow.rows.filter((row) => !Number.isNaN(random.right[row]! + held.right[row]!));
+    if (rows.length === 0) return { measure, random: Number.NaN, held: Number.NaN, z: 0 };
+    const isPlain = measure === "accuracy";
+    const weights = isPlain ? null : inversePriors({ ...everyRow, rows });
+    const figure = ({ right }: Judged) =>
+      meanOf(Float64Array.from(rows, (row) => right[row]! * (weights?.[everyRow.classes[row]!] ?? 1)));
+    const gaps = Float64Array.from(rows, (row) =>
+      isPlain ? random.right[row]! - held.right[row]! : held.losses[row]! - random.losses[row]!,
+    );
+    return { measure, random: figure(random), held: figure(held), z: deviationsOf(rows, clusters, gaps) };
   }
 
   /** By stratified random folds. */
-  atRandom(repeat: number, treeCount: number = TREES): Rightness {
+  atRandom(repeat: number, treeCount: number = TREES): Judged {
     const key = `${treeCount} ${repeat}`;
     const known = this.random.get(key);
     if (known !== undefined) return known;
@@ -131,35 +167,52 @@ export class Trial {
     return right;
   }
 
-  private foldwise(repeat: number, parts: Uint8Array, treeCount: number): Rightness {
-    const right = new Float64Array(this.view.rowCount);
+  private foldwise(repeat: number, parts: Uint8Array, treeCount: number): Judged {
+    const judged = unjudged(this.view.rowCount);
     const { rows } = this.everyRow;
     for (let fold = 0; fold < FOLDS; fold++) {
       const judging = rows.filter((row) => parts[row] === fold);
       const learning = rows.filter((row) => parts[row] !== fold && parts[row] !== NO_PART);
       if (judging.length === 0 || learning.length === 0) continue;
-      this.judge(learning, judging, { repeat, treeCount }, (row, isRight) => {
-        right[row] = isRight;
-      });
+      this.judge({ learning, judging }, { repeat, treeCount }, judged);
     }
-    return right;
+    return judged;
   }
 
+  /** Writes what a model of the one rows says of the others. */
   private judge(
-    learning: Uint32Array,
-    judging: Uint32Array,
+    { learning, judging }: Split,
     { repeat, treeCount }: { repeat: number; treeCount: number },
-    take: (row: number, isRight: number) => void,
+    { right, losses }: Judged,
   ) {
     throwIfCancelled(this.stop);
     throwIfOutOfTime(this.stop);
-    const { view, everyRow, stop } = this;
+    const { view, everyRow, stop, classWeights } = this;
+    const { classes, classCount } = everyRow;
     const settings = this.model === "naive Bayes" ? NAIVE_BAYES : extraTrees(treeCount, view.features.length);
     const seed = deriveSeed(this.seed, repeat);
     const model = fitBase(settings, { ...everyRow, view, rows: learning, seed, stop });
-    const decisions = decide(scoreBase(model, view, judging), everyRow.classCount);
-    for (const [i, row] of judging.entries()) take(row, decisions[i] === everyRow.classes[row] ? 1 : 0);
+    const probabilities = scoreBase(model, view, judging);
+    const decisions = decide(probabilities, classCount, { classWeights });
+    for (const [i, row] of judging.entries()) {
+      right[row] = decisions[i] === classes[row] ? 1 : 0;
+      losses[row] = 0;
+      for (let code = 0; code < classCount; code++) {
+        const truth = code === classes[row] ? 1 : 0;
+        losses[row]! += (probabilities[i * classCount + code]! - truth) ** 2;
+      }
+    }
   }
+}
+
+function unjudged(rowCount: number): Judged {
+  const none = new Float64Array(rowCount).fill(Number.NaN);
+  return { right: none, losses: none.slice() };
+}
+
+function meanOfBoth(own: Judged, other: Judged): Judged {
+  const mean = (a: Float64Array, b: Float64Array) => a.map((value, row) => (value + b[row]!) / 2);
+  return { right: mean(own.right, other.right), losses: mean(own.losses, other.losses) };
 }
 
 const NAIVE_BAYES: BaseSettings = { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 };
@@ -176,27 +229,14 @@ function extraTrees(treeCount: number, featureCount: number): BaseSettings {
   };
 }
 
-/** Compares two judgements row by row; rows of one cluster may err together. */
-function compare(random: Rightness, held: Rightness, clusters: Uint32Array): Difference {
-  const sums = new Map<number, { count: number; difference: number }>();
-  let rowCount = 0;
-  let randomSum = 0;
-  let heldSum = 0;
-  for (let row = 0; row < held.length; row++) {
-    if (Number.isNaN(held[row]!) || Number.isNaN(random[row]!)) continue;
-    rowCount++;
-    randomSum += random[row]!;
-    heldSum += held[row]!;
-    const sum = sums.get(clusters[row]!) ?? { count: 0, difference: 0 };
-    sum.count++;
-    sum.difference += random[row]! - held[row]!;
-    sums.set(clusters[row]!, sum);
-  }
-  if (rowCount === 0) return { random: Number.NaN, held: Number.NaN, z: 0 };
-  const mean = (randomSum - heldSum) / rowCount;
-  let squares = 0;
-  for (const { count, difference } of sums.values()) squares += (difference - mean * count) ** 2;
-  const error = Math.sqrt((squares * sums.size) / Math.max(1, sums.size - 1)) / rowCount;
-  const z = mean <= 0 ? 0 : error === 0 ? Number.POSITIVE_INFINITY : mean / error;
-  return { random: randomSum / rowCount, held: heldSum / rowCount, z: sums.size < 2 ? 0 : z };
+/** The mean of the gaps above 0, in standard errors by which clusters differ; 0 where there is one cluster. */
+function deviationsOf(rows: Uint32Array, clusters: Uint32Array, gaps: Float64Array): number {
+  const mean = meanOf(gaps);
+  const sums = sumsByCluster(
+    rows,
+    clusters,
+    gaps.map((gap) => gap - mean),
+  );
+  if (mean <= 0 || sums.length < 2) return 0;
+  return (mean * rows.length) / Math.sqrt(clusterVariance(sums));
 }

@@ -24,7 +24,10 @@ export const Doubt = Type.Object({
     }),
   ),
   columns: Type.Array(Type.String(), { description: "The columns concerned." }),
-  random: shareOrNull("Accuracy of a fast model on rows held out at random; null where not applicable."),
+  random: shareOrNull(
+    "Accuracy of a fast model on rows held out at random (balanced accuracy where one label has 80% of the rows or " +
+      "more, and the message says so); null where not applicable.",
+  ),
   held: shareOrNull("The same with rows that belong together held out together."),
 });
 

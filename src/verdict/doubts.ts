@@ -103,8 +103,8 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   });
 }
 
-function flattery({ bond, random, held }: Flattery, column: string | null, copiedRowCount: number): Weighed {
-  const at = formatPercent(random);
+function flattery({ bond, measure, random, held }: Flattery, column: string | null, copiedRowCount: number): Weighed {
+  const at = `${measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : ""}${formatPercent(random)}`;
   const only = formatPercent(held);
   const quoted = column === null ? "" : shown(column);
   const figures = { random, held, columns: column === null ? [] : [column] };

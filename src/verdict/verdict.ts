@@ -52,7 +52,8 @@ export interface Doubt {
   /** Columns of the file that it is about. */
   columns: string[];
   /**
-   * Accuracy of a fast model at random, and where what belongs together was held out; null where it is not about that.
+   * Accuracy of a fast model at random, and where what belongs together was held out; balanced accuracy where the
+   * message says so; null where it is not about that.
    */
   random: number | null;
   held: number | null;

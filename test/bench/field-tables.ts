@@ -26,7 +26,7 @@ interface Row {
 
 /**
  * Groups that share offsets in all columns and, by `strength` from 0 to 1, a label; the rest of the label comes from
- * the row itself. Columns: the group, then numbers.
+ * the row itself. The log-odds of "yes" are lower by `rarity`. Columns: the group, then numbers.
  */
 export function drawGroups(
   groupCount: number,
@@ -34,6 +34,7 @@ export function drawGroups(
   strength: number,
   seed: number,
   newGroups = 200,
+  rarity = 0,
 ): FieldTable {
   const random = new Random(deriveSeed(seed, groupCount, Math.round(100 * strength)));
   const draw = (name: string): string[][] => {
@@ -43,7 +44,7 @@ export function drawGroups(
       const within = strength === 0 ? 1 : WITHIN + (1 - WITHIN) * (1 - strength);
       const noises = offsets.map(() => drawNormal(random));
       const logit = 2 * noises[0]! * (1 - strength) + 4 * strength * own + (1 - strength) * noises[1]!;
-      const label = random.nextFloat() < 1 / (1 + Math.exp(-2 * logit)) ? "yes" : "no";
+      const label = random.nextFloat() < 1 / (1 + Math.exp(rarity - 2 * logit)) ? "yes" : "no";
       return [name, ...offsets.map((offset, at) => (offset + within * noises[at]!).toFixed(3)), label];
     });
   };

@@ -10,6 +10,7 @@ import { findCopiedRows } from "../../../engine/row-dependence/copied-rows.ts";
 import { type Flattery, findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { drawWholeGroups } from "../../../engine/row-dependence/group-rows.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
+import { columnValues } from "../../../engine/row-dependence/order-columns.ts";
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
@@ -29,6 +30,9 @@ import {
   shuffled,
   withoutKey,
 } from "../../bench/field-tables.ts";
+
+/** By how much the log-odds of a label are lower, for 6% of the rows to have it. */
+const RARITY = 7;
 
 function tableOf({ names, rows }: FieldTable) {
   const folder = mkdtempSync(join(tmpdir(), "cupel-look-"));
@@ -129,7 +133,7 @@ describe("rows that belong together", () => {
     expect(copiedRowCount).toBe(1_000);
     const once = tableOf(drawLeak(1_000, null, 1)).table;
     const trial = new Trial(codeSample(once), 1, neverStop);
-    const right = trial.atRandom(0);
+    const { right } = trial.atRandom(0);
     const accuracy = right.reduce((sum, own) => sum + own, 0) / right.length;
     expect(found[0]!.random).toBeGreaterThan(accuracy + 0.1);
     expect(Math.abs(found[0]!.held - accuracy)).toBeLessThan(0.05);
@@ -174,6 +178,30 @@ describe("rows that belong together", () => {
     };
     const otherwise = rows.map(([when, ...cells]) => [write(at(when!)), ...cells]);
     expect(bondsOf({ names, rows: otherwise, elsewhere })).toContainEqual(["time", "when"]);
+  });
+});
+
+describe("rows of groups with a rare label", () => {
+  const rare = (groupCount: number, strength: number, seed: number) =>
+    shuffled(drawGroups(groupCount, 4_000 / groupCount, strength, seed, 0, RARITY), seed);
+
+  test("are told by what the balanced accuracy loses, where the accuracy stays nearly the same", () => {
+    for (const seed of [1, 2]) {
+      const { table } = tableOf(rare(50, 0.3, seed));
+      const { found } = findDependence(table, seed, neverStop);
+      const { measure, random, held } = found.find(({ column }) => column === 0)!;
+      expect(measure).toBe("balanced-accuracy");
+      expect(random - held).toBeGreaterThan(0.05);
+      const trial = new Trial(codeSample(table), seed, neverStop);
+      const groups = Uint32Array.from(columnValues(table, 0));
+      const plain = trial.costOfGroups([groups], groups);
+      expect(plain.measure).toBe("accuracy");
+      expect(plain.random - plain.held).toBeLessThan(0.02);
+    }
+  });
+
+  test("are quiet where the groups say nothing", () => {
+    for (const groupCount of [20, 50]) expect(bondsOf(rare(groupCount, 0, 1))).toEqual([]);
   });
 });
 

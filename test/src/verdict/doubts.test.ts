@@ -10,12 +10,12 @@ import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
 const columns = ["machine", "it's a day", "sum", "paid"].map(
   (name, index) => ({ name, index, used: true, role: "feature" }) as SourceColumn,
 );
-const machine: Flattery = { bond: "group", column: 0, random: 1, held: 0.56 };
-const day: Flattery = { bond: "time", column: 1, random: 0.9, held: 0.8 };
-const years: Flattery = { bond: "later years", column: 1, random: 0.95, held: 0.76 };
-const order: Flattery = { bond: "file order", column: null, random: 0.98, held: 0.72 };
-const copies: Flattery = { bond: "copies", column: null, random: 0.92, held: 0.61 };
-const twins: Flattery = { bond: "near-twins", column: null, random: 0.98, held: 0.7 };
+const machine: Flattery = { bond: "group", column: 0, measure: "accuracy", random: 1, held: 0.56 };
+const day: Flattery = { bond: "time", column: 1, measure: "accuracy", random: 0.9, held: 0.8 };
+const years: Flattery = { bond: "later years", column: 1, measure: "accuracy", random: 0.95, held: 0.76 };
+const order: Flattery = { bond: "file order", column: null, measure: "accuracy", random: 0.98, held: 0.72 };
+const copies: Flattery = { bond: "copies", column: null, measure: "accuracy", random: 0.92, held: 0.61 };
+const twins: Flattery = { bond: "near-twins", column: null, measure: "accuracy", random: 0.98, held: 0.7 };
 
 function leakageOf(found: Flattery[], leaks: LeakageAnswer["leaks"] = []): LeakageAnswer {
   return {
@@ -57,6 +57,13 @@ describe("doubts", () => {
         held: 0.56,
       },
     ]);
+  });
+
+  test("name the balanced accuracy where that is what moves", () => {
+    const rare: Flattery = { bond: "values", column: 0, measure: "balanced-accuracy", random: 0.86, held: 0.74 };
+    expect(verdict({ leakage: leakageOf([rare]) }).doubts[0]!.message).toBe(
+      'The label goes by "machine": balanced accuracy 86.0% at random, about 74.0% for values of "machine" that the model has not seen.',
+    );
   });
 
   test("come worst first, and quote names for a shell", () => {
