@@ -45,7 +45,8 @@ interface Term {
  * Rows of a cluster are right or wrong together, so each share counts as fewer rows: by the design effect of the
  * objective's linear form, at least 1, with Student's t for the number of clusters (Korn & Graubard 1998; Dean & Pagano
  * 2015). Where all decisions are alike, right or wrong, clusters cannot be told apart, and each counts as one row. One
- * cluster says nothing: its interval is all that the objective can be.
+ * cluster says nothing: its interval is all that the objective can be. Few make that of a mean cost so wide that it
+ * ends where every row is decided in the dearest way, or where the interval of independent rows does.
  *
  * `decisions`: one for each judged row, of which there is at least one. `clusters`: of every row of the table; null
  * where rows are independent.
@@ -65,7 +66,11 @@ export function estimateAchieved(
   const [least, most] = rangeOf(aim);
   if (sums.length === 1) return { mean, low: least, high: most };
   const designEffect = designEffectOf(sums, varianceOf(confusion, influences), decisions.length);
-  return estimateOf(aim, confusion, designEffect, studentQuantile(sums.length - 1));
+  const together = estimateOf(aim, confusion, designEffect, studentQuantile(sums.length - 1));
+  if (aim.costs === null) return together;
+  const alone = estimateOf(aim, confusion);
+  const dearest = Math.min(alone.low, dearestOf(aim.costs, confusion));
+  return { mean, low: Math.max(dearest, together.low), high: Math.max(alone.high, together.high) };
 }
 
 /** As `estimateAchieved`, from decisions counted by actual and decided class; each counts as 1 / `designEffect`. */
@@ -107,6 +112,12 @@ const F1_OF_SHARE = {
 /** The worst and the best that an objective can be, as `achieved` says it. */
 export function rangeOf({ costs }: Aim): [number, number] {
   return costs === null ? [0, 1] : [-Math.max(...costs.flat()), 0];
+}
+
+/** The mean cost, negated, if every row were decided in the dearest way. */
+function dearestOf(costs: CostMatrix, confusion: readonly (readonly number[])[]): number {
+  const supports = confusion.map(sumOf);
+  return -sumOf(supports.map((support, actual) => support * Math.max(...costs[actual]!))) / sumOf(supports);
 }
 
 function termsOf({ objective, costs }: Aim, confusion: readonly (readonly number[])[]): Term[] {

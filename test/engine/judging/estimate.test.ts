@@ -99,6 +99,21 @@ function drawCell<T extends { share: number }>(cells: readonly T[], random: Rand
   return cells.at(-1)!;
 }
 
+test("costs of few groups are no higher than the dearest decisions about their rows would be", () => {
+  const costs = [
+    [0, 1],
+    [15, 0],
+  ];
+  const rows = rowsUpTo(1_200);
+  // A twentieth of each group has the dear label: in one group of three it is missed, in the others nothing is.
+  const classes = Uint8Array.from(rows, (row) => (row % 20 === 0 ? 1 : 0));
+  const clusters = Uint32Array.from(rows, (row) => Math.floor(row / 400));
+  const decisions = classes.map((code, row) => (row < 400 ? 0 : code));
+  const aim = { objective: "cost", costs } as const;
+  const { low } = estimateAchieved(aim, decisions, { rows, classes, classCount: 2 }, clusters);
+  expect(-low).toBeCloseTo((19 * 1 + 1 * 15) / 20, 9);
+});
+
 test("accuracy has Wilson's interval where rows are independent", () => {
   const classes = Uint8Array.from({ length: 50 }, (_, row) => row % 2);
   const decisions = classes.map((code, row) => (row < 7 ? 1 - code : code));
