@@ -44,6 +44,8 @@ const LOOKED_AT_TURNS = [0, 0.8, 2.4];
 /** Standard deviations a year. */
 const SENSOR_DRIFTS = [0, 0.5, 1, 2];
 const COPIED = [0.1, 0.3, 1];
+/** By how much the log-odds of a label are lower, for 6% of the rows to have it. */
+const RARITY = 7;
 /** True flattery by which draws are counted apart. */
 const BINS = [
   { from: 0.1, to: Number.POSITIVE_INFINITY, words: "10 points and more" },
@@ -154,6 +156,17 @@ function studyLooks(): void {
     const own = drawn.filter(({ flattery }) => flattery >= from && flattery < to);
     const fired = own.filter(({ isFired }) => isFired).length;
     tell(`| ${words} | ${own.length} | ${((100 * fired) / Math.max(1, own.length)).toFixed(0)}% |`);
+  }
+  tell("\n| rare label | group named |\n|---|---|");
+  for (const count of [50, 160]) {
+    for (const strength of [0, 0.3]) {
+      const named = Array.from({ length: draws }, (_, seed) => {
+        const drawn = drawGroups(count, ROWS / count, strength, seed + 1, 0, RARITY);
+        const { table } = readDrawn(shuffled(drawn, seed + 1), []);
+        return findDependence(table, seed + 1, neverStop).found.some(({ column }) => column === 0);
+      });
+      tell(`| ${count} groups, strength ${strength} | ${named.filter(Boolean).length} of ${draws} |`);
+    }
   }
   tell("\n| leak | named |\n|---|---|");
   for (const leak of [...LEAKS, null]) {
