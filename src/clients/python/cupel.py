@@ -16,6 +16,7 @@ frames, and never otherwise.
 
 `refine` finds the columns that carry signal; `train(..., refine=True)` does both. `datasets`, `refinements`, `trainings`, `models`
 and `predictions` go through what is there, page by page; `dataset(key)`, `model(key)` and so on name one thing.
+`model.train_successor()` learns labels that came later (`prediction.outcomes.add`), and compares the new model with the old one.
 
 Without arguments, `Cupel()` takes CUPEL_URL and CUPEL_KEY, or CUPEL_USER and CUPEL_PASSWORD, from the environment.
 
@@ -87,6 +88,7 @@ __all__ = [
     "Outcomes",
     "Prediction",
     "Refinement",
+    "Successor",
     "Training",
 ]
 __version__ = "0.1.0"
@@ -762,7 +764,7 @@ class Cupel:
         - `costs`: what mistakes cost: {"bad": 5} for a missed bad, {("bad", "good"): 5} for one kind of mistake
         - `group`, `time`: columns to judge by: rows of one machine together, newest rows last
         - `without`: columns to learn nothing from; `keep_key_columns`: learn from those of `group` and `time` too
-        - further ones, of the file: as of `upload`
+        - further ones, of the file: as of `upload`; with a `Dataset` `kind` and `missing_in` alone, in place of its own
 
         Raises CupelError TRAINING_FAILED, or CANCELLED, where there is no model.
         """
@@ -774,10 +776,8 @@ class Cupel:
         if refine and judged:
             detail = "After a refinement, trainings have a target of their own and the accuracy as objective. Leave these settings out, or train on refinement.dataset()."
             raise CupelError("BAD_INPUT", detail)
-        if isinstance(data, Dataset) and table:
-            raise CupelError("BAD_INPUT", f"A dataset has its settings already: leave out {', '.join(table)}.")
+        settings = {**keys, **_dataset_settings(label, table)} if isinstance(data, Dataset) else {}
         dataset = data.wait() if isinstance(data, Dataset) else self._read_table(data, label, name, keys, table)
-        settings = {**keys, **_given(labelColumn=label)} if isinstance(data, Dataset) else {}
         if refine:
             run = self._refine_dataset(dataset, {**settings, "thenTrain": search})
             return run.model() if wait else run
@@ -818,7 +818,7 @@ class Cupel:
             run = self._refine_pair(data, test, {**asked, **keys, **_table_settings(label, table)})
         else:
             if isinstance(data, Dataset):
-                asked = {**asked, **keys, **_given(labelColumn=label)}
+                asked = {**asked, **keys, **_dataset_settings(label, table)}
                 dataset = data.wait()
             else:
                 dataset = self._read_table(data, label, None, keys, table)
@@ -835,6 +835,8 @@ class Cupel:
         buckets: Optional[int] = None,
         positive: Optional[str] = None,
         missing: Optional[Sequence[str]] = None,
+        kind: Optional[Mapping[str, str]] = None,
+        missing_in: Optional[Mapping[str, Union[str, Sequence[str]]]] = None,
         header: Optional[bool] = None,
         group: Optional[str] = None,
         time: Optional[str] = None,
@@ -845,13 +847,16 @@ class Cupel:
         """Makes a dataset of a table, for several trainings.
 
         - `buckets`: granularity, 4 to 1000; `positive`: of two labels the one that precision and recall are about
-        - `missing`: texts that mean "no value"; `header=False`: the first row is data, columns are column_1, column_2, …
+        - `missing`: texts that mean "no value", in place of the usual ones; `missing_in`: {"oil": "-9999"} for further ones in a column
+        - `kind`: {"plant": "category"} reads a column as "number", "date", "category" or "text"
+        - `header=False`: the first row is data, columns are column_1, column_2, …
         - the others: as of `train`
 
         Raises CupelError DATASET_FAILED, or the code of what is wrong, where the file cannot be used.
         """
         keys = _given(groupColumn=group, timeColumn=time, keepKeyColumns=keep_key_columns, withoutColumns=list(without) or None)
         table = _given(description=description, buckets=buckets, positive=positive, missing=missing, header=header)
+        table.update(_given(kind=kind, missing_in=missing_in))
         send = self._read_table if wait else self._upload_table
         return send(data, label, name, keys, table)
 
@@ -887,7 +892,7 @@ class Cupel:
         return (Prediction(self, own["predictionKey"], own) for own in self._pages("/api/v1/predictions", "predictions"))
 
     def dataset(self, key: str) -> "Dataset":
-        """The dataset of a key. Nothing is asked of the server yet; the same holds for the next four."""
+        """The dataset of a key. Nothing is asked of the server yet; the same holds for the next five."""
         return Dataset(self, key)
 
     def refinement(self, key: str) -> "Refinement":
@@ -905,6 +910,10 @@ class Cupel:
     def prediction(self, key: str) -> "Prediction":
         """The prediction of a key."""
         return Prediction(self, key)
+
+    def successor(self, key: str) -> "Successor":
+        """The successor of a key."""
+        return Successor(self, key)
 
     def limits(self) -> Json:
         """The server's limits."""
@@ -1206,18 +1215,38 @@ def _given(**fields: Any) -> Json:
     return {name: value for name, value in fields.items() if value is not None}
 
 
+_CHOICES = ("kind", "missing_in")
 _TABLE_FIELDS = {"buckets": "numberOfBuckets", "positive": "positiveLabel", "missing": "missingValues", "header": "hasHeader"}
 
 
 def _table_settings(label: Optional[str], table: Mapping[str, Any]) -> Json:
-    unknown = [name for name in table if name not in _TABLE_FIELDS]
+    unknown = [name for name in table if name not in (*_TABLE_FIELDS, *_CHOICES)]
     if unknown:
-        known = [*inspect.signature(Cupel.train).parameters, *_TABLE_FIELDS]
+        known = [*inspect.signature(Cupel.train).parameters, *_TABLE_FIELDS, *_CHOICES]
         near = [match for name in unknown for match in difflib.get_close_matches(name, known, 1)]
-        hint = f" Did you mean {', '.join(near)}?" if near else f" Of the file there are {', '.join(_TABLE_FIELDS)}."
+        hint = f" Did you mean {', '.join(near)}?" if near else f" Of the file there are {', '.join((*_TABLE_FIELDS, *_CHOICES))}."
         raise TypeError(f"There is no setting {', '.join(unknown)}.{hint}")
-    own = {_TABLE_FIELDS[name]: list(value) if name == "missing" and value is not None else value for name, value in table.items()}
-    return _given(labelColumn=label, **own)
+    own = {field: table[name] for name, field in _TABLE_FIELDS.items() if table.get(name) is not None}
+    if "missingValues" in own:
+        own["missingValues"] = list(own["missingValues"])
+    return _given(labelColumn=label, columnChoices=_choices_of(table.get("kind"), table.get("missing_in")), **own)
+
+
+def _dataset_settings(label: Optional[str], table: Mapping[str, Any]) -> Json:
+    """Of what is said of a file, how single columns are read may be said of a dataset too."""
+    others = [name for name in table if name not in _CHOICES]
+    if others:
+        raise CupelError("BAD_INPUT", f"A dataset has its settings already: leave out {', '.join(others)}.")
+    return _table_settings(label, table)
+
+
+def _choices_of(kind: Optional[Mapping[str, str]], missing_in: Optional[Mapping[str, Any]]) -> Optional[List[Json]]:
+    if kind is None and missing_in is None:
+        return None
+    kinds, missing = kind or {}, missing_in or {}
+    # A text alone is one text, not its letters; numbers stand as Python writes them.
+    texts = {name: [str(one) for one in ([own] if isinstance(own, (str, int, float)) else own)] for name, own in missing.items()}
+    return [{"name": name, **_given(kind=kinds.get(name), missingTexts=texts.get(name))} for name in {**kinds, **missing}]
 
 
 def _costs_of(costs: Optional[Mapping[Any, float]]) -> Optional[List[Json]]:
@@ -1642,6 +1671,34 @@ class Model(_Thing):
         self.refresh()
         return self
 
+    def train_successor(
+        self,
+        *,
+        predictions: Optional[Iterable["Prediction"]] = None,
+        old_rows: Optional[int] = None,
+        promote_when_better: bool = False,
+        wait: bool = True,
+    ) -> "Successor":
+        """Trains again with rows whose labels came later (`prediction.outcomes.add`), once there are 100, and compares both models.
+
+        - `predictions`: whose labelled rows to learn from; those of this model unless given
+        - `old_rows`: how many rows of the model's dataset to learn from, its last ones; all unless given, 0 for the new rows alone
+        - `promote_when_better`: promote it by itself where a test finds it right more often
+
+        Raises CupelError LABELS_UNFIT, SUCCESSOR_UNDER_WAY, SUCCESSOR_FAILED or CANCELLED.
+        """
+        asked = _given(oldRows=old_rows, promote="WHEN_BETTER" if promote_when_better else None)
+        if predictions is not None:
+            asked["predictions"] = [own.key for own in predictions]
+        own = self._cupel._create(f"{self._path}/successors", asked)
+        successor = Successor(self._cupel, own["successorKey"], own)
+        return successor.wait() if wait else successor
+
+    def successors(self) -> Iterator["Successor"]:
+        """Its successors and those of the models that came of it, newest first."""
+        found = self._cupel._pages(f"{self._path}/successors", "successors")
+        return (Successor(self._cupel, own["successorKey"], own) for own in found)
+
     def set_threshold(self, threshold: Optional[float], version: Optional[int] = None) -> Json:
         """With two labels, decides for the positive one above another probability; None takes the training's own again."""
         path = f"{self._path}/versions/{version or self.info['version']}/threshold"
@@ -1686,6 +1743,72 @@ class Model(_Thing):
         told = "".join(f"<li>{_escaped(doubt)}</li>" for doubt in doubts)
         table = _table(("Version", "Algorithm", "Accuracy", "Confirmed", "Wrong"), rows)
         return f"<p><strong>{_escaped(figure)}</strong></p><p>{_escaped(judged)}</p>{f'<ul>{told}</ul>' if told else ''}{table}"
+
+
+class Successor(_Thing):
+    """A model that learns rows whose labels came later, and is compared with the one before it, the champion."""
+
+    _room, _word = "/api/v1/successors", "successor"
+
+    def __init__(self, cupel: Cupel, key: str, known: Optional[Json] = None) -> None:
+        super().__init__(cupel, key, known)
+        # Lists, and the answer to the request for it, tell all of it.
+        self._whole = known
+
+    def wait(self, timeout: Optional[float] = None) -> "Successor":
+        """Waits for the comparison. Raises CupelError SUCCESSOR_FAILED or CANCELLED."""
+        own = self._cupel._wait(
+            self.refresh,
+            _is_over("JOINING", "READING", "TRAINING", "COMPARING"),
+            lambda own: f"Successor: {own['status'].lower()}",
+            self._later,
+            timeout,
+        )
+        if own["status"] != "COMPLETED":
+            code = "CANCELLED" if own["status"] == "CANCELLED" else "SUCCESSOR_FAILED"
+            raise CupelError(code, own.get("errorReason") or f"The successor ended {own['status']}.")
+        return self
+
+    @property
+    def champion(self) -> Model:
+        """The model before it."""
+        return Model(self._cupel, self.info["champion"]["modelKey"])
+
+    @property
+    def model(self) -> Model:
+        """The model that it trained. Raises CupelError NOT_READY where there is none yet."""
+        if self.info["challenger"] is None:
+            raise CupelError("NOT_READY", "It has trained no model yet. Call wait().")
+        return Model(self._cupel, self.info["challenger"]["modelKey"])
+
+    @property
+    def comparison(self) -> Json:
+        """How both models decide rows that neither learned from. Raises CupelError NOT_READY where that is not known yet."""
+        if self.info["comparison"] is None:
+            raise CupelError("NOT_READY", "Both models are not compared yet. Call wait().")
+        return cast(Json, self.info["comparison"])
+
+    @property
+    def outcome(self) -> str:
+        """CHALLENGER_BETTER, CHAMPION_BETTER or WITHIN_CHANCE, by a test at 5%."""
+        return str(self.comparison["outcome"])
+
+    def promote(self) -> "Successor":
+        """Lets its model answer at the first model's address: programs go on calling that one."""
+        return self._let_answer(self.model)
+
+    def take_back(self) -> "Successor":
+        """Lets the champion answer there again."""
+        return self._let_answer(self.champion)
+
+    def _let_answer(self, model: Model) -> "Successor":
+        # Promoting twice is promoting once.
+        self._cupel._json("POST", f"{model._path}/promote")
+        self.refresh()
+        return self
+
+    def __str__(self) -> str:
+        return "\n".join([f"Successor {self.key}", *self.comparison["statements"]])
 
 
 class Prediction(_Thing):
