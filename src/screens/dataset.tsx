@@ -17,6 +17,7 @@ import { Progress } from "../components/progress.tsx";
 import { isLabelFault } from "../components/starting/label-choice.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
+import { withReadersNumbers } from "../numbers.ts";
 
 const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };
 
@@ -116,7 +117,7 @@ function Unread({ dataset }: { dataset: DatasetRecord }) {
   if (isLabelFault(errorCode)) {
     return (
       <Banner tone="failed" title="This label cannot be learned.">
-        <p>{errorReason}</p>
+        <p>{withReadersNumbers(errorReason ?? "")}</p>
         <p>Choose another label, or correct the file and make a new dataset of it.</p>
       </Banner>
     );
@@ -124,7 +125,7 @@ function Unread({ dataset }: { dataset: DatasetRecord }) {
   const mayHelp = hasChoices(dataset);
   return (
     <Banner tone="failed" title={mayHelp ? "The table cannot be read like this." : "The file cannot be used."}>
-      <p>{errorReason}</p>
+      <p>{withReadersNumbers(errorReason ?? "")}</p>
       <p>
         {mayHelp
           ? "Choose otherwise below, or correct the file and make a new dataset of it."

@@ -18,6 +18,7 @@ import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { orDash, Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration, formatPercent } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { confidenceFigure } from "../report/confidence.ts";
 import { labelsFigure } from "../report/predictions.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
@@ -79,7 +80,7 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
     case "TIMEOUT":
       return (
         <Banner tone="failed" title="The file was not scored.">
-          <p>{prediction.errorReason}</p>
+          <p>{withReadersNumbers(prediction.errorReason ?? "")}</p>
           <p>
             Correct the file, then <a href={linkTo(`/models/${prediction.modelKey}/predict`)}>send it again</a>.
           </p>

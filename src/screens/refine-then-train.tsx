@@ -13,6 +13,7 @@ import { Path, show } from "../components/starting/start-path.tsx";
 import { isOver } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { DEFAULT_SCALING_FACTOR } from "../limits.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { Ended } from "./refinement.tsx";
 
 interface RefinedProps {
@@ -89,7 +90,7 @@ function NotTrained({ run: { plannedTraining: plan } }: Pick<RefinementParts, "r
       tone={isFailed ? "failed" : "early"}
       title={isFailed ? "The training could not be started." : "The training was cancelled before it started."}
     >
-      {plan.errorReason !== null && <p>{plan.errorReason}</p>}
+      {plan.errorReason !== null && <p>{withReadersNumbers(plan.errorReason)}</p>}
     </Banner>
   );
 }

@@ -15,6 +15,7 @@ import { RefinementOutcome } from "../components/refinement-outcome.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { formatBytes } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 
 const ABOVE = { href: linkTo("/refinements"), name: "Refinements" };
 
@@ -147,7 +148,8 @@ function Follows({ run: { plannedTraining: plan } }: RefinementParts) {
     case "FAILED":
       return (
         <p>
-          No training followed{plan.status === "CANCELLED" && ": it was cancelled"}. {plan.errorReason}
+          No training followed{plan.status === "CANCELLED" && ": it was cancelled"}.{" "}
+          {withReadersNumbers(plan.errorReason ?? "")}
         </p>
       );
     default:
@@ -168,7 +170,7 @@ export function Ended({ progress, hasResult }: { progress: RefinementProgress; h
         ];
   return (
     <Banner tone={state === "ERROR" ? "failed" : "early"} title={title}>
-      {errorReason !== null && <p>{errorReason}</p>}
+      {errorReason !== null && <p>{withReadersNumbers(errorReason)}</p>}
       <p>{hasResult ? "The findings so far are shown. Columns that were not judged yet are kept." : rest}</p>
     </Banner>
   );

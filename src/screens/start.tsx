@@ -22,6 +22,7 @@ import { Path, show } from "../components/starting/start-path.tsx";
 import { isOver } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { Refined } from "./refine-then-train.tsx";
 import { CancelTraining, TrainingState } from "./training.tsx";
 
@@ -100,7 +101,7 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
       )}
       {isSettled && isFailed && (
         <Banner tone="failed" title="This label cannot be learned.">
-          <p>{errorReason}</p>
+          <p>{withReadersNumbers(errorReason ?? "")}</p>
         </Banner>
       )}
       <div class="two">
@@ -146,7 +147,7 @@ function NotUnderstood({ dataset }: { dataset: DatasetRecord }) {
     <>
       <Path at="Send a table" />
       <Banner tone="failed" title="The file cannot be used.">
-        <p>{errorReason}</p>
+        <p>{withReadersNumbers(errorReason ?? "")}</p>
         <p>
           {hasChoices(dataset) && (
             <>

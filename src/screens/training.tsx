@@ -20,6 +20,7 @@ import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { orDash } from "../components/words.tsx";
 import { formatAmount, formatCount, formatDuration, formatPercent } from "../format.ts";
+import { withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 
 const ABOVE = { href: linkTo("/trainings"), name: "Training jobs" };
@@ -210,7 +211,7 @@ function End({ job, progress, isClosing }: StateProps) {
   if (status === "FAILED") {
     return (
       <Banner tone="failed" title="The training failed.">
-        <p>{errorReason}</p>
+        <p>{withReadersNumbers(errorReason ?? "")}</p>
       </Banner>
     );
   }
@@ -221,7 +222,7 @@ function End({ job, progress, isClosing }: StateProps) {
       title={status === "CANCELLED" ? "The training was cancelled." : "The training was not completed."}
     >
       <p>
-        {errorReason} {kept}
+        {withReadersNumbers(errorReason ?? "")} {kept}
       </p>
     </Banner>
   );

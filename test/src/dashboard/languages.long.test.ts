@@ -69,4 +69,21 @@ describeBrowser("a browser in German", (start) => {
     await older.getByRole("button", { name: "Let it answer" }).click();
     await page.getByRole("dialog").getByText(`From now on the model of ${date} answers`).waitFor();
   });
+
+  test("has its numbers in the reason why a training was not completed", async () => {
+    const { page, server, address } = await start({ locale: "de-DE" });
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const { trainingJobKey } = await server.call<{ trainingJobKey: string }>(
+      "POST",
+      `/api/v1/training/datasets/${datasetKey}`,
+      { scalingFactor: 0, performanceThreshold: 0.9999 },
+    );
+    await poll(
+      () => server.call<Status>("GET", `/api/v1/training/${trainingJobKey}`),
+      ({ status }) => status === "NOT_COMPLETED",
+    );
+    await page.goto(`${address}#/trainings/${trainingJobKey}`);
+    await page.getByText(/none of the versions reached the target of 0,9999\./).waitFor();
+    await look(page, "not-completed-german", WIDTHS);
+  });
 });
