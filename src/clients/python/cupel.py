@@ -1783,7 +1783,7 @@ class Successor(_Thing):
 
     @property
     def comparison(self) -> Json:
-        """How both models decide rows that neither learned from. Raises CupelError NOT_READY where that is not known yet."""
+        """How both models decide the rows that were kept aside. Raises CupelError NOT_READY where that is not known yet."""
         if self.info["comparison"] is None:
             raise CupelError("NOT_READY", "Both models are not compared yet. Call wait().")
         return cast(Json, self.info["comparison"])
