@@ -32,18 +32,20 @@ export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest
   const own = firstRows(table, rowCount);
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
   const leaks = questions.includes("leaks") ? findLeaks(own, stop) : [];
-  const marked = questions.includes("marks") ? marksInTime(own, seed, stop) : [];
+  const marked = questions.includes("marks") ? marksInTime(own, seed, stop) : { found: [], isCut: false };
   const dependence = bonds.length === 0 ? null : findDependence(own, seed, stop, bonds);
   const seconds = (performance.now() - start) / 1000;
-  return { leaks: [...leaks, ...(marked ?? [])], isCut: marked === null, dependence, seconds };
+  return { leaks: [...leaks, ...marked.found], isCut: marked.isCut, dependence, seconds };
 }
 
-/** Null where the time was up first. */
-function marksInTime(table: Table, seed: number, stop: StopSignal): LeakSuspect[] | null {
+/** Those that were found before the time was up. */
+function marksInTime(table: Table, seed: number, stop: StopSignal): { found: LeakSuspect[]; isCut: boolean } {
+  const found: LeakSuspect[] = [];
   try {
-    return findMarkedLeaks(table, seed, stop);
+    for (const leak of findMarkedLeaks(table, seed, stop)) found.push(leak);
+    return { found, isCut: false };
   } catch (error) {
-    if (error instanceof OutOfTime) return null;
+    if (error instanceof OutOfTime) return { found, isCut: true };
     throw error;
   }
 }

@@ -81,7 +81,7 @@ describe("a column that is filled in after the outcome", () => {
       const isClosed = isYes && random.nextFloat() < 0.6;
       return `${random.nextBelow(100)},${isClosed ? "Y" : "N"},${isClosed ? 5 + random.nextBelow(90) : 0},${isYes}`;
     });
-    const leaks = findMarkedLeaks(tableFrom(`x,closed,refund,label\n${lines.join("\n")}\n`), 1, neverStop);
+    const leaks = [...findMarkedLeaks(tableFrom(`x,closed,refund,label\n${lines.join("\n")}\n`), 1, neverStop)];
     expect(leaks.map(({ columns: [column] }) => column).sort()).toEqual([1, 2]);
   });
 });
@@ -160,7 +160,7 @@ describe("a column that most rows of a class have, and hardly any others", () =>
       const own = isReworked ? `${minutes(random)},${"AB"[random.nextBelow(2)]!}` : "0,";
       return `${random.nextBelow(100)},${own},${isScrap ? "scrap" : "ok"}`;
     });
-    const leaks = findMarkedLeaks(tableFrom(`x,minutes,reason,label\n${lines.join("\n")}\n`), 1, neverStop);
+    const leaks = [...findMarkedLeaks(tableFrom(`x,minutes,reason,label\n${lines.join("\n")}\n`), 1, neverStop)];
     expect(leaks.map(({ columns: [column] }) => column)).toEqual([1, 2]);
   });
 
@@ -174,7 +174,7 @@ describe("a column that most rows of a class have, and hardly any others", () =>
     });
     const table = tableFrom(`x,own,label\n${lines.join("\n")}\n`);
     expect(findMarks(table, neverStop).telling.map(({ column }) => column)).toEqual([1]);
-    expect(findMarkedLeaks(table, 1, neverStop)).toEqual([]);
+    expect([...findMarkedLeaks(table, 1, neverStop)]).toEqual([]);
   });
 
   test("is not asked about where it is marked for many others too", () => {
@@ -192,7 +192,7 @@ describe("an honest column is not asked about", () => {
     });
     const table = tableFrom(`x,size,label\n${lines.join("\n")}\n`);
     expect(findMarks(table, neverStop).pure.map(({ column }) => column)).toContain(1);
-    expect(findMarkedLeaks(table, 1, neverStop)).toEqual([]);
+    expect([...findMarkedLeaks(table, 1, neverStop)]).toEqual([]);
   });
 
   test("that tells the label in nine rows of ten", () => {
@@ -212,8 +212,24 @@ describe("an honest column is not asked about", () => {
 
 test("a search for marks ends when it is cancelled, and where the time is up", () => {
   const table = tableOf(({ isYes, random }) => (isYes && random.nextFloat() < 0.7 ? "Y" : "N"));
-  expect(() => findMarkedLeaks(table, 1, { cancelled: () => true, timeIsUp: () => false })).toThrow(Cancelled);
-  expect(() => findMarkedLeaks(table, 1, { cancelled: () => false, timeIsUp: () => true })).toThrow(OutOfTime);
+  expect(() => [...findMarkedLeaks(table, 1, { cancelled: () => true, timeIsUp: () => false })]).toThrow(Cancelled);
+  expect(() => [...findMarkedLeaks(table, 1, { cancelled: () => false, timeIsUp: () => true })]).toThrow(OutOfTime);
+});
+
+test("pure marks that were found stay where the time is up before the others", () => {
+  const random = new Random(7);
+  const lines = Array.from({ length: ROWS }, () => {
+    const isYes = random.nextFloat() < 0.4;
+    const isReworked = random.nextFloat() < (isYes ? 0.9 : 0.03);
+    const isClosed = isYes && random.nextFloat() < 0.6;
+    return `${random.nextBelow(100)},${isReworked ? minutes(random) : 0},${isClosed ? "Y" : "N"},${isYes}`;
+  });
+  let isUp = false;
+  const stop = { cancelled: () => false, timeIsUp: () => isUp };
+  const found = findMarkedLeaks(tableFrom(`x,minutes,closed,label\n${lines.join("\n")}\n`), 1, stop);
+  expect(found.next().value).toMatchObject({ columns: [2] });
+  isUp = true;
+  expect(() => [...found]).toThrow(OutOfTime);
 });
 
 describe("shares of the label", () => {
