@@ -33,11 +33,10 @@ export interface CopiedRows {
  */
 export function findCopiedRows(table: Table, stop: StopSignal): CopiedRows | null {
   const columns = hashedColumns(table);
+  const found = copiesAmong(columns, table.rowCount, stop);
+  if (found !== null) return found;
   const content = columns.filter((_, at) => !isRunningNumber(table, at));
-  return (
-    copiesAmong(columns, table.rowCount, stop) ??
-    (content.length < columns.length ? copiesAmong(content, table.rowCount, stop) : null)
-  );
+  return content.length === columns.length ? null : copiesAmong(content, table.rowCount, stop);
 }
 
 function isRunningNumber({ features, levels, rowCount }: Table, at: number): boolean {

@@ -101,8 +101,9 @@ export function findDependence(
     const findings = {
       groups: () => byGroupColumns(own, sample, look),
       order: function* () {
-        yield* byOrder(sample, trial, sortedBy);
-        yield* byYears(own, sample, trial, look);
+        const times = latestFirst(sample.table, timeColumns(sample.table));
+        yield* byOrder(sample, trial, times, sortedBy);
+        yield* byYears(own, sample, trial, times, look);
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, look)),
       "near-twins": () => byNearTwins(sample, trial, stop),
@@ -136,8 +137,13 @@ function largestFirst(found: Flattery[]): Flattery[] {
   return found.sort((a, b) => b.random - b.held - (a.random - a.held));
 }
 
-function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[]): Generator<Flattery> {
-  const times = latestFirst(table, timeColumns(table));
+/** `times`: columns that say when a row is of, the latest first. */
+function* byOrder(
+  { table }: RowSample,
+  trial: Trial,
+  times: readonly number[],
+  sortedBy: readonly number[],
+): Generator<Flattery> {
   const inFileOrder = lossOf(measureOrder(trial, rowsUpTo(table.rowCount), isSortedByLabel(table)));
   const sortedTime = times.find((column) => sortedBy.includes(column));
   if (inFileOrder !== null) {
@@ -152,9 +158,14 @@ function* byOrder({ table }: RowSample, trial: Trial, sortedBy: readonly number[
 }
 
 /** By the latest date that tells years: a model that learns from it may be wrong in a year that it has not seen. */
-function* byYears(whole: Table, sample: RowSample, trial: Trial, look: Look): Generator<Flattery> {
-  const { table } = sample;
-  const column = latestFirst(table, timeColumns(table)).find((own) => hasYears(table, own));
+function* byYears(
+  whole: Table,
+  sample: RowSample,
+  trial: Trial,
+  times: readonly number[],
+  look: Look,
+): Generator<Flattery> {
+  const column = times.find((own) => hasYears(sample.table, own));
   if (column === undefined) return;
   const spread = spreadOver(whole, sample);
   const own = spread === sample ? trial : trialOf(spread, look);

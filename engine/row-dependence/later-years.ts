@@ -44,7 +44,7 @@ export function measureLaterYears(trial: Trial, table: Table, column: number, se
   return trial.costOfLearningFrom(turns, clusters, alike);
 }
 
-/** The same rows in folds, each judged by as many rows as the split learns from, of any year. */
+/** Deals the judged rows into folds. A model of as many rows as the split learns from, of any year, judges each. */
 function atRandom({ learning, judging }: Split, dated: Uint32Array, random: Random): Split[] {
   const mixed = judging.slice();
   shuffle(mixed, random);

@@ -11,16 +11,14 @@ export const FALSE_CALL_LEVEL = 0.01;
 const LOG_EVIDENCE_NEEDED = -Math.log(FALSE_CALL_LEVEL);
 /**
  * A stake s gains (1 + s × excess) with each decision. Stakes are spread as half a normal density whose deviation suits
- * what so many rows would leave unknown of the mean. With 50, and a promise of 15% wrong decisions, 1,477 rows notice 3
- * points more; neither 8 or 32 stakes nor 25 rows are better by a tenth (test/bench/worse-than-promised.ts).
+ * what so many rows would leave unknown of the mean. In days of 50 rows, and of a promise of 15% wrong decisions, 1,550
+ * rows notice 3 points more (test/bench/worse-than-promised.ts).
  */
 const PRIOR_ROWS = 50;
 const STAKE_COUNT = 16;
 const MOST_DEVIATIONS = 3;
 /** A stake that one decision could lose whole would never recover. */
 const MOST_OF_STAKE = 0.99;
-/** So many rows are never too few. */
-const MOST_ROWS = 2 ** 20;
 /** Kinds of decisions that were not among the confirmed ones may come all the same. */
 const LEAST_SHARE = 1e-6;
 
@@ -65,7 +63,7 @@ export function judgePromise(losses: Losses | null, batches: readonly KindCounts
   }
   const rowCount = sumOf(batches.map(sumOf));
   return {
-    state: since !== null ? "WORSE_THAN_PROMISED" : rowCount < rowsToNotice(losses) ? "TOO_FEW" : "AS_PROMISED",
+    state: since !== null ? "WORSE_THAN_PROMISED" : wouldBeNoticed(losses, rowCount) ? "AS_PROMISED" : "TOO_FEW",
     evidence: Math.exp(Math.min(700, bets.logEvidence)),
     since,
   };
@@ -74,8 +72,7 @@ export function judgePromise(losses: Losses | null, batches: readonly KindCounts
 /**
  * A version that was good for long may turn worse, and what it had right before must not hide that: part of the bet,
  * 1/(k(k + 1)), begins with batch k, at each stake. Such a sum is an e-value too, since what has not begun is worth 1.
- * After 80 batches of 250 rows that were right as often as confirmed, 5 points below the promise are called after 8
- * batches; one bet over all would take 52.
+ * After 80 batches of 250 rows that were right as often as confirmed, 5 points below the promise are called after 8.
  */
 class Bets {
   private readonly excess: readonly number[];
@@ -87,8 +84,10 @@ class Bets {
 
   constructor({ excess, shares }: Losses) {
     this.excess = excess;
-    const known = shares.map((share) => share + LEAST_SHARE);
-    const variance = sumOf(excess.map((one, kind) => known[kind]! * one ** 2)) / sumOf(known);
+    const variance = meanUnder(
+      knownShares(shares),
+      excess.map((one) => one ** 2),
+    );
     const scale = 1 / Math.sqrt((PRIOR_ROWS + 1) * variance);
     const largest = -MOST_OF_STAKE / Math.min(...excess);
     const places = Array.from({ length: STAKE_COUNT }, (_, at) => (MOST_DEVIATIONS * (at + 0.5)) / STAKE_COUNT);
@@ -118,23 +117,11 @@ function logOfSum(logs: readonly number[]): number {
   return most + Math.log(sumOf(logs.map((log) => Math.exp(log - most))));
 }
 
-/** The fewest rows in one batch that call a version whose decisions lose what is noticeable above the promise. */
-function rowsToNotice(losses: Losses): number {
-  const shares = noticeableShares(losses);
-  const isNoticed = (rowCount: number) => {
-    const bets = new Bets(losses);
-    bets.add(shares.map((share) => rowCount * share));
-    return bets.logEvidence >= LOG_EVIDENCE_NEEDED;
-  };
-  let most = 1;
-  while (most < MOST_ROWS && !isNoticed(most)) most *= 2;
-  let least = most / 2;
-  while (most - least > 1) {
-    const middle = Math.floor((least + most) / 2);
-    if (isNoticed(middle)) most = middle;
-    else least = middle;
-  }
-  return most;
+/** Whether so many rows in one batch call a version whose decisions lose what is noticeable above the promise. */
+function wouldBeNoticed(losses: Losses, rowCount: number): boolean {
+  const bets = new Bets(losses);
+  bets.add(noticeableShares(losses).map((share) => rowCount * share));
+  return bets.logEvidence >= LOG_EVIDENCE_NEEDED;
 }
 
 /**
@@ -142,11 +129,23 @@ function rowsToNotice(losses: Losses): number {
  * that the mean is as noticeable; at most half as much as if all were.
  */
 function noticeableShares({ excess, shares, noticeable }: Losses): number[] {
-  const known = shares.map((share) => share + LEAST_SHARE);
-  const losing = known.map((share, kind) => (excess[kind]! > 0 ? share : 0));
-  const meanOfShares = (weights: readonly number[]) =>
-    sumOf(weights.map((weight, kind) => weight * excess[kind]!)) / sumOf(weights);
-  const [usual, worst] = [meanOfShares(known), meanOfShares(losing)];
+  const known = knownShares(shares);
+  const losing = sharesOf(known.map((share, kind) => (excess[kind]! > 0 ? share : 0)));
+  const [usual, worst] = [meanUnder(known, excess), meanUnder(losing, excess)];
   const changed = (Math.min(noticeable, worst / 2) - usual) / (worst - usual);
-  return known.map((share, kind) => ((1 - changed) * share) / sumOf(known) + (changed * losing[kind]!) / sumOf(losing));
+  return known.map((share, kind) => (1 - changed) * share + changed * losing[kind]!);
+}
+
+/** The shares of the kinds, none of which is 0. */
+function knownShares(shares: readonly number[]): number[] {
+  return sharesOf(shares.map((share) => share + LEAST_SHARE));
+}
+
+function sharesOf(weights: readonly number[]): number[] {
+  const sum = sumOf(weights);
+  return weights.map((weight) => weight / sum);
+}
+
+function meanUnder(shares: readonly number[], values: readonly number[]): number {
+  return sumOf(shares.map((share, kind) => share * values[kind]!));
 }

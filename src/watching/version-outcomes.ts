@@ -34,7 +34,7 @@ export interface LabelledVersion {
   counts: OutcomeCounts;
   /** By all labels that the model knows, and by others where accuracy is the objective; null without any. */
   score: Estimate | null;
-  /** The same figure, confirmed in training. */
+  /** The score that training confirmed; null where it confirmed none. */
   confirmed: Estimate | null;
   verdict: DatedVerdict;
 }
@@ -78,7 +78,7 @@ export function labelledVersion(
   model: PromisingModel,
   outcomes: readonly (DayOutcomes & { asTrained: boolean })[],
 ): LabelledVersion {
-  const counts = noOutcomes(model.labels.length);
+  const counts = noOutcomes(outcomes[0]?.counts.confusion.length ?? model.labels.length);
   for (const { counts: own } of outcomes) addOutcomes(counts, own);
   const { aim, confirmed: figure } = confirmedFigure(model);
   const asTrained = outcomes.filter((one) => one.asTrained);

@@ -29,7 +29,7 @@ export const VERSION_OUTCOMES = Type.Object({
     ...NumberInterval,
     description: "How the labels say that the objective is met: a share, or the mean cost of a decision, negated.",
   }),
-  confirmed: orNull({ ...NumberInterval, description: "The same figure, confirmed in training." }),
+  confirmed: orNull({ ...NumberInterval, description: "The score that training confirmed." }),
   state: oneOf(["AS_PROMISED", "WORSE_THAN_PROMISED", "TOO_FEW", "NO_PROMISE"], {
     description:
       "WORSE_THAN_PROMISED: decisions serve the objective worse than the worse end of the confirmed figure's " +

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findModelVersion } from "../../../data/models.ts";
+import { findModelVersion, findOwnedModel } from "../../../data/models.ts";
 import { findOutcomes, type PredictionOutcomes, removeOutcomes, setOutcomes } from "../../../data/outcomes.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
 import { readWatchedModel } from "../../../engine/model/model-file.ts";
@@ -239,11 +239,11 @@ async function storeLabels(
 }
 
 function told(prediction: Prediction, { database, state }: Services): PredictionOutcomesAnswer {
-  const { key, modelKey, version, labelCounts } = prediction;
+  const { key, userKey, modelKey, version, labelCounts } = prediction;
   const labels = (labelCounts ?? []).map(({ label }) => label);
   const outcomes = findOutcomes(database, key);
-  const file = findModelVersion(database, modelKey, version)?.filePath ?? null;
-  const model = file === null ? modelGone(labels) : withParts(state.locate(file), readWatchedModel);
+  const file = findOwnedModel(database, userKey, modelKey)?.versions.find((own) => own.version === version)?.filePath;
+  const model = file === undefined ? deletedModel(labels) : withParts(state.locate(file), readWatchedModel);
   return shown(Outcomes, {
     ...{ predictionKey: key, version, labels },
     outcomes: outcomes === null ? null : toldRow(outcomes),
@@ -251,8 +251,8 @@ function told(prediction: Prediction, { database, state }: Services): Prediction
   });
 }
 
-/** Nothing is known of a model that was deleted. */
-function modelGone(labels: readonly string[]): PromisingModel {
+/** A deleted model has no file to say what it promised: its labels are held against nothing. */
+function deletedModel(labels: readonly string[]): PromisingModel {
   return { labels, lineage: { performance: { confirmedPerformance: null } } };
 }
 

@@ -239,7 +239,7 @@ export interface VersionOutcomes extends OutcomeCounts {
   objective: "accuracy" | "balanced-accuracy" | "f1" | "cost";
   /** How the labels say that the objective is met: a share, or the mean cost of a decision, negated. */
   score: Interval | null;
-  /** The same figure, confirmed in training. */
+  /** The score that training confirmed; null where it confirmed none. */
   confirmed: Interval | null;
   /** WORSE_THAN_PROMISED: the objective is met worse than the confirmed figure's interval promises, beyond chance. */
   state: "AS_PROMISED" | "WORSE_THAN_PROMISED" | "TOO_FEW" | "NO_PROMISE";

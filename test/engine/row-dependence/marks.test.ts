@@ -99,7 +99,7 @@ function scrapTable(scrapShare: number, cell: (own: { isScrap: boolean; random: 
 
 const minutes = (random: Random) => String(5 + random.nextBelow(55));
 
-/** Of so many words that none of them is in many rows. */
+/** Draws a note from so many words that no word is in many rows. */
 const noteOf = (random: Random) => Array.from({ length: 7 }, () => `word${random.nextBelow(400)}`).join(" ");
 
 describe("a column that most rows of a class have, and hardly any others", () => {

@@ -1,4 +1,4 @@
-// What a model promises, by objective: each decision's loss against the promise, in the mean what the objective says.
+// A model's promise, by objective: the mean loss of decisions is what the objective says of them.
 import { expect, test } from "bun:test";
 import { array, assert, constantFrom, double, integer, property, tuple } from "fast-check";
 import { estimateOf } from "../../../engine/judging/estimate.ts";

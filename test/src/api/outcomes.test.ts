@@ -267,3 +267,17 @@ test("with time the file goes and the counts stay; labels for a removed result a
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([410, "FILE_REMOVED"]);
   });
 });
+
+test("labels of a deleted model are still told, and held against nothing", async () => {
+  await withoutFaults(async (api) => {
+    const modelKey = addModel(api);
+    const key = predicted(api, 400, modelKey);
+    expect((await send(api, key, times(400, "Gentoo"))).ofVersion.state).toBe("WORSE_THAN_PROMISED");
+    expect((await api.request("DELETE", `/api/v1/models/${modelKey}`, { as: "ada" })).status).toBe(204);
+    const answer = await api.request("GET", path(key), { as: "ada" });
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as PredictionOutcomesAnswer).ofVersion).toMatchObject({
+      ...{ rowCount: 400, rightCount: 0, state: "NO_PROMISE", confirmed: null },
+    });
+  });
+});
