@@ -1,0 +1,99 @@
+// How often the dependence check names what drawn rows have in common, and is quiet where they have nothing: several
+// draws of each kind.
+import { describe, expect, test } from "bun:test";
+import { Random } from "../../../engine/random.ts";
+import { type Flattery, findDependence } from "../../../engine/row-dependence/dependence.ts";
+import { columnValues } from "../../../engine/row-dependence/order-columns.ts";
+import { codeSample } from "../../../engine/row-dependence/sample.ts";
+import { Trial } from "../../../engine/row-dependence/trial.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+import { drawGroups, drawLeak, drawNames, drawSensor, shuffled } from "../../bench/field-tables.ts";
+import { bondsOf, tableOf } from "../../support/drawn-tables.ts";
+
+/** By how much the log-odds of a label are lower, for 6% of the rows to have it. */
+const RARITY = 7;
+
+describe("labels that go by the values of a category", () => {
+  test.each([
+    [40, 40],
+    [250, 8],
+  ])("are told by it where the other columns are noise: %d values, %d rows each", (count, size) => {
+    for (const seed of [1, 2, 3]) expect(bondsOf(drawNames(count, size, 2, seed))).toEqual([["values", "name"]]);
+  });
+
+  test("have no loss below what guessing reaches", () => {
+    const { table } = tableOf(drawNames(40, 40, 2, 1));
+    const [{ random, held }] = findDependence(table, 1, neverStop).found as [Flattery];
+    const most = Math.max(...[0, 1].map((code) => table.classes.filter((own) => own === code).length));
+    expect(held).toBeGreaterThanOrEqual(most / table.rowCount);
+    expect(random).toBeGreaterThan(held + 0.1);
+  });
+});
+
+describe("rows that belong together", () => {
+  test.each([1, 2])("are told by later years where a sensor drifts that the date corrects: draw %d", (seed) => {
+    const drawn = drawSensor(6_000, 1, seed);
+    for (const own of [drawn, shuffled(drawn, seed)]) {
+      const { table } = tableOf(own);
+      const years = findDependence(table, seed, neverStop, ["order"]).found.find(({ bond }) => bond === "later years");
+      expect(years!.random - years!.held).toBeWithin(0.1, 0.25);
+    }
+  });
+});
+
+describe("rows of groups with a rare label", () => {
+  const rare = (groupCount: number, strength: number, seed: number) =>
+    shuffled(drawGroups(groupCount, 4_000 / groupCount, strength, seed, 0, RARITY), seed);
+
+  test("are told by what the balanced accuracy loses, where the accuracy stays nearly the same", () => {
+    for (const seed of [1, 2]) {
+      const { table } = tableOf(rare(50, 0.3, seed));
+      const { found } = findDependence(table, seed, neverStop);
+      const { measure, random, held } = found.find(({ column }) => column === 0)!;
+      expect(measure).toBe("balanced-accuracy");
+      expect(random - held).toBeGreaterThan(0.05);
+      const trial = new Trial(codeSample(table), seed, neverStop);
+      const groups = Uint32Array.from(columnValues(table, 0));
+      const plain = trial.costOfGroups([groups], groups);
+      expect(plain.measure).toBe("accuracy");
+      expect(plain.random - plain.held).toBeLessThan(0.02);
+    }
+  });
+
+  test("are quiet where the groups say nothing", () => {
+    for (const groupCount of [20, 50]) expect(bondsOf(rare(groupCount, 0, 1))).toEqual([]);
+  });
+});
+
+describe("rows that are independent", () => {
+  test.each([1, 2, 3, 4, 5, 6])("are quiet where every further row teaches something: draw %d", (seed) => {
+    // Only rows of the same pair tell a row's label, and a pair has two rows in the mean.
+    const random = new Random(seed);
+    const labels = Array.from({ length: 900 }, () => (random.nextBelow(2) === 0 ? "yes" : "no"));
+    const rows = Array.from({ length: 1_800 }, () => {
+      const [a, b] = [random.nextBelow(30), random.nextBelow(30)];
+      return [`${a}.5`, `${b}.5`, labels[30 * a + b]!];
+    });
+    expect(bondsOf({ names: ["a", "b", "label"], rows, elsewhere: [] })).toEqual([]);
+  });
+
+  test.each([1, 2, 3])("are quiet: draw %d", (seed) => {
+    expect(bondsOf(drawLeak(1_000, null, seed))).toEqual([]);
+    expect(bondsOf(drawNames(40, 25, 0, seed))).toEqual([]);
+    expect(bondsOf(shuffled(drawGroups(40, 25, 0, seed), seed))).toEqual([]);
+  });
+
+  test("are quiet where a category of many values tells the label in few columns: near-twins are chance there", () => {
+    const random = new Random(3);
+    const rows = Array.from({ length: 2_000 }, () => {
+      const minute = random.nextBelow(1_440);
+      const isDay = minute > 480 && minute < 1_080 !== random.nextFloat() < 0.1;
+      return [`${Math.floor(minute / 60)}:${minute % 60} h`, random.nextFloat().toFixed(2), isDay ? "day" : "night"];
+    });
+    expect(bondsOf({ names: ["time", "weight", "label"], rows, elsewhere: [] })).toEqual([]);
+  });
+
+  test.each([1, 2, 3])("of several years are no worse in later ones, whatever the season does: draw %d", (seed) => {
+    expect(bondsOf(drawSensor(4_000, 0, seed)).map(([bond]) => bond)).not.toContain("later years");
+  });
+});
