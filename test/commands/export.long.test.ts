@@ -186,8 +186,8 @@ describe("files of an export", () => {
 
   test("leave nothing where one of them fails", async () => {
     const before = files();
-    expect(writeFiles(folder, [late, good])).rejects.toThrow(TypeError);
-    expect(writeFolder(join(folder, "all"), [good, late])).rejects.toThrow(TypeError);
+    await expect(writeFiles(folder, [late, good])).rejects.toThrow(TypeError);
+    await expect(writeFolder(join(folder, "all"), [good, late])).rejects.toThrow(TypeError);
     await Promise.allSettled([writeFiles(folder, [late, good]), writeFolder(join(folder, "all"), [good, late])]);
     expect(files()).toEqual(before);
   });

@@ -189,8 +189,8 @@ describe("refine", () => {
       const options = optionsOf(folder);
       writeFileSync(options.testPath, TEST.replace("strong,", "Strong,"));
       const refusal = refineCommand(options, testConsole(), spawnWorker);
-      expect(refusal).rejects.toThrow(InputError);
-      expect(refusal).rejects.toThrow(/judge\.csv.*strong.*Strong/s);
+      await expect(refusal).rejects.toThrow(InputError);
+      await expect(refusal).rejects.toThrow(/judge\.csv.*strong.*Strong/s);
       await refusal.catch(() => undefined);
       expect(existsSync(options.outFolder)).toBe(false);
     });

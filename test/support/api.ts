@@ -121,8 +121,18 @@ export async function closingAfter<T>(started: Promise<TestApi>, use: (api: Test
 
 /** The app on a temporary state folder of its own, with real SQLite, files, users and tokens. Close it. */
 export async function startApi(options: StartOptions = {}): Promise<TestApi> {
+  if (options.beside !== undefined) return startIn(options.beside.folder, options);
+  const folder = mkdtempSync(join(tmpdir(), "cupel-api-"));
+  try {
+    return await startIn(folder, options);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
+}
+
+async function startIn(path: string, options: StartOptions): Promise<TestApi> {
   const { routes, settings = {}, storage = UNLIMITED, beside } = options;
-  const path = beside?.folder ?? mkdtempSync(join(tmpdir(), "cupel-api-"));
   const state = openStateFolder(path);
   const database = beside === undefined ? openNewDatabase(path) : joinDatabase(path);
   // Stands still until a test lets it go on: a busy machine must not reach

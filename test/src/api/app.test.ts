@@ -138,21 +138,21 @@ describe("who gets in", () => {
       expect((await api.request("GET", "/api/v1/colours", { headers: { authorization } })).status).toBe(401);
     }));
 
-  test("one part of a path has one name", () => {
+  test("one part of a path has one name", async () => {
     const other = startApi({
       routes: (services) => {
         const routes = colourRoutes(services);
         return [...routes, { ...routes[0]!, path: "/api/v1/colours/{key}/more", operationId: "other" }];
       },
     });
-    expect(other).rejects.toThrow(
+    await expect(other).rejects.toThrow(
       "/api/v1/colours/{key}/more calls {key} what /api/v1/colours/{colourKey} calls {colourKey}: give both one name",
     );
   });
 
-  test("two routes cannot be one", () => {
+  test("two routes cannot be one", async () => {
     const twice = startApi({ routes: (services) => [...colourRoutes(services), ...colourRoutes(services)] });
-    expect(twice).rejects.toThrow("two routes are called");
+    await expect(twice).rejects.toThrow("two routes are called");
   });
 });
 

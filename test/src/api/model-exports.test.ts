@@ -115,7 +115,7 @@ describe("the thread", () => {
 
   test("is not asked where the memory would not do", () =>
     withExports(64 * MIB, async (exports) => {
-      expect(exports.onnx(model, 2)).rejects.toMatchObject({
+      await expect(exports.onnx(model, 2)).rejects.toMatchObject({
         code: "MEMORY_BUDGET",
         message: expect.stringContaining("cupel export"),
       });
@@ -143,7 +143,7 @@ describe("the thread", () => {
     withExports(512 * MIB, async (exports) => {
       const asked = exports.onnx(model, 2);
       exports.close();
-      expect(asked).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      await expect(asked).rejects.toMatchObject({ code: "UNAVAILABLE" });
       await asked.catch(() => undefined);
       expect(underWay()).toEqual([]);
     }));

@@ -153,7 +153,7 @@ describe("a login's token", () => {
     clock.ms += 3_600_000 - 1;
     expect(await bearers.identify(header)).not.toBeNull();
     clock.ms += 1;
-    expect(bearers.identify(header)).rejects.toMatchObject({ code: "TOKEN_EXPIRED" });
+    await expect(bearers.identify(header)).rejects.toMatchObject({ code: "TOKEN_EXPIRED" });
   });
 });
 

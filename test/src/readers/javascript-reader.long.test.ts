@@ -97,8 +97,8 @@ describe("the module", () => {
     for (const absent of ["Papa", "lbfgs", "fromBase64", "createRequire"]) expect(text).not.toContain(absent);
   });
 
-  test("refuses a model that it cannot hold", () => {
-    expect(javascriptModule(new Uint8Array(3000), 3999)).rejects.toThrow(/take the reader for JavaScript alone/);
+  test("refuses a model that it cannot hold", async () => {
+    await expect(javascriptModule(new Uint8Array(3000), 3999)).rejects.toThrow(/take the reader for JavaScript alone/);
   });
 });
 
