@@ -1,6 +1,8 @@
 // Buckets: how each feature's levels become a small code, fitted on the rows
 // that a model learns from, and the codes themselves.
+
 import { orderBySignal } from "./category-order.ts";
+import { mapped } from "./mapped.ts";
 import { countBelow, midpoint } from "./midpoints.ts";
 import { sumOf } from "./sums.ts";
 import {
@@ -130,7 +132,7 @@ export function mergeNeighbours(buckets: NumberBuckets, lastOfGroup: readonly nu
   }
   return {
     ...buckets,
-    cutPoints: Float64Array.from(lastOfGroup.slice(0, -1), (last) => buckets.cutPoints[last]!),
+    cutPoints: mapped(Float64Array, lastOfGroup.slice(0, -1), (last) => buckets.cutPoints[last]!),
     ...pool(lastOfGroup, buckets.counts, buckets.means),
     codeOfLevel: buckets.codeOfLevel.map((code) => groupOf[code]!),
     codeCount: FIRST_CODE + lastOfGroup.length,
@@ -144,16 +146,20 @@ export function codeTable(table: Table, bucketing: readonly FeatureBuckets[]): C
     const levels = levelsOf(table, index, buckets);
     const { codeOfLevel } = buckets;
     for (let row = 0; row < codes.length; row++) codes[row] = codeOfLevel[levels[row]!]!;
-    return {
-      kind: buckets.kind,
-      codes,
-      codeCount: buckets.codeCount,
-      centres: centresOf(buckets),
-      ...scoreMark(buckets),
-    };
+    return codedFeature(buckets, codes);
   });
   const { rowCount, texts } = table;
   return texts === undefined ? { rowCount, features } : { rowCount, features, texts };
+}
+
+function codedFeature(buckets: FeatureBuckets, codes: CodeArray): CodedFeature {
+  return {
+    kind: buckets.kind,
+    codes,
+    codeCount: buckets.codeCount,
+    centres: centresOf(buckets),
+    ...scoreMark(buckets),
+  };
 }
 
 /** Codes only the given rows, in their order. O(given rows × features). */
@@ -162,13 +168,7 @@ export function codeRows(table: Table, bucketing: readonly FeatureBuckets[], row
     const codes = newCodes(buckets.codeCount, rows.length);
     const levels = levelsOf(table, index, buckets);
     for (let i = 0; i < rows.length; i++) codes[i] = buckets.codeOfLevel[levels[rows[i]!]!]!;
-    return {
-      kind: buckets.kind,
-      codes,
-      codeCount: buckets.codeCount,
-      centres: centresOf(buckets),
-      ...scoreMark(buckets),
-    };
+    return codedFeature(buckets, codes);
   });
   const texts = table.texts?.map((text) => selectTermRows(text, rows));
   return texts === undefined ? { rowCount: rows.length, features } : { rowCount: rows.length, features, texts };
@@ -227,12 +227,12 @@ export function countLevels(levels: LevelArray, levelCount: number, rows: Uint32
 function fitNumber(values: NumberFeature["values"], levelCounts: Uint32Array, maxBuckets: number): NumberBuckets {
   const present: number[] = [];
   for (let i = 0; i < values.length; i++) if (levelCounts[FIRST_LEVEL + i]! > 0) present.push(i);
-  const counts = Float64Array.from(present, (i) => levelCounts[FIRST_LEVEL + i]!);
+  const means = mapped(Float64Array, present, (i) => values[i]!);
+  const counts = mapped(Float64Array, present, (i) => levelCounts[FIRST_LEVEL + i]!);
   const lastOfGroup = quantileGroups(counts, maxBuckets);
-  const cutPoints = Float64Array.from(lastOfGroup.slice(0, -1), (last) =>
+  const cutPoints = mapped(Float64Array, lastOfGroup.slice(0, -1), (last) =>
     midpoint(values[present[last]!]!, values[present[last + 1]!]!),
   );
-  const means = Float64Array.from(present, (i) => values[i]!);
   const codeOfLevel = new Uint16Array(levelCounts.length);
   codeOfLevel[MISSING_LEVEL] = MISSING_CODE;
   codeOfLevel[UNLISTED_LEVEL] = UNSEEN_CODE;

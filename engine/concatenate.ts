@@ -1,6 +1,6 @@
 // Typed arrays one after the other in one.
 
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 export function concatenate<A extends NumberArray>(type: new (length: number) => A, parts: readonly A[]): A {
   const whole = new type(parts.reduce((sum, part) => sum + part.length, 0));

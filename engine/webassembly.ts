@@ -21,6 +21,32 @@ export interface KernelInstance<Exports> {
 }
 
 /**
+ * The kernel given back last, until the collector takes it: making and first filling a memory takes as long as a fit of
+ * few rows.
+ */
+export class Idle<Kernel extends object> {
+  private kernel: WeakRef<Kernel> | null = null;
+
+  /** Its memory holds what the last user left. */
+  take(): Kernel | null {
+    const kernel = this.kernel?.deref() ?? null;
+    this.kernel = null;
+    return kernel;
+  }
+
+  /** Call once, after the last use. */
+  giveBack(kernel: Kernel): void {
+    this.kernel = new WeakRef(kernel);
+  }
+}
+
+/** Has a memory grow to `byteCount` bytes or more, which makes its `buffer` another one. */
+export function growTo(memory: WebAssembly.Memory, byteCount: number): void {
+  const lacking = byteCount - memory.buffer.byteLength;
+  if (lacking > 0) memory.grow(Math.ceil(lacking / PAGE_BYTES));
+}
+
+/**
  * An instance with a memory of `byteCount` bytes, all 0, which grows at need and goes when nothing
  * holds the instance any more. `imports` are the functions that its sources declare, by source
  * file. Throws RangeError where there is not so much memory.

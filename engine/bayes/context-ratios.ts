@@ -28,17 +28,17 @@ export class BackedOffEstimate {
   }
 
   /**
-   * Writes (c / p(group) + m × base) / (n_k + m) to `out`, for the c rows of each cell of `cells`. Where c is 0, as in
-   * most cells, that is base × m / (n_k + m): one logarithm serves all such cells of a class. `shares`: p(group), above
-   * 0 where a cell of the group has rows.
+   * Writes (c / p(group) + m × base) / (n_k + m) to the last argument, for the c rows of each cell of the context; its
+   * cells begin at `from`. Where c is 0, as in most cells, that is base × m / (n_k + m): one logarithm serves all such
+   * cells of a class. `shares`: p(group), above 0 where a cell of the group has rows.
    */
-  write(base: Ratios, cells: Int32Array, shares: Float64Array, { values, logs }: Ratios): void {
+  write(base: Ratios, cells: Int32Array, from: number, shares: Float64Array, { values, logs }: Ratios): void {
     const { smoothing, classRows, kept, keptLogs } = this;
     const classCount = classRows.length;
-    this.countClasses(cells);
+    this.countClasses(cells, from, shares.length * classCount);
     for (let group = 0, cell = 0; group < shares.length; group++) {
       for (let k = 0; k < classCount; k++, cell++) {
-        const count = cells[cell]!;
+        const count = cells[from + cell]!;
         if (count === 0) {
           values[cell] = base.values[cell]! * kept[k]!;
           logs[cell] = base.logs[cell]! + keptLogs[k]!;
@@ -51,11 +51,11 @@ export class BackedOffEstimate {
     }
   }
 
-  private countClasses(cells: Int32Array): void {
+  private countClasses(cells: Int32Array, from: number, size: number): void {
     const { smoothing, classRows, kept, keptLogs } = this;
     const classCount = classRows.length;
     classRows.fill(0);
-    for (let cell = 0; cell < cells.length; ) {
+    for (let cell = from; cell < from + size; ) {
       for (let k = 0; k < classCount; k++, cell++) classRows[k] = classRows[k]! + cells[cell]!;
     }
     for (let k = 0; k < classCount; k++) {

@@ -49,7 +49,8 @@ export class NetworkBuilder {
   private readonly memberStarts: number[] = [0];
   private readonly nodes: NetworkNode[] = [];
   private readonly contexts: Uint32Array[] = [];
-  private readonly blocks: Float32Array[] = [];
+  /** Terms, with room for more. */
+  private terms = new Float32Array(1024);
   private cells = new Int32Array(0);
 
   constructor(input: FitInput, columns: CoarseColumns, backOff: BackOff) {
@@ -93,7 +94,7 @@ export class NetworkBuilder {
       secondParents,
       contextStarts: contextStarts(columns, firstParents, secondParents),
       contexts: concatenate(Uint32Array, this.contexts),
-      terms: concatenate(Float32Array, this.blocks),
+      terms: this.terms.slice(0, this.termCount),
     };
   }
 
@@ -111,7 +112,7 @@ export class NetworkBuilder {
     const alike = openRatios(cells.length);
     alike.values.fill(1);
     const ratios = openRatios(cells.length);
-    this.estimate.write(alike, cells, shares, ratios);
+    this.estimate.write(alike, cells, 0, shares, ratios);
     return { ratios, shares, offset: this.addTerms(ratios, shares) };
   }
 
@@ -133,12 +134,12 @@ export class NetworkBuilder {
     for (let a = 0; a < firstCount; a++) {
       const from = a * secondCount;
       if (!this.isKnown(a, mergeContexts(cells, from * size, merged, rowCounts))) continue;
-      this.estimate.write(ratios, merged, shares, ofOne);
+      this.estimate.write(ratios, merged, 0, shares, ofOne);
       contexts.fill(this.addTerms(ofOne, shares), from, from + secondCount);
       if (node.second === none) continue;
       for (let b = 0; b < secondCount; b++) {
         if (!this.isKnown(b, rowCounts[b]!)) continue;
-        this.estimate.write(ofOne, cells.subarray((from + b) * size, (from + b + 1) * size), shares, ofTwo);
+        this.estimate.write(ofOne, cells, (from + b) * size, shares, ofTwo);
         contexts[from + b] = this.addTerms(ofTwo, shares);
       }
     }
@@ -171,18 +172,27 @@ export class NetworkBuilder {
   private addTerms({ logs }: Ratios, shares: Float64Array): number {
     const { classCount } = this.input;
     const outputCount = outputCountOf(classCount);
-    const terms = new Float32Array(shares.length * outputCount);
+    const offset = this.termCount;
+    const end = offset + shares.length * outputCount;
+    if (end > this.terms.length) this.makeRoom(end);
+    const { terms } = this;
     if (this.hasEmptyClass) this.raiseEmptyClasses(logs);
     if (outputCount === 1) {
-      for (let group = 0; group < terms.length; group++) terms[group] = logs[2 * group + 1]! - logs[2 * group]!;
-    } else terms.set(logs);
+      for (let group = 0; group < shares.length; group++)
+        terms[offset + group] = logs[2 * group + 1]! - logs[2 * group]!;
+    } else terms.set(logs, offset);
     for (let group = 0; group < shares.length; group++) {
-      if (shares[group] === 0) terms.fill(0, group * outputCount, (group + 1) * outputCount);
+      const from = offset + group * outputCount;
+      if (shares[group] === 0) terms.fill(0, from, from + outputCount);
     }
-    this.blocks.push(terms);
-    const offset = this.termCount;
-    this.termCount += terms.length;
+    this.termCount = end;
     return offset;
+  }
+
+  private makeRoom(termCount: number): void {
+    const larger = new Float32Array(2 * termCount);
+    larger.set(this.terms);
+    this.terms = larger;
   }
 
   /** A class without rows must not win where all others have little: it gets what the least likely of them has. */

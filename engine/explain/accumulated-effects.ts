@@ -1,5 +1,6 @@
 // Accumulated local effects (Apley & Zhu 2020): changes between neighbouring
 // values, of the rows that lie there, summed up.
+import { mapped } from "../mapped.ts";
 
 /** A column of sampled rows, and the values that its curve goes through. */
 export interface LocalColumn {
@@ -25,7 +26,7 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
   const last = points.length - 1;
   const placeOf = placesOf(column);
   const moved = (by: number) =>
-    Uint16Array.from(codes, (code, row) => {
+    mapped(Uint16Array, codes, (code, row) => {
       const place = placeOf[row]!;
       return place < 0 ? code : points[Math.max(0, Math.min(last, place + by))]!;
     });
@@ -52,7 +53,7 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
 /** The point at which each row lies, for a number the upper one of the two around it; -1 for none. */
 function placesOf({ kind, codes, points }: LocalColumn): Int32Array {
   const last = points.at(-1)!;
-  return Int32Array.from({ length: codes.length }, (_, row) => {
+  return mapped(Int32Array, { length: codes.length }, (_, row) => {
     const code = codes[row]!;
     if (kind === "category") return points.indexOf(code);
     if (code < points[0]! || code > last) return -1;

@@ -1,5 +1,7 @@
 // How much one feature tells of another: Goodman and Kruskal's tau over a few groups of each, less what chance gives.
+
 import { type CodedFeature, FIRST_CODE, MISSING_CODE, quantileGroups } from "../buckets.ts";
+import { mapped } from "../mapped.ts";
 
 /** Groups of the filled cells of a feature at most; missing cells are one more. */
 const MOST_GROUPS = 5;
@@ -27,7 +29,7 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
   if (kind === "number") {
     const numbers = filled.filter((code) => code >= FIRST_CODE);
     const lasts = quantileGroups(
-      Float64Array.from(numbers, (code) => counts[code]!),
+      mapped(Float64Array, numbers, (code) => counts[code]!),
       MOST_GROUPS,
     );
     for (const [index, code] of numbers.entries()) groupOfCode[code] = 1 + lasts.findIndex((last) => index <= last);
@@ -35,7 +37,7 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
     const byCount = filled.toSorted((a, b) => counts[b]! - counts[a]! || a - b);
     for (const [rank, code] of byCount.entries()) groupOfCode[code] = 1 + Math.min(rank, MOST_GROUPS - 1);
   }
-  return { groups: Uint8Array.from(codes, (code) => groupOfCode[code]!), groupCount: MOST_GROUPS + 1 };
+  return { groups: mapped(Uint8Array, codes, (code) => groupOfCode[code]!), groupCount: MOST_GROUPS + 1 };
 }
 
 /**
@@ -52,14 +54,16 @@ export function toldBy(own: RowGroups, other: RowGroups): number {
   for (let row = 0; row < rowCount; row++) {
     cells[own.groups[row]! * width + other.groups[row]!]!++;
   }
-  for (const [cell, count] of cells.entries()) {
-    ownSums[Math.floor(cell / width)]! += count;
-    otherSums[cell % width]! += count;
+  for (let cell = 0; cell < cells.length; cell++) {
+    ownSums[Math.floor(cell / width)]! += cells[cell]!;
+    otherSums[cell % width]! += cells[cell]!;
   }
   // Chances to guess right, times the rows: without the other feature, and with it.
   const without = ownSums.reduce((sum, count) => sum + count ** 2, 0) / rowCount;
   let knowing = 0;
-  for (const [cell, count] of cells.entries()) if (count > 0) knowing += count ** 2 / otherSums[cell % width]!;
+  for (let cell = 0; cell < cells.length; cell++) {
+    if (cells[cell]! > 0) knowing += cells[cell]! ** 2 / otherSums[cell % width]!;
+  }
   if (without === rowCount) return 0;
   const told = (knowing - without) / (rowCount - without);
   const byChance = (otherSums.filter((sum) => sum > 0).length - 1) / (rowCount - 1);

@@ -164,7 +164,7 @@ function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowG
 function meansOf(probabilities: Float64Array, classCount: number): Float64Array {
   const means = new Float64Array(classCount);
   const share = classCount / probabilities.length;
-  for (const [at, own] of probabilities.entries()) means[at % classCount]! += share * own;
+  for (let at = 0; at < probabilities.length; at++) means[at % classCount]! += share * probabilities[at]!;
   return means;
 }
 

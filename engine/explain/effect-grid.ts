@@ -1,5 +1,7 @@
 // The points of a column's curve: codes of its values with the rows behind each, and their names for people.
+
 import { type FeatureBuckets, FIRST_CODE, levelsOf, MISSING_CODE, quantileGroups } from "../buckets.ts";
+import { mapped } from "../mapped.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, type Table } from "../table.ts";
 
@@ -69,7 +71,7 @@ function evenWeights(counts: readonly number[]): Float64Array {
   const all = sumOf(counts);
   const others = sumOf(counts.filter((count) => count * MOST_NUMBERS <= all));
   const share = Math.max(1, others / MOST_NUMBERS);
-  return Float64Array.from(counts, (count) => Math.min(count, share));
+  return mapped(Float64Array, counts, (count) => Math.min(count, share));
 }
 
 /** The most frequent ones, in the order of their codes. */

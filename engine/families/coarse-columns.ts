@@ -1,6 +1,7 @@
 // Coarse columns: few groups of neighbouring codes per feature, so that tables over two or three features stay small.
 
 import { type CodeArray, type CodedView, FIRST_CODE, MISSING_CODE, quantileGroups, UNSEEN_CODE } from "../buckets.ts";
+import { mapped } from "../mapped.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
 import { chooseFeatures, countRowsByCode } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
@@ -40,7 +41,7 @@ export function fitCoarseColumns(input: FitInput, limit: number, maxGroups: numb
   const starts = codeStarts(features, codeCounts);
   const groupOfCode = new Uint8Array(starts.at(-1)!);
   for (const [column, map] of maps.entries()) groupOfCode.set(map.groupOfCode, starts[column]!);
-  return { features, groupCounts: Uint16Array.from(maps, ({ groupCount }) => groupCount), starts, groupOfCode };
+  return { features, groupCounts: mapped(Uint16Array, maps, ({ groupCount }) => groupCount), starts, groupOfCode };
 }
 
 /** The first entry of each column in `groupOfCode`, and the end. A feature that is not there has no codes. */
@@ -120,7 +121,7 @@ function groupCodes(counts: Uint32Array, maxGroups: number): { groupOfCode: Uint
   if (counts[MISSING_CODE]! > 0) groupOfCode[MISSING_CODE] = MISSING_CODE;
   const present: number[] = [];
   for (let code = FIRST_CODE; code < counts.length; code++) if (counts[code]! > 0) present.push(code);
-  const presentCounts = Float64Array.from(present, (code) => counts[code]!);
+  const presentCounts = mapped(Float64Array, present, (code) => counts[code]!);
   const lastOfGroup = present.length === 0 ? [] : quantileGroups(presentCounts, maxGroups);
   let group = 0;
   for (const [position, code] of present.entries()) {

@@ -1,4 +1,5 @@
 // Mutual information beyond chance: of columns and the class, of columns within the classes, of pairs and the class.
+import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { gatherClasses } from "./class-counts.ts";
@@ -103,7 +104,7 @@ function countRows(input: FitInput, columns: CoarseColumns): CountedRows {
     classes: gatherClasses(input.classes, rows),
     groups: gatherGroups(columns, input.view, rows),
     groupCounts: columns.groupCounts,
-    weights: Float64Array.from({ length: rows.length + 1 }, (_, count) => (count > 1 ? count * Math.log(count) : 0)),
+    weights: mapped(Float64Array, { length: rows.length + 1 }, (_, count) => (count > 1 ? count * Math.log(count) : 0)),
   };
 }
 

@@ -37,6 +37,7 @@ export function fitHiddenLayer(input: FitInput, { l2, maxIterations }: HiddenLay
     };
     return minimise((theta, gradient) => rows.loss(l2, theta, gradient), from, options);
   });
+  rows.giveBack();
   return meanOf(input, inputs, minima);
 }
 

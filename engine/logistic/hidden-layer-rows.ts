@@ -5,7 +5,7 @@ import { codeStartsOf } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import encoded from "../kernels/hidden-layer.wasm.txt" with { type: "text" };
-import { instantiate, lazyModule } from "../webassembly.ts";
+import { growTo, Idle, instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import { sumOf, writeResiduals } from "./logistic-objective.ts";
 
 /** The units that the kernel computes at once: those of one fit. */
@@ -94,11 +94,13 @@ const SCORE_BYTES = 8;
 /** Address 0 stays unused. */
 const FIRST_ADDRESS = 16;
 
+const idle = new Idle<KernelInstance<HiddenLayerExports>>();
+
 /** The loss over some rows. Holds all parameters but the intercepts of the outputs in the kernel's memory. */
 export class HiddenLayerRows {
   private readonly parameters: ReturnType<typeof parameterPlaces>;
   private readonly outputCount: number;
-  private readonly kernel: HiddenLayerExports;
+  private readonly kernel: KernelInstance<HiddenLayerExports>;
   private readonly places: KernelPlaces;
   private readonly gradientAt: number;
   private readonly rowClasses: Uint8Array;
@@ -121,12 +123,10 @@ export class HiddenLayerRows {
     const scoresAt = unitsAt + UNIT_BYTES * rows.length;
     const scoreCount = this.outputCount * rows.length;
     const cellsAt = scoresAt + SCORE_BYTES * scoreCount;
-    const { exports, memory } = instantiate<HiddenLayerExports>(
-      layerModule(),
-      cellsAt + CELL_BYTES * width * rows.length,
-      {},
-    );
-    this.kernel = exports;
+    const byteCount = cellsAt + CELL_BYTES * width * rows.length;
+    this.kernel = idle.take() ?? instantiate<HiddenLayerExports>(layerModule(), byteCount, {});
+    const { memory } = this.kernel;
+    growTo(memory, byteCount);
     this.weights = new Float32Array(memory.buffer, weightsAt, weightCount);
     this.gradient = new Float32Array(memory.buffer, gradientAt, weightCount);
     this.scores = new Float64Array(memory.buffer, scoresAt, scoreCount);
@@ -145,10 +145,10 @@ export class HiddenLayerRows {
     for (let k = 0; k < outputCount; k++) {
       scores.fill(theta[intercepts + k]!, k * rowCount, (k + 1) * rowCount);
     }
-    kernel.forward(...places);
+    kernel.exports.forward(...places);
     const loss = writeResiduals({ scores, rowClasses, outputCount, blockRows: rowCount }, 0, rowCount);
     this.gradient.fill(0);
-    kernel.backward(...places, this.gradientAt);
+    kernel.exports.backward(...places, this.gradientAt);
     gradient.set(this.gradient);
     for (let k = 0; k < outputCount; k++) {
       gradient[intercepts + k] = sumOf(scores.subarray(k * rowCount), rowCount);
@@ -156,6 +156,11 @@ export class HiddenLayerRows {
     const ridge =
       addRidge(l2, theta, gradient, 0, unitIntercepts) + addRidge(l2, theta, gradient, outputWeights, intercepts);
     return loss + ridge;
+  }
+
+  /** Leaves the memory to the next fit. Call once, after the last loss. */
+  giveBack(): void {
+    idle.giveBack(this.kernel);
   }
 }
 

@@ -4,7 +4,7 @@
 import { CUT_CELLS, MAX_CELL_BYTES, MAX_COLUMNS, MOST_CUT_CELLS } from "../csv/limits.ts";
 import { CELL_BYTES, CELL_FIELDS, HIGHEST, LOWEST, OUTCOME_FIELDS, SHAPE_COUNT } from "../kernels/reading/layout.ts";
 import encoded from "../kernels/reading/reading.wasm.txt" with { type: "text" };
-import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
+import { growTo, Idle, instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 
 /** The exports of kernels/reading/reading.ts. Addresses are in bytes. */
 interface ReadingExports {
@@ -72,7 +72,6 @@ const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;
 export const MOST_ROWS = CUT_CELLS + 1;
 /** The kernel's own tables. */
 const OWN_BYTES = 2 ** 19 + 2 ** 17;
-const PAGE_BYTES = 2 ** 16;
 const ALIGNMENT = 16;
 /** The memory grows by this share at least, because each time all arrays must be bound anew. */
 const LEAST_GROWTH = 0.25;
@@ -82,14 +81,11 @@ const MANTISSA_BITS = 128n;
 const readingModule = lazyModule(encoded);
 let powers: BigUint64Array | null = null;
 
-/** A kernel that was given back, until the collector takes it. */
-let idle: WeakRef<ReadingKernel> | null = null;
+const idle = new Idle<ReadingKernel>();
 
 /** Returns a kernel for one reading of a file. */
 export function takeKernel(): ReadingKernel {
-  const kernel = idle?.deref() ?? new ReadingKernel();
-  idle = null;
-  return kernel;
+  return idle.take() ?? new ReadingKernel();
 }
 
 export class ReadingKernel {
@@ -184,7 +180,7 @@ export class ReadingKernel {
     this.binds.length = this.ownBindCount;
     this.exports.reset(this.ownBytes);
     this.usedBytes = this.ownBytes;
-    idle = new WeakRef(this);
+    idle.giveBack(this);
   }
 
   /**
@@ -222,7 +218,7 @@ export class ReadingKernel {
     const held = memory.buffer.byteLength;
     this.usedBytes += byteCount;
     if (this.usedBytes <= held) return;
-    memory.grow(Math.ceil(Math.max(this.usedBytes - held, LEAST_GROWTH * held) / PAGE_BYTES));
+    growTo(memory, Math.max(this.usedBytes, (1 + LEAST_GROWTH) * held));
     for (const bind of this.binds) bind();
   }
 }

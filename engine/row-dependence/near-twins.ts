@@ -8,6 +8,8 @@ import { type RankedRows, rankRows } from "./distances.ts";
 const LEAST_SIZE = 4;
 const LARGEST_SHARE = 0.1;
 const LEAST_COVERED = 0.85;
+/** Rows between looks at the clock, which would take longer than the search of a small table. */
+const ROWS_PER_LOOK = 32;
 
 /**
  * The cluster of each row by single linkage, at the distance where most rows lie in clusters of four and more and
@@ -56,8 +58,10 @@ function spanningTree({ rowCount, featureCount, ranks }: RankedRows, stop: StopS
   let last = 0;
   isIn[0] = 1;
   for (let count = 1; count < rowCount; count++) {
-    throwIfCancelled(stop);
-    throwIfOutOfTime(stop);
+    if (count % ROWS_PER_LOOK === 0) {
+      throwIfCancelled(stop);
+      throwIfOutOfTime(stop);
+    }
     let next = -1;
     for (let row = 0; row < rowCount; row++) {
       if (isIn[row] === 1) continue;

@@ -1,6 +1,8 @@
 // The values of a column of the file from its features: numbers as they are,
 // dates from their parts, categories by number.
+
 import { periodValue } from "../columns/dates.ts";
+import { mapped } from "../mapped.ts";
 import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table.ts";
 import { isOfText } from "../text/text-shape.ts";
 
@@ -33,7 +35,7 @@ export function columnValues(table: Table, column: number): Float64Array {
   const own = table.features.flatMap((feature, index) => (feature.column === column ? [{ feature, index }] : []));
   const first = own[0]!;
   if (first.feature.kind === "category")
-    return Float64Array.from(table.levels[first.index]!, (level) => valueOrNaN(level, level));
+    return mapped(Float64Array, table.levels[first.index]!, (level) => valueOrNaN(level, level));
   if (first.feature.part === null) return numberValues(table, first.index);
   const values = new Float64Array(table.rowCount);
   for (const part of PARTS) {
@@ -54,7 +56,7 @@ export function partValues(table: Table, column: number, part: DatePart): Float6
 
 function numberValues(table: Table, index: number): Float64Array {
   const { values } = table.features[index] as NumberFeature;
-  return Float64Array.from(table.levels[index]!, (level) => valueOrNaN(level, values[level - FIRST_LEVEL]));
+  return mapped(Float64Array, table.levels[index]!, (level) => valueOrNaN(level, values[level - FIRST_LEVEL]));
 }
 
 function valueOrNaN(level: number, value: number | undefined): number {

@@ -37,13 +37,11 @@ export interface OrderFinding {
 
 /** `order`: positions in the sample, from first to last. */
 export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: boolean): OrderFinding {
-  const differences = SCALES.map((scale) => {
-    const blocks = isSortedByLabel ? piecesOf(trial, order, 0) : blocksOf(order, scale, 0);
-    const shifted = isSortedByLabel ? piecesOf(trial, order, 0.5) : blocksOf(order, scale, 0.5);
-    return trial.costOfGroups([blocks, shifted], blocks);
-  });
+  const costOf = (blocks: Uint32Array, shifted: Uint32Array) => trial.costOfGroups([blocks, shifted], blocks);
+  if (isSortedByLabel) return { blocks: costOf(piecesOf(trial, order, 0), piecesOf(trial, order, 0.5)), ends: null };
+  const differences = SCALES.map((scale) => costOf(blocksOf(order, scale, 0), blocksOf(order, scale, 0.5)));
   const blocks = differences.reduce((worst, own) => (own.random - own.held > worst.random - worst.held ? own : worst));
-  return { blocks, ends: isSortedByLabel ? null : measureEnds(trial, order) };
+  return { blocks, ends: measureEnds(trial, order) };
 }
 
 /** Both together, their errors by small blocks. */

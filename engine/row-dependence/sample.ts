@@ -1,6 +1,8 @@
 // The rows that the look at dependence works on: stretches of the file in
 // file order, coded without a look at the label.
+
 import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+import { mapped } from "../mapped.ts";
 import { evenlySpaced } from "../row-lists.ts";
 import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table.ts";
 
@@ -44,7 +46,7 @@ function rowsFor({ features }: Table): number {
 
 function stretches(rowCount: number, mostRows: number): Uint32Array {
   const length = Math.floor(mostRows / STRETCHES);
-  return Uint32Array.from({ length: length * STRETCHES }, (_, at) => {
+  return mapped(Uint32Array, { length: length * STRETCHES }, (_, at) => {
     const start = Math.floor((Math.floor(at / length) * rowCount) / STRETCHES);
     return start + (at % length);
   });
@@ -56,7 +58,7 @@ function codeFeature(table: Table, index: number): CodedFeature {
   const levels = table.levels[index]!;
   const codeOfLevel =
     feature.kind === "number" ? quantiles(levels, levelCount(feature)) : residues(levelCount(feature));
-  const codes = Uint8Array.from(levels, (level) => codeOfLevel[level]!);
+  const codes = mapped(Uint8Array, levels, (level) => codeOfLevel[level]!);
   const codeCount = FIRST_CODE + MOST_CODES;
   return {
     kind: feature.kind === "category" ? "category" : "number",
@@ -80,7 +82,7 @@ function quantiles(levels: ArrayLike<number>, count: number): Uint8Array {
 }
 
 function residues(count: number): Uint8Array {
-  return Uint8Array.from({ length: count }, (_, level) =>
+  return mapped(Uint8Array, { length: count }, (_, level) =>
     level < FIRST_LEVEL ? level : FIRST_CODE + ((level - FIRST_LEVEL) % MOST_CODES),
   );
 }

@@ -5,6 +5,7 @@ import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorith
 import { clusterVariance, sumsByCluster } from "../judging/clusters.ts";
 import { decide } from "../judging/metrics.ts";
 import { inversePriors } from "../judging/objective.ts";
+import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { dealGroups } from "../splits/group-parts.ts";
@@ -131,10 +132,14 @@ export class Trial {
 
   /** Two repeats of all trees follow only where the first look hints at a loss: most tables show none. */
   private costOf(clusters: Uint32Array, heldOf: Judge, randomOf: Judge = this.atRandom.bind(this)): Difference {
-    const first = this.compare(randomOf(0, FIRST_TREES), heldOf(0, FIRST_TREES), clusters);
-    if (first.random - first.held < HINT_LOSS || first.z < HINT_Z) return first;
-    const both = (judge: Judge) => meanOfBoth(judge(0, TREES), judge(1, TREES));
-    return this.compare(both(randomOf), both(heldOf), clusters);
+    // Naive Bayes has no trees: its first look is half of the second.
+    const firstTrees = this.model === "naive Bayes" ? TREES : FIRST_TREES;
+    const first = { random: randomOf(0, firstTrees), held: heldOf(0, firstTrees) };
+    const difference = this.compare(first.random, first.held, clusters);
+    if (difference.random - difference.held < HINT_LOSS || difference.z < HINT_Z) return difference;
+    const both = (judge: Judge, own: Judged) =>
+      meanOfBoth(firstTrees === TREES ? own : judge(0, TREES), judge(1, TREES));
+    return this.compare(both(randomOf, first.random), both(heldOf, first.held), clusters);
   }
 
   /** Compares two judgements row by row; rows of one cluster may err together. */
@@ -145,8 +150,8 @@ export class Trial {
     const isPlain = measure === "accuracy";
     const weights = isPlain ? null : inversePriors({ ...everyRow, rows });
     const figure = ({ right }: Judged) =>
-      meanOf(Float64Array.from(rows, (row) => right[row]! * (weights?.[everyRow.classes[row]!] ?? 1)));
-    const gaps = Float64Array.from(rows, (row) =>
+      meanOf(mapped(Float64Array, rows, (row) => right[row]! * (weights?.[everyRow.classes[row]!] ?? 1)));
+    const gaps = mapped(Float64Array, rows, (row) =>
       isPlain ? random.right[row]! - held.right[row]! : held.losses[row]! - random.losses[row]!,
     );
     return { measure, random: figure(random), held: figure(held), z: deviationsOf(rows, clusters, gaps) };

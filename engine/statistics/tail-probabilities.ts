@@ -1,4 +1,5 @@
 // Tail probabilities of the gamma, normal and hypergeometric distributions, accurate in relative terms far out.
+import { mapped } from "../mapped.ts";
 
 /** Below this, terms no longer change a sum of doubles. */
 const NEGLIGIBLE = 2 ** -54;
@@ -132,7 +133,7 @@ function shiftedError(n: number): number {
 /**
  * Errors of 0, 1/2, 1, … below it, as counts and degrees of freedom are; computing one takes up to fifteen logarithms.
  */
-const SMALL_ERRORS = Float64Array.from({ length: 2 * LEAST_OF_SERIES }, (_, half) => shiftedError(half / 2));
+const SMALL_ERRORS = mapped(Float64Array, { length: 2 * LEAST_OF_SERIES }, (_, half) => shiftedError(half / 2));
 
 /** Half the Poisson deviance, count ln(count / mean) + mean - count, without cancellation where the two are close. */
 function deviance(count: number, mean: number): number {

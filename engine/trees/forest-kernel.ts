@@ -2,7 +2,7 @@
 import type { FitInput } from "../families/family.ts";
 import encoded from "../kernels/forest.wasm.txt" with { type: "text" };
 import type { Random } from "../random.ts";
-import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
+import { Idle, instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import type { ForestSettings } from "./forest.ts";
 import { codeCountsOf, copyRows } from "./forest-rows.ts";
 import type { GrownTree } from "./grown-trees.ts";
@@ -40,8 +40,7 @@ interface Room extends KernelInstance<ForestExports> {
   user: { shouldStop(): boolean };
 }
 
-/** One given back, until the collector takes it: on few rows a new memory takes as long as a forest. */
-let idle: WeakRef<Room> | null = null;
+const idle = new Idle<Room>();
 
 /** All arrays but `nodes` are views of the kernel's memory: they hold until the next tree. */
 export class ForestKernel {
@@ -63,8 +62,7 @@ export class ForestKernel {
     this.featureCount = featureCount;
     this.classCount = input.classCount;
     const byteCount = rowCount * (featureCount * (isWide ? 2 : 1) + ROW_BYTES);
-    this.kernel = idle?.deref() ?? createRoom(byteCount);
-    idle = null;
+    this.kernel = idle.take() ?? createRoom(byteCount);
     this.kernel.user = { shouldStop };
     const { exports } = this.kernel;
     const { variant, featuresPerSplit, minLeafRows, maxDepth } = settings;
@@ -142,7 +140,7 @@ export class ForestKernel {
 
   /** Leaves the memory to the next forest. Call once, after the last use of the kernel. */
   giveBack(): void {
-    idle = new WeakRef(this.kernel);
+    idle.giveBack(this.kernel);
   }
 
   private get buffer(): ArrayBuffer {

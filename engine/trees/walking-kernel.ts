@@ -1,6 +1,6 @@
 // The walking kernel: rows down trees by WebAssembly, in a memory that callers share in turn or in one of their own.
 import encoded from "../kernels/walking.wasm.txt" with { type: "text" };
-import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
+import { growTo, Idle, instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 
 /** The exports of `kernels/walking.ts`; addresses are in bytes. */
 export interface WalkingExports {
@@ -15,8 +15,7 @@ const NODES_AT = 16;
 const NODE_BYTES = 8;
 
 const walkingModule = /* @__PURE__ */ lazyModule(encoded);
-/** A kernel given back, until the collector takes it: its memory is large and costly to make. */
-let idle: WeakRef<WalkingKernel> | null = null;
+const idle = new Idle<WalkingKernel>();
 
 /** A kernel with a memory of its own. */
 export function createWalking(byteCount: number): KernelInstance<WalkingExports> {
@@ -34,15 +33,14 @@ export class WalkingKernel {
    * A kernel for trees of so many nodes and blocks of so many codes and rows. Its arrays hold what the last user left.
    */
   static take(nodeCount: number, codeCount: number, rowCount: number): WalkingKernel {
-    const kernel = idle?.deref() ?? new WalkingKernel();
-    idle = null;
+    const kernel = idle.take() ?? new WalkingKernel();
     kernel.makeRoom(nodeCount, codeCount, rowCount);
     return kernel;
   }
 
   /** Call once, after the last use of its arrays. */
   giveBack(): void {
-    idle = new WeakRef(this);
+    idle.giveBack(this);
   }
 
   /** Writes the leaves of the first `count` rows, as nodes counted from `root`. `stride`: codes of each row. */
@@ -55,8 +53,7 @@ export class WalkingKernel {
     const { memory } = this.kernel;
     const leavesAt = NODES_AT + NODE_BYTES * nodeCount;
     const codesAt = leavesAt + 4 * rowCount;
-    const lacking = codesAt + 2 * codeCount - memory.buffer.byteLength;
-    if (lacking > 0) memory.grow(Math.ceil(lacking / PAGE_BYTES));
+    growTo(memory, codesAt + 2 * codeCount);
     this.nodes = new Int32Array(memory.buffer, NODES_AT, 2 * nodeCount);
     this.leaves = new Uint32Array(memory.buffer, leavesAt, rowCount);
     this.codes = new Uint16Array(memory.buffer, codesAt, codeCount);

@@ -1,0 +1,13 @@
+// Typed arrays of what a function makes of items.
+import type { NumberArray } from "./concatenate.ts";
+
+/** As `type.from(items, make)`, which takes ten times as long: it first lists what the items' iterator gives. */
+export function mapped<A extends NumberArray, T>(
+  type: new (length: number) => A,
+  items: ArrayLike<T>,
+  make: (item: T, index: number) => number,
+): A {
+  const values = new type(items.length);
+  for (let index = 0; index < values.length; index++) values[index] = make(items[index]!, index);
+  return values;
+}
