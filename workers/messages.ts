@@ -4,7 +4,7 @@ import type { CurveStretch, EffectCurves } from "../engine/explain/effect-curves
 import type { ColumnEffect, Stretch } from "../engine/explain/importance.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
-import type { LibraryBaseline, TreeStretch, TreeVotes } from "../engine/families/library-baselines.ts";
+import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
 import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
@@ -60,10 +60,6 @@ export interface Work {
   stackFit: { request: OnTask<StackFitRequest>; answer: FittedStack & { seconds: number } };
   stack: { request: OnTask<StackRequest>; answer: AttemptAnswer };
   baseline: { request: OnTask<BaselineRequest>; answer: BaselineAnswer };
-  baselineTrees: {
-    request: OnTask<{ seed: number; trees: TreeStretch }>;
-    answer: { votes: TreeVotes; seconds: number };
-  };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<Confirming & { decider: Decider; measuresColumns: boolean }>; answer: Confirmation };
   measureColumns: { request: OnTask<Confirming & { stretch: Stretch }>; answer: ColumnEffect[] };
@@ -188,8 +184,6 @@ interface HoldoutAnswer {
 export interface BaselineRequest {
   which: LibraryBaseline;
   seed: number;
-  /** The votes of trees of ml-random-forest, where they are grown. */
-  votes?: TreeVotes;
 }
 
 export interface BaselineAnswer {

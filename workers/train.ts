@@ -2,13 +2,7 @@
 
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
-import type { FitInput } from "../engine/families/family.ts";
-import {
-  fitLibraryBaseline,
-  type TreeStretch,
-  type TreeVotes,
-  voteOfTrees,
-} from "../engine/families/library-baselines.ts";
+import { fitLibraryBaseline } from "../engine/families/library-baselines.ts";
 import {
   type Decider,
   decidedAnew,
@@ -146,38 +140,17 @@ function knownThresholds({ classWeights }: Decider): number[] {
 }
 
 /** Fits a baseline on its bounded sample of the learning rows. */
-export function runBaseline(
-  task: TrainingTask,
-  { which, seed, votes }: BaselineRequest,
-  stop: StopSignal,
-): BaselineAnswer {
+export function runBaseline(task: TrainingTask, { which, seed }: BaselineRequest, stop: StopSignal): BaselineAnswer {
   return timed(() => {
-    const input = baselineInput(task, seed, stop);
-    const baseline = fitLibraryBaseline(which, input, votes);
-    const judging = baselineJudging(task);
+    const input = fitInputOf(task, { buckets: "fine", seed }, task.split.learning, stop);
+    const baseline = fitLibraryBaseline(which, input);
+    const judging = task.split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
     const probabilities = new Float64Array(judging.length * input.classCount);
     baseline.score(input.view, judging, probabilities);
     const { falseDecisions, accuracy, logLoss } = judge(probabilities, { ...input, rows: judging });
     const { sampleRowCount } = baseline;
     return { sampleRowCount, judgedRowCount: judging.length, falseDecisions, accuracy, logLoss };
   });
-}
-
-/** Some trees of ml-random-forest on the rows that baselines are judged on. */
-export function runBaselineTrees(
-  task: TrainingTask,
-  { seed, trees }: { seed: number; trees: TreeStretch },
-  stop: StopSignal,
-): { votes: TreeVotes; seconds: number } {
-  return timed(() => ({ votes: voteOfTrees(baselineInput(task, seed, stop), trees, baselineJudging(task)) }));
-}
-
-function baselineJudging({ split }: TrainingTask): Uint32Array {
-  return split.judging.subarray(0, MOST_BASELINE_JUDGING_ROWS);
-}
-
-function baselineInput(task: TrainingTask, seed: number, stop: StopSignal): FitInput {
-  return fitInputOf(task, { buckets: "fine", seed }, task.split.learning, stop);
 }
 
 /** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */

@@ -35,7 +35,7 @@ export interface FittedBaseline {
 const MAX_ROWS = 1000;
 /** ml-random-forest takes up to 30 ns for each of rows² · columns · classes cells of a tree: some 8 ms. */
 const CELLS_PER_TREE = 250_000;
-export const TREE_COUNT = 5;
+const TREE_COUNT = 5;
 /**
  * Columns that each tree draws (Ho 1998), and its levels: such trees decide as well as whole ones of all columns (ten
  * of each: 67.7 and 67.8% right on 13 tables), in two fifths of the time.
@@ -56,15 +56,11 @@ const TREE_DRAW = 2;
 /**
  * Fits one package. Takes a few seconds at most; looks at `input.stop` where the package lets it. Throws `Cancelled`.
  */
-export function fitLibraryBaseline(
-  which: LibraryBaseline,
-  input: FitInput,
-  votes: TreeVotes | null = null,
-): FittedBaseline {
+export function fitLibraryBaseline(which: LibraryBaseline, input: FitInput): FittedBaseline {
   throwIfCancelled(input.stop);
   switch (which) {
     case "ml-random-forest":
-      return fitRandomForest(input, votes);
+      return fitRandomForest(input);
     case "ml-naivebayes":
       return fitNaiveBayes(input);
     case "ml-logistic-regression":
@@ -72,27 +68,21 @@ export function fitLibraryBaseline(
   }
 }
 
-/** Trees of ml-random-forest, which may be grown apart from each other. */
-export interface TreeStretch {
-  from: number;
-  to: number;
-}
-
 /**
- * The class that each of some trees of ml-random-forest gives to each of
- * the rows, by its place in the sample's classes.
+ * For each tree, the class that it gives to each of the rows, by its place in the sample's classes. One tree per call
+ * of the package, so that it can be stopped between trees. Without `noOOB` the package throws.
  */
-export type TreeVotes = readonly (readonly number[])[];
-
-/** One tree per call of the package, so that it can be stopped between trees. Without `noOOB` the package throws. */
-export function voteOfTrees(input: FitInput, { from, to }: TreeStretch, judging: Uint32Array): TreeVotes {
-  const columns = orderedColumns(input);
+function voteOfTrees(
+  input: FitInput,
+  sample: LibrarySample,
+  columns: readonly LibraryColumn[],
+  judging: Uint32Array,
+): number[][] {
   if (columns.length === 0 || judging.length === 0) return [];
-  const sample = forestSample(input, columns);
   const cells = encodeRows(input.view, sample.rows, columns);
   const judged = encodeRows(input.view, judging, columns);
   const votes: number[][] = [];
-  for (let tree = from; tree < to; tree++) {
+  for (let tree = 0; tree < TREE_COUNT; tree++) {
     throwIfCancelled(input.stop);
     if (tree > 0 && input.stop.timeIsUp()) break;
     const forest = new RandomForestClassifier({
@@ -109,23 +99,19 @@ export function voteOfTrees(input: FitInput, { from, to }: TreeStretch, judging:
   return votes;
 }
 
-function forestSample(input: FitInput, columns: readonly LibraryColumn[]): LibrarySample {
-  const rowLimit = Math.floor(Math.sqrt(CELLS_PER_TREE / (columnsPerTree(columns) * input.classCount)));
-  return librarySample(input, Math.min(MAX_ROWS, rowLimit));
-}
-
 function columnsPerTree(columns: readonly LibraryColumn[]): number {
   return Math.max(1, Math.round(COLUMN_SHARE * columns.length));
 }
 
-/** Scores the rows that the votes are of; without votes, those that it is asked for. */
-function fitRandomForest(input: FitInput, known: TreeVotes | null): FittedBaseline {
+/** Grows its trees anew each time it scores rows. */
+function fitRandomForest(input: FitInput): FittedBaseline {
   const columns = orderedColumns(input);
-  const sample = forestSample(input, columns);
+  const rowLimit = Math.floor(Math.sqrt(CELLS_PER_TREE / (columnsPerTree(columns) * input.classCount)));
+  const sample = librarySample(input, Math.min(MAX_ROWS, rowLimit));
   return {
     sampleRowCount: sample.rows.length,
     score(view, rows, out) {
-      const trees = known ?? voteOfTrees({ ...input, view }, { from: 0, to: TREE_COUNT }, rows);
+      const trees = voteOfTrees({ ...input, view }, sample, columns, rows);
       const votes = () => {
         const shares = Array.from(rows, () => sample.knownClasses.map(() => 0));
         for (const tree of trees) for (const [row, own] of tree.entries()) shares[row]![own]! += 1 / trees.length;

@@ -1,5 +1,5 @@
 // The library baselines: the ml-* packages on a bounded sample, beside the plan.
-import { LIBRARY_BASELINES, type LibraryBaseline, TREE_COUNT } from "../../engine/families/library-baselines.ts";
+import { LIBRARY_BASELINES, type LibraryBaseline } from "../../engine/families/library-baselines.ts";
 import { deriveSeed } from "../../engine/random.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import { type BaselineAnswer, untilCancelled } from "../../workers/messages.ts";
@@ -10,13 +10,6 @@ import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 /** One baseline; its sample is bounded so that it needs far less. */
 const BASELINE_LIMIT_SECONDS = 30;
 const BASELINE_DRAW = 31;
-
-/** Trees of ml-random-forest that are one unit of work: it takes longest of the three. */
-const TREES_PER_UNIT = 5;
-const TREE_STRETCHES = Array.from({ length: TREE_COUNT / TREES_PER_UNIT }, (_, unit) => ({
-  from: unit * TREES_PER_UNIT,
-  to: (unit + 1) * TREES_PER_UNIT,
-}));
 
 export interface BaselineContext {
   taskId: number;
@@ -56,16 +49,7 @@ async function judgeBaseline(
   // Attempts go first.
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS, urgency: -1 };
   try {
-    if (which !== "ml-random-forest") {
-      return { status: "finished", answer: await runUnit(pool, "baseline", { taskId, which, seed }, limits) };
-    }
-    const grown = await Promise.all(
-      TREE_STRETCHES.map((trees) => runUnit(pool, "baselineTrees", { taskId, seed, trees }, limits)),
-    );
-    const votes = grown.flatMap((own) => own.votes);
-    const answer = await runUnit(pool, "baseline", { taskId, which, seed, votes }, limits);
-    const seconds = grown.reduce((sum, own) => sum + own.seconds, answer.seconds);
-    return { status: "finished", answer: { ...answer, seconds } };
+    return { status: "finished", answer: await runUnit(pool, "baseline", { taskId, which, seed }, limits) };
   } catch (error) {
     if (error instanceof Cancelled) throw error;
     return { status: "failed", note: noteOf(error) };
