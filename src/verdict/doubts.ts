@@ -8,6 +8,7 @@ import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatCount, formatList, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
+import { FLATTERY_WORDS } from "./flattery-words.ts";
 import { leakDoubts } from "./leak-doubts.ts";
 import type { Doubt, JudgedBy, Verdict } from "./verdict.ts";
 import { shown, type Weighed, weigh } from "./weighed.ts";
@@ -104,70 +105,16 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
 }
 
 function flattery({ bond, measure, random, held }: Flattery, column: string | null, copiedRowCount: number): Weighed {
-  const at = `${measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : ""}${formatPercent(random)}`;
-  const only = formatPercent(held);
-  const quoted = column === null ? "" : shown(column);
-  const figures = { random, held, columns: column === null ? [] : [column] };
-  const doubt = (code: Doubt["code"], message: string, remedy: string, option: string | null) =>
-    weigh(random - held, { code, level: "serious", message, remedy, option, ...figures });
-  if (bond === "group" || bond === "values") {
-    const alike = bond === "group" ? `Rows with the same ${quoted} resemble each other` : `The label goes by ${quoted}`;
-    return doubt(
-      "GROUPS_FLATTER",
-      `${alike}: ${at} at random, about ${only} for values of ${quoted} that the model has not seen.`,
-      `If new values of ${quoted} will come, judge by it.`,
-      `--group ${shellWord(column!)}`,
-    );
-  }
-  if (bond === "time") {
-    return doubt(
-      "TIME_FLATTERS",
-      `Rows of about the same ${quoted} resemble each other: ${at} at random, about ${only} where times were held out.`,
-      `If the model is to answer for later rows, judge by time.`,
-      `--time ${shellWord(column!)}`,
-    );
-  }
-  if (bond === "later years") {
-    return doubt(
-      "TIME_FLATTERS",
-      `In a year that it has not seen, a model that learns from ${quoted} is less often right: ` +
-        `${at} at random, about ${only} on the same months of the next year.`,
-      `If the model is to answer for later rows, judge by time, which leaves ${quoted} out too, or leave it out alone.`,
-      `--time ${shellWord(column!)} or --without ${shellWord(column!)}`,
-    );
-  }
-  if (bond === "sorted") {
-    return doubt(
-      "SORTED_FILE",
-      `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ` +
-        `${at} at random, ${only} where whole stretches were held out.`,
-      `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
-      `--time ${shellWord(column!)} or --group ${shellWord(column!)}`,
-    );
-  }
-  if (bond === "copies") {
-    return doubt(
-      "COPIES_FLATTER",
-      `${formatAmount(copiedRowCount, "row")} ${copiedRowCount === 1 ? "repeats" : "repeat"} an earlier one cell by ` +
-        `cell, running numbers aside: ${at} at random, about ${only} where copies were held out together.`,
-      "Remove the copies from the file.",
-      null,
-    );
-  }
-  const remedy =
-    "Expect about the lower figure on rows from elsewhere, or judge by the column that " +
-    "tells machines, recordings or days apart, or by time.";
-  const option = "--group COLUMN or --time COLUMN";
-  if (bond === "file order") {
-    const message =
-      "Rows near each other in the file help to predict each other: " +
-      `${at} at random, ${only} where whole stretches were held out.`;
-    return doubt("FILE_ORDER_FLATTERS", message, remedy, option);
-  }
-  const message =
-    "Most rows have near-twins, nearly the same in all columns: " +
-    `${at} at random, ${only} where these were held out together.`;
-  return doubt("NEAR_TWINS_FLATTER", message, remedy, option);
+  const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
+  const { code, message, remedy, option } = FLATTERY_WORDS[bond]({
+    atRandom: `${measured}${formatPercent(random)}`,
+    ifHeld: formatPercent(held),
+    quoted: column === null ? "" : shown(column),
+    word: column === null ? "" : shellWord(column),
+    copiedRowCount,
+  });
+  const columns = column === null ? [] : [column];
+  return weigh(random - held, { code, level: "serious", message, remedy, option, random, held, columns });
 }
 
 function guesses({ warnings, hidden }: VerdictInput): Weighed[] {

@@ -1,0 +1,83 @@
+// The words for why random rows flatter a model: what was seen, and what to do about it.
+
+import type { Flattery } from "../../engine/row-dependence/dependence.ts";
+import { formatAmount } from "../format.ts";
+import type { Doubt } from "./verdict.ts";
+
+/** The facts that the sentences need. */
+interface FlatteryFacts {
+  /** The accuracy on rows held out at random, and on rows held out together with those that they belong to. */
+  atRandom: string;
+  ifHeld: string;
+  /** The column in quotation marks, and as a word of a command line; both empty without a column. */
+  quoted: string;
+  word: string;
+  copiedRowCount: number;
+}
+
+type FlatteryWords = Pick<Doubt, "code" | "message" | "remedy" | "option">;
+
+const BY_ANY_COLUMN = {
+  remedy:
+    "Expect about the lower figure on rows from elsewhere, or judge by the column that " +
+    "tells machines, recordings or days apart, or by time.",
+  option: "--group COLUMN or --time COLUMN",
+};
+
+export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryFacts) => FlatteryWords>> = {
+  group: (facts) => groupWords(`Rows with the same ${facts.quoted} resemble each other`, facts),
+  values: (facts) => groupWords(`The label goes by ${facts.quoted}`, facts),
+  time: ({ atRandom, ifHeld, quoted, word }) => ({
+    code: "TIME_FLATTERS",
+    message: `Rows of about the same ${quoted} resemble each other: ${atRandom} at random, about ${ifHeld} where times were held out.`,
+    remedy: "If the model is to answer for later rows, judge by time.",
+    option: `--time ${word}`,
+  }),
+  "later years": ({ atRandom, ifHeld, quoted, word }) => ({
+    code: "TIME_FLATTERS",
+    message:
+      `In a year that it has not seen, a model that learns from ${quoted} is less often right: ` +
+      `${atRandom} at random, about ${ifHeld} on the same months of the next year.`,
+    remedy: `If the model is to answer for later rows, judge by time, which leaves ${quoted} out too, or leave it out alone.`,
+    option: `--time ${word} or --without ${word}`,
+  }),
+  sorted: ({ atRandom, ifHeld, quoted, word }) => ({
+    code: "SORTED_FILE",
+    message:
+      `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ` +
+      `${atRandom} at random, ${ifHeld} where whole stretches were held out.`,
+    remedy: `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
+    option: `--time ${word} or --group ${word}`,
+  }),
+  copies: ({ atRandom, ifHeld, copiedRowCount }) => ({
+    code: "COPIES_FLATTER",
+    message:
+      `${formatAmount(copiedRowCount, "row")} ${copiedRowCount === 1 ? "repeats" : "repeat"} an earlier one cell by ` +
+      `cell, running numbers aside: ${atRandom} at random, about ${ifHeld} where copies were held out together.`,
+    remedy: "Remove the copies from the file.",
+    option: null,
+  }),
+  "file order": ({ atRandom, ifHeld }) => ({
+    code: "FILE_ORDER_FLATTERS",
+    message:
+      "Rows near each other in the file help to predict each other: " +
+      `${atRandom} at random, ${ifHeld} where whole stretches were held out.`,
+    ...BY_ANY_COLUMN,
+  }),
+  "near-twins": ({ atRandom, ifHeld }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      "Most rows have near-twins, nearly the same in all columns: " +
+      `${atRandom} at random, ${ifHeld} where these were held out together.`,
+    ...BY_ANY_COLUMN,
+  }),
+};
+
+function groupWords(likeness: string, { atRandom, ifHeld, quoted, word }: FlatteryFacts): FlatteryWords {
+  return {
+    code: "GROUPS_FLATTER",
+    message: `${likeness}: ${atRandom} at random, about ${ifHeld} for values of ${quoted} that the model has not seen.`,
+    remedy: `If new values of ${quoted} will come, judge by it.`,
+    option: `--group ${word}`,
+  };
+}
