@@ -30,6 +30,9 @@ export interface ServeSettings extends Surroundings {
   isTls: boolean;
 }
 
+/** Answers a request that has passed the checks before all routes; never throws. */
+type Router = (request: Request, server: ServerHandle | undefined) => Promise<Response>;
+
 /**
  * An app of these routes. Throws if two have the same method and path or
  * operationId, or call one part of a path differently.
@@ -37,6 +40,32 @@ export interface ServeSettings extends Surroundings {
 export function serveRoutes(routes: readonly Route[], settings: ServeSettings): App {
   refuseTwins(routes);
   refuseOtherNames(routes);
+  const router = createRouter(routes, settings);
+  const seeRefusalOut = createRefusals();
+  const isStrict = settings.isTls || settings.publicUrl?.startsWith("https:") === true;
+  return {
+    routes,
+    fetch: async (request, server) => {
+      const response = answerBeforeRoutes(request, settings) ?? (await router(request, server));
+      if (isStrict) response.headers.set("strict-transport-security", STRICT_TRANSPORT);
+      settings.cors.complete(request, response.headers);
+      if (response.status < 400) return response;
+      return seeRefusalOut(request, response, (seconds) => server?.timeout(request, seconds));
+    },
+  };
+}
+
+/** The answer to a request that must not or need not reach a route; null for all others. */
+function answerBeforeRoutes(request: Request, settings: ServeSettings): Response | null {
+  const host = hostOf(request);
+  if (host === null || !settings.isAllowedHost(host)) return answerError(hostNotAllowed(host), request, settings);
+  const ready = answerPreflight(request, settings.cors) ?? answerBasePath(request, settings.basePath);
+  if (ready !== null) return ready;
+  const isFindable = startsWhereElysiaLooks(request.url, settings.isTls);
+  return isFindable ? null : answerError(notFound(settings.basePath), request, settings);
+}
+
+function createRouter(routes: readonly Route[], settings: ServeSettings): Router {
   // Elysia searches for the path from a fixed position of the URL, and each of its two positions is wrong for one
   // scheme: behind a short host, 11 lets `GET /x/api/v1/…` through as `/api/v1/…`; behind `https://`, 7 finds nothing.
   const elysia = new Elysia({
@@ -71,24 +100,13 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
       "ALL",
       pattern,
       ({ request }) => answerError(methodNotAllowed(request.method, allow), request, settings),
-      {
-        parse: "none",
-      },
+      { parse: "none" },
     );
   }
   elysia.onError(({ request, error, code }) =>
     answerError(unrouted(error, code, settings.basePath), request, settings),
   );
-
-  const answer = async (request: Request, server: ServerHandle | undefined): Promise<Response> => {
-    const host = hostOf(request);
-    if (host === null || !settings.isAllowedHost(host)) return answerError(hostNotAllowed(host), request, settings);
-    const preflight = answerPreflight(request, settings.cors);
-    if (preflight !== null) return preflight;
-    const toBase = answerBasePath(request, settings.basePath);
-    if (toBase !== null) return toBase;
-    if (!startsWhereElysiaLooks(request.url, settings.isTls))
-      return answerError(notFound(settings.basePath), request, settings);
+  return async (request, server) => {
     // Elysia answers HEAD by reading the whole answer to GET; the server below leaves the body out unread.
     const routed = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
     if (server !== undefined) servers.set(routed, server);
@@ -97,18 +115,6 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
     } catch (error) {
       return answerError(error, request, settings);
     }
-  };
-  const seeRefusalOut = createRefusals();
-  const isStrict = settings.isTls || settings.publicUrl?.startsWith("https:") === true;
-  return {
-    routes,
-    fetch: async (request, server) => {
-      const response = await answer(request, server);
-      if (isStrict) response.headers.set("strict-transport-security", STRICT_TRANSPORT);
-      settings.cors.complete(request, response.headers);
-      if (response.status < 400) return response;
-      return seeRefusalOut(request, response, (seconds) => server?.timeout(request, seconds));
-    },
   };
 }
 
