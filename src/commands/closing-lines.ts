@@ -22,57 +22,70 @@ export function closingLines(
   { outFolder, hasHeader = true, removeLeaks = false }: ToldRun,
 ): string[] {
   const [champion] = summary.versions;
-  if (champion === undefined) return [`${summary.status}: ${summary.statusReason}`];
-  const { baseline, verdict } = summary;
-  const lines = [
-    `${summary.status}: ${summary.statusReason} (${formatDuration(summary.elapsedSeconds)})`,
-    `Accuracy    ${formatEstimate(champion.heldOutPerformance)} on ` +
-      `${heldOutAmount(verdict.judgedBy, summary.holdout.rows)}: ${formatCount(champion.falseDecisions)} wrong; ` +
-      `always answering "${plainName(baseline.label, 60)}": ` +
-      `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
-  ];
-  const { confirmedPerformance: confirmed } = champion;
-  lines.push(
-    confirmed === null
-      ? "Confirmed   no: the run ended before the champion was tested on further splits of the rows"
-      : `Confirmed   ${formatEstimate(confirmed)} on ${confirmedWords(verdict.judgedBy)}`,
-  );
-  lines.push(...verdictLines(verdict, removeLeaks));
-  lines.push(
+  const outcome = `${summary.status}: ${summary.statusReason}`;
+  if (champion === undefined) return [outcome];
+  const header = hasHeader ? "" : " --no-header";
+  return [
+    `${outcome} (${formatDuration(summary.elapsedSeconds)})`,
+    ...accuracyLines(summary, champion),
+    ...verdictLines(summary.verdict, removeLeaks),
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +
       `${recalledClasses(champion)}), ` +
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
-  );
-  if (summary.objective !== "accuracy") {
-    const { objective } = summary;
-    const { score, objectiveHeldOut = score, objectiveConfirmed = null } = champion;
-    const measure = scoreWords(objective, objectiveHeldOut);
-    const again =
-      objectiveConfirmed === null ? "" : `, ${scoreFigure(objective, objectiveConfirmed)} on further re-splits`;
-    const { label, score: guessed } = summary.guess;
-    const guess = `always answering "${plainName(label, 60)}": ${scoreFigure(objective, guessed)}`;
-    lines.push(`Optimised   ${measure} (${guess})${again}: decisions and ranks of all versions serve it`);
-    const labels = summary.classes.map(({ label }) => label);
-    if (summary.costs !== null) lines.push(`Costs       ${costWords(labels, summary.costs)}`);
-  }
-  const cutCount = summary.attempts.filter(({ status }) => status === "stopped").length;
-  if (cutCount > 0) lines.push(`Unfinished  ${formatAmount(cutCount, "attempt")}, with the reasons in summary.json`);
-  if (summary.attemptsFailed > 0) {
-    lines.push(`Failed      ${formatAmount(summary.attemptsFailed, "attempt")}, with the reasons in summary.json`);
-  }
-  for (const { version, algorithm, falseDecisions, file } of summary.versions) {
-    lines.push(`v${version}          ${algorithm}, ${formatCount(falseDecisions)} wrong: ${join(outFolder, file)}`);
-  }
-  for (const message of messagesOf(summary, FEWER_VERSIONS)) lines.push(`Versions    ${message}`);
-  for (const { rows, file } of summary.predictions) {
-    lines.push(`Predicted   ${formatAmount(rows, "row")}: ${join(outFolder, file)}`);
-  }
-  lines.push(`Report      ${join(outFolder, "report.html")} (and summary.json)`);
-  const { server } = summary;
-  if (server !== undefined) lines.push(`Server      ${server.url} has it as model ${server.modelKey}`);
-  const header = hasHeader ? "" : " --no-header";
-  lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv${header} --out RESULT.csv`);
-  return lines;
+    ...objectiveLines(summary, champion),
+    ...attemptLines(summary),
+    ...fileLines(summary, outFolder),
+    `Next        cupel predict ${join(outFolder, champion.file)} NEW.csv${header} --out RESULT.csv`,
+  ];
+}
+
+function accuracyLines({ baseline, holdout, verdict }: RunSummary, champion: VersionSummary): string[] {
+  const { confirmedPerformance: confirmed } = champion;
+  return [
+    `Accuracy    ${formatEstimate(champion.heldOutPerformance)} on ` +
+      `${heldOutAmount(verdict.judgedBy, holdout.rows)}: ${formatCount(champion.falseDecisions)} wrong; ` +
+      `always answering "${plainName(baseline.label, 60)}": ` +
+      `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
+    confirmed === null
+      ? "Confirmed   no: the run ended before the champion was tested on further splits of the rows"
+      : `Confirmed   ${formatEstimate(confirmed)} on ${confirmedWords(verdict.judgedBy)}`,
+  ];
+}
+
+/** How the run's objective is met, where that is not accuracy. */
+function objectiveLines({ objective, guess, classes, costs }: RunSummary, champion: VersionSummary): string[] {
+  if (objective === "accuracy") return [];
+  const { score, objectiveHeldOut = score, objectiveConfirmed = null } = champion;
+  const again =
+    objectiveConfirmed === null ? "" : `, ${scoreFigure(objective, objectiveConfirmed)} on further re-splits`;
+  const guessed = `always answering "${plainName(guess.label, 60)}": ${scoreFigure(objective, guess.score)}`;
+  const labels = classes.map(({ label }) => label);
+  return [
+    `Optimised   ${scoreWords(objective, objectiveHeldOut)} (${guessed})${again}: decisions and ranks of all versions serve it`,
+    ...(costs === null ? [] : [`Costs       ${costWords(labels, costs)}`]),
+  ];
+}
+
+/** The attempts that made no finished model. */
+function attemptLines({ attempts, attemptsFailed }: RunSummary): string[] {
+  const line = (word: string, count: number) =>
+    count === 0 ? [] : [`${word.padEnd(11)} ${formatAmount(count, "attempt")}, with the reasons in summary.json`];
+  const cutCount = attempts.filter(({ status }) => status === "stopped").length;
+  return [...line("Unfinished", cutCount), ...line("Failed", attemptsFailed)];
+}
+
+function fileLines(summary: RunSummary, outFolder: string): string[] {
+  const { versions, predictions, server } = summary;
+  return [
+    ...versions.map(
+      ({ version, algorithm, falseDecisions, file }) =>
+        `v${version}          ${algorithm}, ${formatCount(falseDecisions)} wrong: ${join(outFolder, file)}`,
+    ),
+    ...messagesOf(summary, FEWER_VERSIONS).map((message) => `Versions    ${message}`),
+    ...predictions.map(({ rows, file }) => `Predicted   ${formatAmount(rows, "row")}: ${join(outFolder, file)}`),
+    `Report      ${join(outFolder, "report.html")} (and summary.json)`,
+    ...(server === undefined ? [] : [`Server      ${server.url} has it as model ${server.modelKey}`]),
+  ];
 }
 
 /** The classes whose recall is defined: those with held-out rows. */
