@@ -18,55 +18,19 @@ export function describeModel(
   fileName: string,
 ): ModelAbout {
   const { source, options } = account;
-  const verdict = verdictOn(kept, task, account);
-  const { spec, answer } = kept.attempt;
+  const { answer } = kept.attempt;
   const { labels } = source.table;
-  const positiveLabel = options.positiveLabel ?? null;
-  const { objective, temperature, classWeights, costs } = answer.decider;
+  const { temperature, classWeights, costs } = answer.decider;
   return {
     ...(temperature !== 1 && { temperature }),
     ...(classWeights !== null && { classWeights }),
     ...(classWeights === null && costs !== undefined && { costs }),
-    lineage: {
-      cupelVersion: CUPEL_VERSION,
-      version: kept.version,
-      trainedOn: { name: fileName, sha256: source.sha256, sizeBytes: source.sizeBytes },
-      rowCount: source.table.rowCount,
-      classCounts: source.classCounts,
-      seed: options.seed,
-      attempt: spec.attempt,
-      family: familyOf(kept.attempt.settings),
-      algorithm: algorithmName(kept.attempt.settings),
-      buckets: spec.buckets,
-      numberOfBuckets: options.numberOfBuckets,
-      settings: kept.attempt.settings,
-      performance: {
-        trainingPerformance: answer.trainingAccuracy,
-        testPerformance: answer.holdout.accuracy,
-        confirmedPerformance: kept.confirmed,
-        falseDecisions: answer.holdout.falseDecisions,
-        holdoutRowCount: task.split.judging.length,
-        logLoss: answer.holdout.logLoss,
-        ...(objective !== "accuracy" && {
-          optimised: {
-            objective,
-            score: answer.holdout.score,
-            ...(costs !== undefined && { costs }),
-            ...confirmedFigure(kept, task),
-          },
-        }),
-        ...judgeVersion(kept, task, positiveLabel).metrics,
-      },
-      verdict: {
-        judgedBy: verdict.judgedBy,
-        doubts: verdict.doubts.map(({ code, level, message, remedy }) => ({ code, level, message, remedy })),
-      },
-    },
+    lineage: lineageOf(kept, task, account, fileName),
     heldOut: heldOutCounts(kept, labels.length),
     ...(answer.reliability !== undefined && { reliability: answer.reliability }),
     label: source.label,
     labels,
-    positiveLabel: positiveLabelOf(labels, positiveLabel),
+    positiveLabel: positiveLabelOf(labels, options.positiveLabel ?? null),
     missingMarkers: source.missingMarkers,
     columns: source.columns
       .filter(({ used }) => used)
@@ -74,6 +38,63 @@ export function describeModel(
         ...{ name, kind, reading, missingCount: missing },
         ...(reading.kind === "number" && isInteger && { isWhole: true as const }),
       })),
+  };
+}
+
+/** Where the version comes from: data, settings and how it was judged. */
+function lineageOf(
+  kept: KeptVersion,
+  task: TrainingTask,
+  account: RunAccount,
+  fileName: string,
+): ModelAbout["lineage"] {
+  const { source, options } = account;
+  const { spec, settings } = kept.attempt;
+  const { judgedBy, doubts } = verdictOn(kept, task, account);
+  return {
+    cupelVersion: CUPEL_VERSION,
+    version: kept.version,
+    trainedOn: { name: fileName, sha256: source.sha256, sizeBytes: source.sizeBytes },
+    rowCount: source.table.rowCount,
+    classCounts: source.classCounts,
+    seed: options.seed,
+    attempt: spec.attempt,
+    family: familyOf(settings),
+    algorithm: algorithmName(settings),
+    buckets: spec.buckets,
+    numberOfBuckets: options.numberOfBuckets,
+    settings,
+    performance: performanceOf(kept, task, options.positiveLabel ?? null),
+    verdict: {
+      judgedBy,
+      doubts: doubts.map(({ code, level, message, remedy }) => ({ code, level, message, remedy })),
+    },
+  };
+}
+
+function performanceOf(
+  kept: KeptVersion,
+  task: TrainingTask,
+  positiveLabel: string | null,
+): ModelAbout["lineage"]["performance"] {
+  const { trainingAccuracy, holdout, decider } = kept.attempt.answer;
+  const { objective, costs } = decider;
+  return {
+    trainingPerformance: trainingAccuracy,
+    testPerformance: holdout.accuracy,
+    confirmedPerformance: kept.confirmed,
+    falseDecisions: holdout.falseDecisions,
+    holdoutRowCount: task.split.judging.length,
+    logLoss: holdout.logLoss,
+    ...(objective !== "accuracy" && {
+      optimised: {
+        objective,
+        score: holdout.score,
+        ...(costs !== undefined && { costs }),
+        ...confirmedFigure(kept, task),
+      },
+    }),
+    ...judgeVersion(kept, task, positiveLabel).metrics,
   };
 }
 
