@@ -6,6 +6,7 @@ import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { keyRequestOf } from "../../workers/reading/profile-file.ts";
 import type { ReadPairRequest } from "../../workers/reading/read-pair.ts";
+import type { WriteReducedRequest } from "../../workers/write-reduced.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -68,18 +69,12 @@ async function refineOn(
   const listener = showRefinement(progress, activities);
   progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
   listener.state("SETUP_READING");
-  const { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, outFolder } = options;
-  refuseResults([trainPath, testPath], outFolder, [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)]);
-  refuseModelFolder(outFolder);
-  requireReading([trainPath, testPath], label, options);
-  const reading = { label, missingMarkers, columnChoices, hasHeader };
-  const request = { trainPath, testPath, ...reading, ...keyRequestOf(options) };
-  const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
-  const read = pairedSource(pair, trainPath, testPath);
+  const pair = await readPair(pool, options, cancelFlag);
+  const read = pairedSource(pair, options.trainPath, options.testPath);
   const { source, warnings } = read;
   fitRefinement(pool, source.table, options, progress);
   for (const { message } of warnings) progress.note(`warning: ${message}`);
-  const folder = await openResultFolder(outFolder);
+  const folder = await openResultFolder(options.outFolder);
   const journal = openUnitJournal(folder.pathOf(JOURNAL), identityOf(options, pair));
   const files: RefinementSummary["files"][number][] = [];
   try {
@@ -92,8 +87,14 @@ async function refineOn(
       startMs,
       memory: journal,
       listener,
-      writeFiles: async (kept) => {
-        files.push(...(await writeReduced(pool, options, folder, kinds, kept, source.label, cancelFlag)));
+      writeFiles: async (keptColumns) => {
+        const { trainPath, testPath, hasHeader = true } = options;
+        const inputPaths = { TRAIN: trainPath, TEST: testPath };
+        const written = kinds.map((kind) => {
+          const request = { inputPath: inputPaths[kind], keptColumns, label: source.label, hasHeader };
+          return writeReduced(pool, folder, kind, request, cancelFlag);
+        });
+        files.push(...(await Promise.all(written)));
       },
     });
     listener.state(outcome.state);
@@ -121,6 +122,16 @@ async function refineOn(
   } finally {
     await folder.discard();
   }
+}
+
+/** Reads both files, once it is sure that no input or model would be overwritten. */
+function readPair(pool: WorkerPool, options: RefineCommandOptions, cancelFlag: Int32Array): Promise<PairAnswer> {
+  const { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, outFolder } = options;
+  refuseResults([trainPath, testPath], outFolder, [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)]);
+  refuseModelFolder(outFolder);
+  requireReading([trainPath, testPath], label, options);
+  const request = { trainPath, testPath, label, missingMarkers, columnChoices, hasHeader, ...keyRequestOf(options) };
+  return pool.run("readPair", request, untilCancelled(cancelFlag));
 }
 
 /** @throws InputError for a folder with a model: its report has the same name as a refinement's. */
@@ -151,23 +162,16 @@ function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer)
 
 async function writeReduced(
   pool: WorkerPool,
-  { trainPath, testPath, hasHeader = true }: RefineCommandOptions,
   folder: ResultFolder,
-  kinds: readonly (typeof KINDS)[number][],
-  keptColumns: readonly string[],
-  label: string,
+  kind: (typeof KINDS)[number],
+  request: Omit<WriteReducedRequest, "outputPath">,
   cancelFlag: Int32Array,
-): Promise<RefinementSummary["files"]> {
-  return Promise.all(
-    kinds.map(async (kind) => {
-      const file = REDUCED[kind];
-      const inputPath = kind === "TRAIN" ? trainPath : testPath;
-      const { sizeBytes } = await folder.place(file, (outputPath) =>
-        pool.run("writeReduced", { inputPath, outputPath, keptColumns, label, hasHeader }, untilCancelled(cancelFlag)),
-      );
-      return { kind, file, sizeBytes };
-    }),
+): Promise<RefinementSummary["files"][number]> {
+  const file = REDUCED[kind];
+  const { sizeBytes } = await folder.place(file, (outputPath) =>
+    pool.run("writeReduced", { ...request, outputPath }, untilCancelled(cancelFlag)),
   );
+  return { kind, file, sizeBytes };
 }
 
 /**
