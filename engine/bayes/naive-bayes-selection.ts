@@ -19,14 +19,14 @@ import {
 const MAX_CANDIDATES = 60;
 const MAX_ROWS = 20_000;
 const MIN_ROWS = 2000;
-/** Row-class scores that a full search may compute: some seconds. With more features or classes, fewer rows vote. */
+/** Row-class scores that a full search may compute: some seconds. More features or classes leave fewer rows. */
 const MAX_SCORES = 600_000_000;
 /** Weight of a row's log-likelihood beside the accuracy. */
 const LIKELIHOOD_WEIGHT = 1e-3;
 /** Probabilities below exp(-NEGLIGIBLE) of the likeliest are taken for 0. */
 const NEGLIGIBLE = 30;
 
-/** A feature's tables and codes over the voting rows. */
+/** A feature's tables and codes over the sampled rows. */
 interface Candidate {
   index: number;
   codes: Uint16Array;
@@ -36,42 +36,42 @@ interface Candidate {
 /**
  * Ascending feature indexes. Adds, as long as one helps, the feature that raises accuracy + 1e-3 × log-likelihood per
  * row the most, both leave-one-out from the count tables. O(candidates² × rows × classes), bounded by a seeded
- * stratified sample of voting rows. When the time is up: the features so far, all of them if it had not begun.
+ * stratified sample of the rows. When the time is up: the features so far, all of them if it had not begun.
  */
 export function selectFeatures(input: FitInput, bayes: BayesTables): number[] {
   const { classCount, stop } = input;
   const candidates = informativeFeatures(bayes, MAX_CANDIDATES);
   const perRow = (Math.max(1, candidates.length ** 2) / 2) * classCount;
   const limit = Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(MAX_SCORES / perRow)));
-  const voters = sampleRows(input, limit, deriveSeed(input.seed, 1));
-  const voterClasses = gatherClasses(input.classes, voters);
-  let remaining = candidates.map((index) => toCandidate(input, bayes, index, voters));
-  const scores = priorScores(bayes, voterClasses);
+  const sample = sampleRows(input, limit, deriveSeed(input.seed, 1));
+  const sampleClasses = gatherClasses(input.classes, sample);
+  let remaining = candidates.map((index) => toCandidate(input, bayes, index, sample));
+  const scores = priorScores(bayes, sampleClasses);
   const selected: number[] = [];
-  let best = evaluate(scores, voterClasses, classCount, null);
+  let best = evaluate(scores, sampleClasses, classCount, null);
   while (remaining.length > 0) {
     let winner: Candidate | null = null;
     for (const candidate of remaining) {
       throwIfCancelled(stop);
       if (stop.timeIsUp())
         return selected.length > 0 ? selected.sort((a, b) => a - b) : informativeFeatures(bayes, bayes.lifts.length);
-      const criterion = evaluate(scores, voterClasses, classCount, candidate);
+      const criterion = evaluate(scores, sampleClasses, classCount, candidate);
       if (criterion > best) {
         best = criterion;
         winner = candidate;
       }
     }
     if (!winner) break;
-    addCandidate(scores, voterClasses, classCount, winner);
+    addCandidate(scores, sampleClasses, classCount, winner);
     selected.push(winner.index);
     remaining = remaining.filter((candidate) => candidate !== winner);
   }
   return selected.sort((a, b) => a - b);
 }
 
-function toCandidate(input: FitInput, bayes: BayesTables, index: number, voters: Uint32Array): Candidate {
-  const codes = new Uint16Array(voters.length);
-  gatherCodes(input.view.features[index]!.codes, voters, 0, voters.length, codes, 0);
+function toCandidate(input: FitInput, bayes: BayesTables, index: number, sample: Uint32Array): Candidate {
+  const codes = new Uint16Array(sample.length);
+  gatherCodes(input.view.features[index]!.codes, sample, 0, sample.length, codes, 0);
   return { index, codes, lifts: leaveOneOutLifts(bayes, index) };
 }
 

@@ -20,7 +20,7 @@ import {
 const MAX_WEIGHTED_CELLS = 20_000;
 const MAX_FEATURES = 500;
 const MIN_FEATURES = 50;
-/** Lifts read by one pass over the rows at most; with more features or classes, fewer rows vote. */
+/** Lifts read by one pass over the rows at most; with more features or classes, fewer rows are sampled. */
 const MAX_LIFTS_PER_PASS = 10_000_000;
 const MAX_ROWS = 50_000;
 const MIN_ROWS = 1000;
@@ -58,25 +58,25 @@ export function fitWeights(input: FitInput, bayes: BayesTables): BayesWeights {
   const features = informativeFeatures(bayes, most);
   const perRow = Math.max(1, features.length * classCount);
   const limit = Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(MAX_LIFTS_PER_PASS / perRow)));
-  const voters = sampleRows(input, limit, deriveSeed(input.seed, 2));
-  const codes = new Uint16Array(voters.length * features.length);
+  const sample = sampleRows(input, limit, deriveSeed(input.seed, 2));
+  const codes = new Uint16Array(sample.length * features.length);
   for (const [position, index] of features.entries()) {
     throwIfCancelled(stop);
-    gatherCodes(view.features[index]!.codes, voters, 0, voters.length, codes, position * voters.length);
+    gatherCodes(view.features[index]!.codes, sample, 0, sample.length, codes, position * sample.length);
   }
   const problem: WeightProblem = {
     input,
     logPriors: bayes.logPriors,
     ownLogPriors: ownLogPriors(bayes),
     lifts: features.map((index) => leaveOneOutLifts(bayes, index)),
-    rowClasses: gatherClasses(input.classes, voters),
+    rowClasses: gatherClasses(input.classes, sample),
     codes,
-    scores: new Float64Array(voters.length * classCount),
+    scores: new Float64Array(sample.length * classCount),
   };
   const start = new Float64Array(features.length + classCount).fill(PRIOR_WEIGHT, 0, features.length);
   const theta = minimise((point, gradient) => weightLoss(problem, point, gradient), start, {
     maxIterations: MAX_ITERATIONS,
-    gradientTolerance: 1e-5 * voters.length,
+    gradientTolerance: 1e-5 * sample.length,
     relativeTolerance: 1e-5,
     stop,
   });
