@@ -69,13 +69,11 @@ named({ NewTraining });
 
 export type NewTraining = Static<typeof NewTraining>;
 
-const TargetPerformance = orNull(Type.Number({ description: "Null where the job has no target." }));
-
 const StartedTraining = Type.Object({
   trainingJobKey: Key,
   datasetKey: Key,
   status: TrainingStatus,
-  targetPerformance: TargetPerformance,
+  targetPerformance: orNull(Type.Number({ description: "Null where the job has no target." })),
   scalingFactor: Type.Integer(),
   createdOn: Instant,
 });
@@ -87,12 +85,7 @@ const Performance = (description: string) =>
   orNull(Type.Number({ minimum: 0, maximum: 1, description, "x-decision": "D41" }));
 
 export const Training = Type.Object({
-  trainingJobKey: Key,
-  datasetKey: Key,
-  status: TrainingStatus,
-  targetPerformance: TargetPerformance,
-  scalingFactor: Type.Integer(),
-  createdOn: Instant,
+  ...StartedTraining.properties,
   achievedPerformance: Performance("The figure compared with the target: the champion's `testPerformance`."),
   trainingPerformance: Performance("The champion's accuracy on the 80% used for training."),
   testPerformance: Performance("The champion's accuracy on the 20% held out."),
