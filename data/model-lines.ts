@@ -61,16 +61,16 @@ export function findLine(database: Database, userKey: string, key: string): Mode
 }
 
 /**
- * Puts a model into the line of another, and keeps nobody from either
- * address. For use inside the write that compares them.
+ * Puts a model into the line of another. Both keep answering at their own addresses. For use inside the write that
+ * compares them.
  */
 export function joinLine(database: Database, key: string, firstModelKey: string): void {
   database.orm.update(models).set({ firstModelKey }).where(eq(models.key, key)).run();
 }
 
 /**
- * Makes a model the one that answers at its line's address. Idempotent:
- * `isMoved` false where it was. Null as `findLine`.
+ * Makes a model the one that answers at its line's address. Idempotent: `isMoved` is false if it was the one already.
+ * Null as `findLine`.
  */
 export function promoteModel(
   database: Database,
@@ -88,8 +88,8 @@ export function promoteModel(
 }
 
 /**
- * Has another model decide what is asked of one, without answering; null ends
- * that. False for an unknown, foreign or deleted model.
+ * Has the model `shadowKey` score every row that the model `key` is asked for, without its answers being sent; null
+ * ends that. False for an unknown, foreign or deleted model.
  */
 export function setShadow(database: Database, userKey: string, key: string, shadowKey: string | null): boolean {
   const isOwned = and(eq(models.key, key), eq(models.userKey, userKey), isNull(models.deletedOn));

@@ -15,8 +15,9 @@ import { hasRemovedName } from "./users.ts";
 export const MOST_RELEASED = 100;
 
 /**
- * Deletes all that removed users own, and releases the files of some predictions and models among it. Those of datasets
- * and refinements are overdue from then on. Looks anew each time: a job that was stopped may have left a model.
+ * Marks all that removed users own as deleted, and returns the files of some of their predictions, models and kept rows
+ * to be removed. The files of their datasets and refinements are overdue from then on. Call it again and again: a job
+ * that was stopped may still leave a model.
  */
 export function releaseThingsOfRemoved(database: Database, now: Date): string[] {
   return database.write(() => {
@@ -26,7 +27,7 @@ export function releaseThingsOfRemoved(database: Database, now: Date): string[] 
       database.orm.update(table).set({ deletedOn }).where(isOpen).run();
     }
     const isOwned = inArray(predictions.userKey, removedUsers(database));
-    // At once those whose files are gone already: a round ends where nothing is released.
+    // Predictions whose files are gone are marked all at once, since a round ends once nothing is released.
     const hasNone = and(isOwned, isNull(predictions.deletedOn), isNull(predictions.inputPath));
     database.orm.update(predictions).set({ deletedOn }).where(hasNone).run();
     const files = [...releasePredictions(database, isOwned, deletedOn), ...releaseKeptRows(database)];

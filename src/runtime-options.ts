@@ -1,9 +1,9 @@
 // Options of the JavaScript runtime, which reads them only as a process starts (D151).
 
 /**
- * Most pieces of work are over before optimised code has paid, and each thread compiles its own. Here code runs four
- * times as often as usual before it is optimised, eight times as often before the last compiler has it, and no helpers
- * join a thread that collects garbage.
+ * Most pieces of work end before optimising their code pays off, and each thread compiles its own code. With these
+ * options code runs four times as often as usual before it is optimised, and eight times as often before the last
+ * compiler optimises it. Each thread collects garbage without helper threads.
  */
 const OPTIONS: Readonly<Record<string, string>> = {
   BUN_JSC_thresholdForOptimizeAfterWarmUp: "4000",
@@ -15,8 +15,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
 const COMMANDS = ["run", "refine", "serve"];
 
 /**
- * Puts the executable, started anew with these options, in the place of this process, which stays the same to others.
- * Returns where there is nothing to do, and where that cannot be, as on Windows. What the environment sets stays.
+ * Replaces this process by the executable started anew with these options; its process id stays the same. Returns if
+ * there is nothing to do, or if a process cannot be replaced, as on Windows. Options that the environment sets stay.
  */
 export function startWithOptions(argv: readonly string[]): void {
   const [, , command = "", ...rest] = argv;

@@ -41,8 +41,8 @@ export class CsvOutput {
 }
 
 /**
- * Quotes all names where one holds another delimiter, which a reader might guess: under that
- * one, text would follow a closing quote, so the guess fails.
+ * Quotes all names if one of them holds another delimiter that a reader might guess. Under that delimiter text would
+ * follow a closing quote, so the reader must reject it.
  */
 function headerLine(names: readonly string[], dialect: CsvDialect): string {
   const rivals = GUESSED_DELIMITERS.filter((rival) => rival !== dialect.delimiter);

@@ -237,8 +237,8 @@ class RowLabels {
 }
 
 /**
- * Writes the first labelled rows to be learned from, the others to be kept. Returns the
- * first row that was not learned from; null for none.
+ * Writes the first `learnedRows` labelled rows to the file to learn from, the others to the file that is kept aside.
+ * Returns the index of the first row that was not learned from; null if there is none.
  */
 function writeRows(
   { file, header, rows, codes }: Opened,
@@ -276,13 +276,13 @@ function writeRows(
     (own) => (own.encoding === header.encoding && own.names.length === header.names.length ? add : () => undefined),
     file.hasHeader,
   );
-  // A file without a label so far has taught nothing.
+  // Nothing was learned from a file that has no label yet.
   return keptFromRow ?? (labelled === 0 ? file.fromRow : null);
 }
 
 /**
- * For each file the place of an earlier one with the same bytes; null for none.
- * Rows that are learned from and kept would flatter.
+ * For each file the place of an earlier one with the same bytes; null for none. A row that is learned from in one file
+ * and kept in its copy would flatter the comparison.
  */
 function sameFiles(sources: readonly LaterFile[]): (number | null)[] {
   const sizes = sources.map(({ inputPath }) => statSync(inputPath).size);

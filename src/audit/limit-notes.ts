@@ -13,8 +13,8 @@ const LIMITS: ReadonlySet<ProblemCode | null> = new Set([
 ] as const);
 
 /**
- * For all callers together, as addresses cost an attacker nothing; each code
- * and caller (or address) gets one row a minute.
+ * Each code and caller (or address) gets one row a minute. This limit holds for all callers together, because
+ * addresses cost an attacker nothing.
  */
 const MOST_ROWS_PER_MINUTE = 60;
 

@@ -93,9 +93,9 @@ async function screen(refinery: Refinery, features: readonly number[]): Promise<
 }
 
 /**
- * Boruta: rounds of forests on undecided and confirmed features with shadows, until all are decided. A
- * text is kept by any one of its features, so chance has several tries: its features must be
- * confirmed; hits in more than half of the rounds are too few.
+ * Boruta: rounds of forests on undecided and confirmed features with their shadows, until all are decided. Any one of
+ * its features keeps a text, so chance has several tries: such a feature must be confirmed, while for others hits in
+ * more than half of the rounds are enough.
  */
 async function runRounds(refinery: Refinery, candidates: readonly number[]): Promise<ForestEvidence[]> {
   const { count, plan, task } = refinery;

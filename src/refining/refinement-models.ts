@@ -20,14 +20,14 @@ import { featuresOf, type Refinery } from "./refinery.ts";
 const MOST_ROWS = 3;
 const ENTRANT_DRAW = 61;
 /**
- * How much worse than the best so far the blind test allows, in standard errors of the difference in wrong decisions:
- * as much as chance if columns without a signal go, nothing if near copies go.
+ * How much worse than the best so far a proposal may be in the blind test, in standard errors of the difference in
+ * wrong decisions: no more than chance if it removes columns without a signal, not at all if it removes near copies.
  */
 export const MOST_WORSE = { withoutSignal: 1.645, nearCopies: 0 } as const;
 
 /**
- * A set of columns is refused if cross-validation is worse than with all columns by more than both, in standard errors.
- * The Brier score is far less noisy than accuracy, which need only agree.
+ * A set of columns is refused if both its Brier score and its accuracy in cross-validation are worse than with all
+ * columns by more than this, in standard errors. The Brier score is far less noisy, so accuracy need only agree.
  */
 const INFERIOR_BRIER_Z = 2.326;
 const INFERIOR_ACCURACY_Z = 0.5;
@@ -115,9 +115,9 @@ function entrantsOn(task: RefinementTask, columns: ReadonlySet<number>, learning
 }
 
 /**
- * The blind test judges proposals, three at most: it refuses a set that is clearly worse, and never proposes one. A set
- * that is worse by no more than chance passes: a stricter judge would throw away a good set for one row. The published
- * rows, the best distinct results of all sets that passed, never get worse.
+ * The blind test, which judges three proposals at most. It refuses a set that is clearly worse, and never proposes one
+ * itself. A set that is worse by no more than chance passes: a stricter test would throw away a good set for one row.
+ * The published rows, the best distinct results of all sets that passed, never get worse.
  */
 export class Checkpoints {
   readonly readings: CheckpointSummary[] = [];

@@ -64,9 +64,9 @@ interface ColumnGroup {
 }
 
 /**
- * Groups of near copies, led by their strongest column, largest first. Dates, which have
- * several features, stay out; for a text stands the first of its scores, which is the same
- * where the terms are. One feature a column: none is its own copy.
+ * Groups of near copies, led by their strongest column, largest first. Each column takes part with one feature, so
+ * that it is no copy of itself. A text takes part with the first of its scores, which is the same if the terms are.
+ * Dates, which have several features, stay out.
  */
 async function groupColumns(
   { task, taskId, units }: Refinery,

@@ -15,9 +15,9 @@ const TRAINING_Z = 0.674;
 const STEPS = 10_000;
 
 /**
- * The accuracy that trainings on the columns reach nine times in ten: the lower of cross-validation and a lower bound
- * of the best row, less a margin for chance on a training's own holdout. If guessing reaches that, the least step above
- * `guess`; null if that is out of reach even without the margin (D73).
+ * The accuracy that trainings on the columns reach nine times in ten: the lower of the cross-validated accuracy and a
+ * lower bound of the best row, less a margin for chance on a training's own holdout. If guessing reaches that, it is
+ * the least step above `guess`, or null if even that step is out of reach without the margin (D73).
  */
 export function reachedTarget(
   best: BlindScore,

@@ -135,7 +135,7 @@ async function strongThenWeak(
     // All at once: one that began late would keep the others waiting.
     async () => void (await Promise.all(weak.map((run) => run.begin()))),
   ]);
-  // Only the first round's is waited for: a fault that nobody hears would end a server. `Promise.all` tells it.
+  // Only the first round's promise is awaited, and an unhandled rejection would end a server: `Promise.all` rejects.
   beginBaselines(Promise.race(threads).catch(() => undefined));
   await Promise.all(threads);
   const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !spec.isWeak));
@@ -186,8 +186,9 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
 }
 
 /**
- * Before the last stacks are made, begins the fits of the attempts that will be versions beside them: unless a stack
- * decides as one of them does. With few held-out rows the stacks decide which these are (D137).
+ * Before the last stacks are made, begins the fits of the attempts that will probably be versions beside them. They
+ * will not if a stack decides every row as one of them does. With few held-out rows the stacks determine the versions
+ * (D137), so nothing can be begun.
  */
 function beginFits({ context, records }: CompetitionState, stackCount: number): void {
   const { split } = context.task;
@@ -196,7 +197,7 @@ function beginFits({ context, records }: CompetitionState, stackCount: number): 
   context.beginFits(likely.map(foundSettings).flatMap(basesOf));
 }
 
-/** Only what ended by itself is remembered: a restart may make an attempt that was cut short. */
+/** Remembers only attempts that ended by themselves, so that a restart makes those that were cut short. */
 async function runAttempt(
   state: CompetitionState,
   spec: AttemptSpec,

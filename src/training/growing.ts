@@ -48,9 +48,9 @@ interface Member {
 }
 
 /**
- * Grows the members of a version, those of most weight first on each rung. A fit begins only where
- * its time, by the member's last fit and the number of rows, is there. Null where not every member
- * came to a model, or none of more rows than the sample has.
+ * Grows the members of a version, those of most weight first on each rung. A fit begins only if there is enough time
+ * for it, estimated from the member's last fit and the number of rows. Null if a member with weight has no model, or
+ * if no model learned from more rows than the sample has.
  */
 export async function growVersion(
   context: GrowContext,

@@ -3,7 +3,8 @@ import type { Confirmation } from "../../engine/search/refit.ts";
 import { meanOf } from "../../engine/sums.ts";
 
 /**
- * The accuracy that shuffling a source column costs: the mean over the re-splits, the least and most over their halves.
+ * The accuracy that shuffling a source column costs: its mean over all re-splits, and the lower and the higher of its
+ * means over the first and the second half of them.
  */
 interface MeasuredColumn {
   column: number;

@@ -53,8 +53,8 @@ export function foundSettings({ spec, settings, answer }: FinishedAttempt): Foun
 }
 
 /**
- * The settings that the re-split at a place confirms: a small table's stack
- * has weights there that its rows had no part in.
+ * The settings that the re-split at a place confirms. A stack on a small table has weights of its own there, which
+ * were fitted without the rows that judge it.
  */
 export function settingsToConfirm(attempt: FinishedAttempt, place: number): FoundSettings {
   const found = foundSettings(attempt);

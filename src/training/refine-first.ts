@@ -107,7 +107,7 @@ export function dealRows({ source, trainRowCount, test }: ReadSource, seed: numb
   return test === null ? holdOutFifth(source, seed) : dealFiles(source, trainRowCount);
 }
 
-/** The blind test is the rows that a training with this seed holds out. */
+/** Takes the rows that a training with this seed holds out as the blind test. */
 export function holdOutFifth({ table, keys }: Pick<TableAnswer, "table" | "keys">, seed: number) {
   const { classes, labels } = table;
   const { learning, judging } = splitByPart(assignParts(classes, labels.length, seed, keys), HOLDOUT_PART);

@@ -85,8 +85,9 @@ function caution(weight: number, code: Doubt["code"], message: string, remedy: s
 }
 
 /**
- * Copies, and other rows that belong together, which are not told of twice: by a column that names them, else by their
- * order, else as near-twins. Of one column's times and later years the larger loss is told, which comes first.
+ * Copies, and the other ways in which rows belong together. Those are told once: by a column that names them, else by
+ * the order of the file, else as near-twins. If both the times and the later years of a column flatter, only the larger
+ * loss is told, which comes first.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const found = leakage?.dependence?.found ?? [];

@@ -13,7 +13,8 @@ const LEAK_WEIGHT = 0.3;
 type MarkFacts = NonNullable<LeakSuspect["mark"]>;
 
 /**
- * Leaks among the columns learned from, each column once, without those that a doubt about groups names already.
+ * Doubts about leaks among the columns that are learned from. Each column is named once, and not if a doubt about
+ * groups names it already.
  */
 export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<TableAnswer, "columns">): Weighed[] {
   const leaks = leakage?.leaks ?? [];

@@ -19,8 +19,8 @@ export function withReasons<Attempt extends AttemptSummary>(attempts: readonly A
 }
 
 /**
- * The finalists that went before it: two stacks before a stack, the best of its family before any other. Without such a
- * finalist few held-out rows decided (D137): against it, or against one of its family that went before it.
+ * Names the finalists that ranked above it: two stacks above a stack, the best of its family above any other. If no
+ * such finalist did, few held-out rows decided (D137): against it, or against one of its family that ranked above it.
  */
 function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]): string | null {
   const { family, outOfFoldLogLoss, falseDecisions } = attempt;

@@ -49,8 +49,9 @@ export interface PairAnswer {
 }
 
 /**
- * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers and dates; TRAIN's levels; TEST's
- * levels. The second tells how large the shared block must be, and refuses an unfit TEST before more work is done.
+ * Makes four passes: for TRAIN's profile, for TEST's header, labels and notation of numbers and dates, for TRAIN's
+ * levels, and for TEST's levels. After the second the size of the shared block is known, and an unfit TEST is refused
+ * before more work is done.
  *
  * @throws InputError that says which of the files it is about
  */
