@@ -1,7 +1,7 @@
 // Files that arrive in pieces (D116): begun, continued, completed or given up; and what files to predict are for.
 //
-// A row says how many bytes are acknowledged: so many lie on the disk, flushed, before the row
-// says so. Whatever the file has beyond that is written again.
+// A row says how many bytes are acknowledged. They are flushed to the disk before the row says so; whatever the file
+// has beyond them is written again.
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { datasets } from "./database/schema.ts";

@@ -39,8 +39,8 @@ const MANY_CATEGORIES = 20;
 const MAX_CATEGORY_BUCKETS = 250;
 
 /**
- * The bucketings that models ask for, all merges of one fine view: the fine view itself, at most so many quantile
- * buckets a number, or cut points where the label changes.
+ * The bucketings that models ask for, all merges of one fine view: the fine view itself, at most the given number of
+ * quantile buckets for each number, or cut points where the label changes.
  */
 export type BucketChoice = "fine" | "by label" | number;
 

@@ -2,7 +2,7 @@
 
 /** A number moves by at most the step's tenth. */
 const PARTS_OF_STEP = 10;
-/** So many digits give any double again. */
+/** Digits that give back any double exactly. */
 const ALL_DIGITS = 17;
 
 /**

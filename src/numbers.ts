@@ -36,7 +36,7 @@ export function wholeNumber(value: number): string {
   return whole.format(value);
 }
 
-/** With so many decimals, without separators: "0.50", or "0,50". */
+/** With `decimals` decimals, without separators: "0.50", or "0,50". */
 export function decimalNumber(value: number, decimals: number): string {
   return value.toFixed(decimals).replace(".", decimalSign);
 }

@@ -76,7 +76,7 @@ export class WorkerPool {
     this.idleMs = idleMs;
   }
 
-  /** Starts threads ahead of work that they will share, at most so many: each takes some time to load its code. */
+  /** Starts at most `most` threads ahead of work that they will share: each takes some time to load its code. */
   warmUp(most: number): void {
     while (this.seats.length < Math.min(this.size, most)) this.takeSeat();
   }

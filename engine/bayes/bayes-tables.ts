@@ -11,7 +11,7 @@ import type { FitInput } from "../families/family.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 
 export interface BayesTables {
-  /** The m of the m-estimate: each class gets so many rows' worth of p(code). */
+  /** The m of the m-estimate: p(code) counts as this many more rows of each class. */
   smoothing: number;
   classCounts: Float64Array;
   /** log((n_k + 1) / (n + classCount)). */

@@ -36,7 +36,7 @@ const MAX_COLUMN_TERMS = 12 ** 3;
  * tables would exceed it (46 with 100 classes).
  */
 const MAX_MEMBER_TERMS = 8_000_000;
-/** An ensemble of so many terms, four bytes each, grows no further: with its last member it stays below 64 MB. */
+/** An ensemble with more terms, four bytes each, grows no further: with its last member it stays below 64 MB. */
 const MAX_TERMS = 8_000_000;
 
 /**

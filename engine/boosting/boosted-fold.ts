@@ -28,7 +28,7 @@ export interface BoostedFold {
 /** The input of a fold without the codes of its rows. A fit on all learning rows judges none. */
 export type FoldInput = Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> & { split: Split };
 
-/** The number of rounds, and the probabilities of each fold's judged rows after so many. */
+/** The number of rounds, and the probabilities of each fold's judged rows after these rounds. */
 export interface BoostedFolds {
   /** 0 if the class frequencies alone do best. */
   roundCount: number;
@@ -75,7 +75,7 @@ export function growFold(
   return { state: grower.state(), stretches: [...(before?.stretches ?? []), grower.trees()], losses };
 }
 
-/** Class probabilities of the judged rows after so many rounds. */
+/** Class probabilities of the judged rows after `roundCount` rounds. */
 export function scoreFold(fold: BoostedFold, { learning, judging }: Split, roundCount: number): Float64Array {
   const model = modelOf(fold, roundCount);
   const out = new Float64Array(judging.length * model.classCount);

@@ -27,7 +27,7 @@ export interface BoostingSettings {
   minLeafRows: number;
 }
 
-/** Trees of so many levels (c2 to c6), or of so many leaves (c31 to c64). */
+/** The number is that of a tree's levels (c2 to c6) or of its leaves (c31 to c64). */
 export type BoostingSetting = "c2" | "c3" | "c4" | "c6" | "c31" | "c63" | "c64";
 
 const ENTRIES: Readonly<Record<BoostingSetting, Omit<BoostingSettings, "roundCount">>> = {
@@ -54,7 +54,7 @@ export function boostingSettings(name: BoostingSetting, rowCount: number, classC
 const MANY_CLASSES = 10;
 const HASTE_OF_MANY_CLASSES = 2;
 
-/** Each round grows a tree per class, so many classes get fewer rounds. */
+/** Each round grows a tree per class, so tables with many classes get fewer rounds. */
 function roundCap(classCount: number): number {
   if (classCount > MANY_CLASSES) return 80;
   return classCount > 3 ? 250 : 600;

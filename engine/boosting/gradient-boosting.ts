@@ -12,8 +12,8 @@ export function fitBoosting(input: FitInput, settings: BoostingSettings): Booste
 }
 
 /**
- * A fit judged on other rows checks, after so many rounds, whether they
- * lowered those rows' log-loss by at least this share.
+ * A fit that is judged on other rows stops early: it checks after this many rounds whether they lowered the log-loss
+ * of those rows by at least this share.
  */
 const ROUNDS_BETWEEN_LOOKS = 30;
 const LEAST_GAIN = 2e-4;

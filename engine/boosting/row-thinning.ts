@@ -1,13 +1,13 @@
 // Thins the rows that a tree learns from when there are many classes: some of the
 // rows with small gradients stand for all of them.
 
-/** From so many classes on, most rows have small gradients for each class. */
+/** With this many classes or more, most rows have small gradients for each class. */
 const LEAST_CLASSES = 11;
 /** With fewer rows there is no time to gain. */
 const LEAST_ROWS = 4_000;
 /** Share of the sum of all gradient sizes that the thinned rows hold. */
 const THINNED_SHARE = 0.3;
-/** One of so many thinned rows stands for all. */
+/** One in this many rows with small gradients is kept, with this many times its gradient. */
 const STANDS_FOR = 4;
 /** Rows sampled to find which gradients are small. */
 const TOLD_BY_ROWS = 2_000;

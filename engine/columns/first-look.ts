@@ -20,7 +20,7 @@ export interface GuessedSize {
   textBytes: number;
 }
 
-/** A column whose first cells have so many words on average may be text (kind.ts decides by all cells). */
+/** A column whose first cells have this many words on average may be text (kind.ts decides by all cells). */
 const TEXT_WORDS = 2;
 const MARGIN = 1.1;
 const LINE_FEED = 10;

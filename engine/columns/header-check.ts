@@ -11,7 +11,7 @@ import { DEFAULT_MISSING_MARKERS } from "./reading.ts";
 const MOST_NAMES = 0.5;
 /** Names shown in the message. */
 const NAMES_SHOWN = 3;
-/** So many numbers in strict order are no row of data: one random row in 20,000 is. */
+/** A first line with this many numbers in strict order is a header: only one random row of data in 20,000 has that. */
 const ORDERED_NUMBERS = 8;
 
 export interface NamedColumn {

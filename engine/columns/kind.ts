@@ -34,7 +34,7 @@ const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
-/** A category of so many values of several words offers its words too: most of its values are new at prediction. */
+/** A category with this many values of several words offers its words too: most values of new rows are new. */
 const MANY_VALUES = 100;
 
 /** A column after every cell was seen. */

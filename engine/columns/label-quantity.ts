@@ -4,15 +4,15 @@ import type { Warning } from "../warning.ts";
 import { type NumberForm, readNumber } from "./numbers.ts";
 import type { ClassCount } from "./profile.ts";
 
-/** So many numbers with fractions are no codes, and more whole numbers than so many are none either. */
+/** This many distinct numbers with fractions are no codes, and neither are more whole numbers than the second. */
 const FEWEST_FRACTIONS = 5;
 const MOST_CODES = 30;
-/** From so many whole numbers on the shape of their counts is looked at; up to the second, it must be a strict hump. */
+/** With this many whole numbers or more, their counts must form a hump; up to the second number, a strict one. */
 const FEWEST_HUMPED = 7;
 const MOST_STRICT = 10;
-/** Codes follow one another, so numbers are no codes where their range has room for so many times as many. */
+/** Codes follow one another, so numbers are no codes if their range has room for this many times as many. */
 const BROKEN_ROW = 1.5;
-/** Counts may go up and down so many times as much as in one rise and one fall. */
+/** Counts may go up and down this many times as much as in one rise and one fall. */
 const UNEVENNESS = 1.25;
 
 interface Value {

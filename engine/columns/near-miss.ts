@@ -1,7 +1,7 @@
 // Finds the name that somebody probably meant, for errors that suggest it.
 import { quotedName } from "../csv/header.ts";
 
-/** The search for one name may take so many steps, tens of milliseconds; longer ones look at case alone. */
+/** Steps that the search for one name may take, tens of milliseconds; a longer one compares without case only. */
 const MOST_STEPS = 10_000_000;
 const LABELS_LISTED = 10;
 

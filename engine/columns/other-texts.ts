@@ -5,7 +5,7 @@ import { isInfinityText } from "./numbers.ts";
 
 /** Longer texts are remarks. */
 const MOST_CHARS = 60;
-/** A column lists so many at most beside those of its dictionary. */
+/** Texts that a column lists at most beside those of its dictionary. */
 const MOST_LISTED = 100;
 
 const DIGIT = /\p{Nd}/u;

@@ -1,6 +1,6 @@
 // Plain numbers in text: `-12`, `+3`, `.5`, `5.`, `1e5`. The kernel reads most of them from bytes.
 
-/** Any integer of so many digits is exact in a double. */
+/** Any integer of this many digits is exact in a double. */
 export const EXACT_DIGITS = 15;
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^[+-]?\d+$/;

@@ -2,7 +2,7 @@
 
 import type { Warning } from "../warning.ts";
 
-/** A message lists so many names, then says "and N more". */
+/** Names that a message lists before it says "and N more". */
 export const NAMES_LISTED = 10;
 /** A warning about the header lists fewer. */
 const FEW_NAMES = 5;

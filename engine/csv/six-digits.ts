@@ -47,7 +47,7 @@ export function writeSixDigits(value: number, target: Uint8Array, at: number): n
   return at + text.length;
 }
 
-/** The smallest number with so many zeros behind the point. */
+/** By a number of zeros: the smallest number with that many zeros after the decimal point. */
 const DECADES = Array.from({ length: 18 }, (_, zeros) => Number(`1e-${zeros + 1}`));
 
 /**

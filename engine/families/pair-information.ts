@@ -177,8 +177,8 @@ function writePair(
 }
 
 /**
- * 2n × the information of independent columns is about χ² of so many degrees of
- * freedom, so its deviation is √(freedom / 2) / n.
+ * 2n × the information of independent columns is about χ² with `freedom` degrees of freedom, so its deviation is
+ * √(freedom / 2) / n.
  */
 function beyondChance(value: number, freedom: number, rowCount: number): number {
   return value > (CHANCE_DEVIATIONS * Math.sqrt(Math.max(1, freedom) / 2)) / rowCount ? value : 0;

@@ -1,4 +1,4 @@
-// How decisions meet an objective, with the interval that so many rows leave.
+// How decisions meet an objective, with a 95% interval by the number of rows.
 
 import { sumOf } from "../sums.ts";
 import type { LabelledRows } from "../table.ts";

@@ -17,7 +17,7 @@ let freeCount: i32 = 0;
 let lent: i32 = 0;
 let limit: i32 = 0;
 
-/** Enlarges the pool to so many bytes of histograms, of which at most `slotCount` are lent at once. */
+/** Enlarges the pool to `byteCount` bytes of histograms, of which at most `slotCount` are lent at once. */
 export function reservePool(byteCount: usize, slotCount: i32): void {
   if (byteCount > poolBytes) {
     pool = allocateArray<u8>(byteCount);

@@ -39,7 +39,7 @@ let cells: usize = 0;
 let occupied: usize = 0;
 let codeCapacity: i32 = 0;
 
-/** Enlarges the buffers for features of so many codes. */
+/** Enlarges the buffers for features of up to `mostCodes` codes. */
 export function reserveSearch(mostCodes: i32): void {
   if (mostCodes <= codeCapacity) return;
   codeCapacity = mostCodes;

@@ -22,7 +22,7 @@ export class Growth {
 }
 
 /**
- * Features in use: i32 indexes, and where each one's cells begin in a histogram, which has so many cells of 16 bytes.
+ * Features in use: i32 indexes, and where each one's cells begin in a histogram. `cellCount`: cells of 16 bytes each.
  */
 export class Layout {
   static features: usize = 0;
@@ -85,7 +85,7 @@ export function prepareScratch(rowCount: i32): void {
   Scratch.others1 = allocateArray<i32>(rowCount);
 }
 
-/** Enlarges the buffer to so many leaves. */
+/** Enlarges the buffer to `count` leaves. */
 export function reserveLeaves(count: i32): void {
   if (count <= leafCapacity) return;
   leafCapacity = count;

@@ -18,7 +18,7 @@ import { divideRows, MISSING_RIGHT } from "./row-division.ts";
 /** Asked now and then; anything but 0 drops the tree. */
 declare function shouldStop(): i32;
 
-/** A leaf gets a histogram of its own from so many rows per code of an average feature on. */
+/** A leaf with at least this many rows for each code of an average feature gets a histogram of its own. */
 const DENSE_ROWS: f64 = 0.5;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 19;
@@ -40,7 +40,7 @@ let nodeCount: i32 = 0;
 let codesRead: i32 = 0;
 let isStopped: bool = false;
 
-/** Enlarges the buffers to a tree of so many nodes. */
+/** Enlarges the buffers to a tree of `count` nodes. */
 export function reserveNodes(count: i32): void {
   if (count <= Nodes.room) return;
   Nodes.room = count;

@@ -5,7 +5,7 @@ import { allocateArray, at, put } from "./memory.ts";
 const WORD_SHIFT: i32 = 6;
 const WORD_MASK: i32 = 63;
 
-/** A buffer for the bits of so many codes; returns its address. */
+/** A buffer with a bit for each of `codeCount` codes; returns its address. */
 export function allocateOccupied(codeCount: i32): usize {
   return allocateArray<u64>(occupiedWordCount(codeCount));
 }

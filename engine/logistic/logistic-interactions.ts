@@ -28,7 +28,7 @@ const MAX_COLUMNS = 150;
 /** Groups of a feature in a joint table, and in a product. */
 const TABLE_GROUPS = 8;
 const PRODUCT_GROUPS = 16;
-/** Values are cut off at so many standard deviations, since products of outliers would outweigh all others. */
+/** Values are cut off at this many standard deviations, since products of outliers would outweigh all others. */
 const MOST_DEVIATIONS = 3;
 /** The fit of the features' own tables, whose residuals the screen examines. */
 const MAIN_L2 = 1;

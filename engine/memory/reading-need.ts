@@ -64,7 +64,7 @@ function textReadingBytes(textBytes: number, rowCount: number): number {
   return counting + sparseRowBytes(mostTerms(textBytes)) + TEXT_ROW_BYTES * rowCount + garbage;
 }
 
-/** Terms and entries that so many bytes of text come to at most. */
+/** The most terms and entries that `textBytes` bytes of text can hold. */
 export function mostTerms(textBytes: number): { termCount: number; entryCount: number } {
   return {
     termCount: Math.min(MOST_TERMS, Math.ceil(KEPT_TERMS_PER_BYTE * textBytes)),

@@ -50,7 +50,7 @@ export function bytesOfLevels(kind: Feature["kind"], levels: number): number {
   return levels * (kind === "number" ? NUMBER_LEVEL_BYTES : TEXT_LEVEL_BYTES);
 }
 
-/** The categories that levels of so many bytes can be. */
+/** The most categories whose levels fit `levelBytes` bytes. */
 export function mostCategories(levelBytes: number): number {
   return Math.floor(levelBytes / TEXT_LEVEL_BYTES);
 }

@@ -8,7 +8,7 @@ import type { ChunkTaker } from "../csv/types.ts";
 import { PIECE_BYTES, type ReadingKernel } from "./reading-kernel.ts";
 
 const LF = 10;
-/** Read as text before lines can be cut: the delimiter is guessed from nearly so many. */
+/** Bytes that are read as text before lines can be cut: the delimiter is guessed from nearly all of them. */
 const FIRST_TEXT_BYTES = SNIFF_CHARS + 1024;
 const FIRST_STRETCH_BYTES = 1024;
 

@@ -29,7 +29,7 @@ export interface ColumnCaps {
   /** Distinct texts that the dictionary lists, and their bytes together. */
   texts: number;
   bytes: number;
-  /** After so many distinct texts the dictionary closes if they are numbers that hardly recur. */
+  /** After this many distinct texts the dictionary closes if they are numbers that hardly recur. */
   firstTexts: number;
   /** Slots of the table that counts further distinct texts; a power of two. */
   distinctSlots: number;

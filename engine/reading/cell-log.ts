@@ -1,11 +1,11 @@
 // Logs what the first pass found in each cell of a column, in order, so that the file need not be read again.
 
 /**
- * Runs of so many cells and more are kept as they come, shorter ones
- * together: an array for each took more than its cells.
+ * Runs of this many cells or more are kept as they come. Shorter ones are joined: an array for each took more memory
+ * than its cells.
  */
 const MANY_CELLS = 256;
-/** The numbers of so many texts fit a byte. */
+/** The numbers of fewer texts than these fit a byte each. */
 const FEW_TEXTS = 256;
 
 /** Consecutive cells: the numbers of their texts in the column's dictionary, or values as `findCells` leaves them. */

@@ -85,7 +85,7 @@ export class NumberSample {
     this.kernel.exports.sampleOne(this.at, rowHash, decimalNumber(body, fits), SHAPE_COUNT | fits | marks);
   }
 
-  /** Each sampled cell stands for so many cells of the column. */
+  /** The cells of the column that each sampled cell stands for. */
   get weight(): number {
     return 2 ** this.depth;
   }

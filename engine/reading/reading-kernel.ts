@@ -206,7 +206,7 @@ export class ReadingKernel {
     });
   }
 
-  /** Grows the memory so that so many bytes can be placed without growing it again. */
+  /** Grows the memory so that `byteCount` bytes can be placed without growing it again. */
   reserve(byteCount: number): void {
     const used = this.usedBytes;
     this.makeRoom(byteCount);

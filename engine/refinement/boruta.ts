@@ -63,7 +63,7 @@ export function recordRound(state: BorutaState, isHit: ArrayLike<number>): Borut
   return { candidates };
 }
 
-/** Rounds before which no candidate can be decided, whatever the hits: so many there are at the least. */
+/** The least number of rounds: before it no candidate can be decided, whatever the hits. */
 export function leastRounds(candidateCount: number): number {
   return sureRounds(startBoruta(candidateCount));
 }
@@ -106,7 +106,7 @@ function decide(hits: number, rounds: number, level: number): BorutaDecision {
   return "tentative";
 }
 
-/** The chance of so many heads or more in `rounds` throws of a fair coin. */
+/** The chance of at least `heads` heads in `rounds` throws of a fair coin. */
 function fairCoinTail(heads: number, rounds: number): number {
   let ways = 1;
   let sum = 0;

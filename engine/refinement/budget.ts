@@ -8,7 +8,7 @@ const SECONDS_PER_MILLION_LEARNING_CELLS = 4;
 const SECONDS_PER_THOUSAND_SELECTION_ROWS = 3;
 /** With fewer budgets than this, a time limit is short: stages may have to be left out. */
 export const AMPLE_BUDGETS = 2;
-/** Forests cost twice as much with so many classes more. */
+/** Classes that add the base time of gathering evidence once more. */
 const CLASSES_OF_DOUBLE_COST = 10;
 
 /** Seconds within which a refinement ends: stages are cut short rather than overrun it. */

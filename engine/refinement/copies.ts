@@ -5,7 +5,7 @@ import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from 
 
 /** Numbers of more distinct values than this are copies by their order alone. */
 const MOST_RENAMED_LEVELS = 255;
-/** A level must have so many rows on average: any two columns of distinct values would be renamings of each other. */
+/** Rows that a level must have on average: any two columns of distinct values would be renamings of each other. */
 const ROWS_PER_RENAMED_LEVEL = 2;
 
 /**

@@ -11,7 +11,7 @@ import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";
 import { type RefinementTask, trainRows } from "./task.ts";
 
-/** The learning rows are dealt to so many interleaved parts, to see whether a signal appears in each. */
+/** Interleaved parts that the learning rows are dealt to, to see whether a signal appears in each. */
 const QUARTERS = 4;
 const SIGNIFICANT = 0.05;
 /** Added to every count of the stability index, so that a code missing on one side has a finite weight. */

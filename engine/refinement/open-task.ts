@@ -10,7 +10,7 @@ import { areIndependent, INDEPENDENT_ROWS, type RowKeys, selectKeys } from "../s
 import { labelledRows, type Table } from "../table.ts";
 import type { RefinementTask } from "./task.ts";
 
-/** From so many TRAIN rows on, a tenth becomes the reserve. */
+/** With this many TRAIN rows or more, a tenth becomes the reserve. */
 const LEAST_ROWS_FOR_RESERVE = 2_000;
 const RESERVE_SHARE = 0.1;
 /**

@@ -52,7 +52,7 @@ export interface RefinementPlan {
   chunkCount: number;
 }
 
-/** A forest that looks for signals among so many features. */
+/** A forest that looks for signals among `featureCount` features. */
 export function searchForest(featureCount: number, { treeCount, minLeafRows }: ForestSize): ForestSettings {
   const featuresPerSplit = Math.max(1, Math.round(Math.sqrt(featureCount)));
   return { variant: "forest", treeCount, featuresPerSplit, minLeafRows, maxDepth: null, rowsPerTree: null };

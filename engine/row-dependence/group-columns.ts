@@ -17,7 +17,7 @@ const FEWEST_VALUES = 10;
 /** A value recurs three times in the mean, or more. */
 const ROWS_PER_VALUE = 3;
 const COMMONEST_SHARE = 0.5;
-/** The nearest row has the same value so many times as often as chance gives. */
+/** The nearest row has the same value at least this many times as often as by chance. */
 const LEAST_LIFT = 6;
 /** A number may be the same in a group by the way, as an income is: a text of about the same lift goes first. */
 const NUMBER_WEIGHT = 2 / 3;

@@ -16,11 +16,11 @@ const PIECES_OF_FEW = [
   { rows: 100, pieces: 10 },
   { rows: 40, pieces: 5 },
 ];
-/** A file has at most so many runs of one label for each class where it is sorted by label. */
+/** A file that is sorted by label has at most this many runs of one label for each class. */
 const RUNS_PER_CLASS = 3;
 /** The first and the last fifth: each is judged by all other rows, which are as many as random folds learn from. */
 const END_SHARE = 0.2;
-/** A column is in order where so many of its changes go one way, and it changes often enough to be an order. */
+/** A column is in order if this share of its changes goes one way, and it changes often enough to be an order. */
 const MONOTONE_SHARE = 0.985;
 const LEAST_CHANGES = 50;
 /** Or where it has few values, each in few runs. */

@@ -39,7 +39,7 @@ export interface ResultOptions {
   only?: readonly string[] | null;
   /** Read numbers as the training file wrote them, whatever the input looks like; by default the input decides. */
   asTrained?: boolean;
-  /** Count cells and labels of an input of so many rows, to hold it against the training rows; by default not. */
+  /** Rows of the input whose cells and labels are counted, to compare it with the training rows; by default none. */
   countedRows?: number | null;
 }
 

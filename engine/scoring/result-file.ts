@@ -18,7 +18,7 @@ const MOST_PROBABILITIES = 1 << 19;
 const MOST_LINE_BYTES = 1 << 23;
 /** The same where texts are read: the terms of a line take many times its bytes. */
 const MOST_TEXT_LINE_BYTES = 1 << 20;
-/** Up to so many bytes are copied one by one: a view would cost more. */
+/** Up to this many bytes are copied one by one: a view would cost more. */
 const FEW_BYTES = 100;
 /** Lines that are decoded together where one of them may have to be written otherwise. */
 const RUN_LINES = 256;

@@ -106,7 +106,7 @@ export class Scorer {
     return this.file.texts !== undefined;
   }
 
-  /** Features for the codes of so many records at most, as `coder` writes them. */
+  /** Features for the codes of up to `rowCount` records, as `coder` writes them. */
   roomFor(rowCount: number): CodedFeature[] {
     return this.features.map(
       ({ kind, codeCount }): CodedFeature => ({

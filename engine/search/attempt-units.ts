@@ -25,11 +25,11 @@ interface Units {
   fold: { ask: { fold: number }; made: { scores: Float64Array } };
   /** Learns from all learning rows. */
   learning: { ask: { settings: BaseSettings }; made: { model: BaseModel } };
-  /** Takes a fold of gradient boosting, or its fit on all learning rows (null), on to so many rounds. */
+  /** Continues a fold of gradient boosting, or its fit on all learning rows (null), up to a number of rounds. */
   rounds: { ask: RoundsAsked; made: { grown: BoostedFold } };
-  /** Takes the fit on all learning rows on to so many rounds, the last ones, and makes its model. */
+  /** Continues the fit on all learning rows through its last rounds, and makes its model. */
   boosted: { ask: { before: BoostedFold; roundCount: number }; made: { model: BaseModel } };
-  /** Scores a fold of gradient boosting after so many rounds. */
+  /** Scores a fold of gradient boosting after `roundCount` rounds. */
   score: { ask: { fold: number; grown: BoostedFold; roundCount: number }; made: { scores: Float64Array } };
   /** Grows the first trees of a forest that is one of several candidates: their quadratic loss. */
   trial: { ask: { settings: ForestAttempt; rung: "first" | "final" }; made: { loss: number } };

@@ -44,7 +44,8 @@ export const FINE = "fine";
 /** Above this, refined forests are left out: they hold each tree once per class. */
 export const MOST_REFINED_CLASSES = 10;
 /**
- * Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions.
+ * With many classes, tables of pairs gain nothing after this many iterations, and take longest of all logistic
+ * regressions.
  */
 const ITERATIONS_OF_MANY_CLASSES = 40;
 

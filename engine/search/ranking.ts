@@ -7,7 +7,7 @@ import { PART_COUNT, SMALL_TABLE_ROWS } from "../splits/holdout.ts";
 export const MAX_FINALISTS = 6;
 /** Stacks among them. */
 const MAX_STACKS = 2;
-/** Up to so many held-out rows, a lead over the stack is luck (D137): those of a small table. */
+/** With this many held-out rows or fewer, those of a small table, a lead over the stack is luck (D137). */
 export const FEW_HELD_OUT_ROWS = SMALL_TABLE_ROWS / PART_COUNT;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;

@@ -22,8 +22,8 @@ const TENTH_COUNT = 10;
 /** The tenths that judge in place of fifths (D145): the same rows, by models of nine tenths of all rows. */
 const CONFIRMING_TENTHS: readonly number[] = [6, 7, 11, 12];
 /**
- * Up to so many rows a table is small: choosing among models is more chance than knowledge there (D137), and models of
- * four fifths know clearly less than one of all rows (D145).
+ * A table of this many rows or fewer is small: choosing among models is more chance than knowledge there (D137), and
+ * models of four fifths know clearly less than one of all rows (D145).
  */
 export const SMALL_TABLE_ROWS = 2_000;
 /** Learning rows of such a table. */

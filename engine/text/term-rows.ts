@@ -142,7 +142,7 @@ export class TermRowWriter {
     };
   }
 
-  /** Forgets the rows behind the first so many. */
+  /** Forgets all but the first `rowCount` rows. */
   goBackTo(rowCount: number): void {
     this.rowCount = Math.min(rowCount, this.rowCount);
     this.entryCount = this.starts[this.rowCount]!;
@@ -152,7 +152,7 @@ export class TermRowWriter {
 const FIRST_ROWS = 256;
 const FIRST_ENTRIES = 4096;
 const MOST_COUNT = 255;
-/** Room is made for so many times what is held. */
+/** Growing makes room for this many times what is held. */
 const GROWTH = 1.5;
 
 type SharedType<A> = new (buffer: ArrayBufferLike) => A;

@@ -5,7 +5,7 @@ import { PAIR_TERM, PIECE_TERM, type TermScanner } from "./terms.ts";
 
 /** A term that only one row has tells nothing about others. */
 const FEWEST_ROWS = 2;
-/** A term is shown only where so many rows have it: a rarer one may name a person. */
+/** Rows that a term must be in to be shown: a rarer one may name a person. */
 const FEWEST_SHOWN_ROWS = 5;
 /** Terms of a column at most, those of most rows. */
 export const MOST_TERMS = 2 ** 18;
@@ -49,7 +49,7 @@ export class TermCounter {
   private seen = new Int32Array(2048);
   private kinds = new Uint8Array(1024);
   private textCount = 0;
-  /** Terms of so many texts and fewer were forgotten. */
+  /** Terms of this many texts or fewer were forgotten. */
   private forgotten = 0;
 
   constructor(mostCounted = MOST_COUNTED) {

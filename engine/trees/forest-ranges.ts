@@ -20,7 +20,7 @@ export interface TreeRange {
   endTree: number;
 }
 
-/** The trees from `firstTree` on, of a forest that learns from so many rows. */
+/** The trees from `firstTree` on, of a forest that learns from `rowCount` rows. */
 export function treeRanges(treeCount: number, rowCount: number, classCount: number, firstTree = 0): TreeRange[] {
   const isLong = rowCount > MANY_ROWS && rowCount * classCount <= MOST_VOTES;
   const size = isLong ? LONG_TREES_PER_RANGE : TREES_PER_RANGE;
@@ -31,7 +31,7 @@ export function treeRanges(treeCount: number, rowCount: number, classCount: numb
   return ranges;
 }
 
-/** So many ranges of about as many trees each. */
+/** `count` ranges of about equally many trees. */
 export function evenRanges(treeCount: number, count: number): TreeRange[] {
   const treeAt = (range: number) => Math.floor((treeCount * range) / count);
   return Array.from({ length: count }, (_, range) => ({ firstTree: treeAt(range), endTree: treeAt(range + 1) }));

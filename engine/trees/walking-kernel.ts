@@ -30,7 +30,7 @@ export class WalkingKernel {
   private readonly kernel: KernelInstance<WalkingExports> = createWalking(PAGE_BYTES);
 
   /**
-   * A kernel for trees of so many nodes and blocks of so many codes and rows. Its arrays hold what the last user left.
+   * A kernel for trees and blocks of rows of these sizes. Its arrays hold what the last user left.
    */
   static take(nodeCount: number, codeCount: number, rowCount: number): WalkingKernel {
     const kernel = idle.take() ?? new WalkingKernel();

@@ -45,7 +45,7 @@ export interface Stretch {
  * days has d/31, d/30 or d/28 of it, so that those of a month add up to it (Bonferroni).
  */
 export const MONTHLY_LEVEL = 0.01;
-/** A stretch ends with the day on which it has so many counted rows: fewer show large differences alone. */
+/** A stretch ends with the day on which it reaches this many counted rows: fewer show only large differences. */
 const ROWS_OF_STRETCH = 100;
 
 /**

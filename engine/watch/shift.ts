@@ -3,8 +3,8 @@ import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilitie
 import { sumOf } from "../sums.ts";
 
 /**
- * Merged cells hold so many of each sample at least, as both are expected: below it the
- * chi-square distribution does not hold (Cochran 1954).
+ * Rows of each sample that a merged cell is expected to hold at least: with fewer the chi-square distribution does not
+ * hold (Cochran 1954).
  */
 const LEAST_EXPECTED = 5;
 /** Added to each cell, so that the index is finite where one sample has none. */
@@ -119,7 +119,7 @@ function largestAndOthers(filled: readonly Cell[]): [Cell, Cell] {
 }
 
 /**
- * Twice the smaller tail: how likely so many of `n` rows, or more, are among those of a cell
+ * Twice the smaller tail: how likely this many of `n` rows, or more, are among those of a cell
  * (Fisher 1935). The tail that holds the mean has half of the chances at least, since the
  * median is the mean rounded up or down: it is not computed.
  */

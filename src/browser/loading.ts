@@ -24,7 +24,7 @@ export type Wait<T> = (value: T, round: number) => number | null;
 const FIRST_WAIT_MS = 100;
 const WAIT_GROWTH = 1.1;
 const LONGEST_WAIT_MS = 10_000;
-/** Each failure lengthens the pause as so many rounds do: to half a second, 3 seconds, then the longest. */
+/** Each failure lengthens the pause as this many rounds do: to half a second, 3 seconds, then the longest. */
 const ROUNDS_OF_FAILURE = 18;
 
 /** Loads once, and again when `about` changes. */
@@ -88,7 +88,7 @@ async function follow<T>(
 
 const onlyOnce = () => null;
 
-/** Milliseconds to wait after so many rounds. */
+/** Milliseconds to wait after a round. */
 export function pause(round: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * WAIT_GROWTH ** round);
 }

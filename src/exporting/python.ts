@@ -7,7 +7,7 @@ import reader from "../readers/cupel_reader.py" with { type: "text" };
 const PLACE = "\nMODEL = None\n";
 /** Characters of base64: while it starts, Python takes about three times the memory of its program's text. */
 const MOST_TEXT = 200_000_000;
-/** Base64 of so many bytes makes a line. */
+/** Bytes that one line holds in base64. */
 const LINE_BYTES = 90;
 
 /** @throws InputError MODEL_TOO_LARGE */

@@ -6,7 +6,7 @@ import { noteReceived } from "./received-file.ts";
 
 /** Small chunks are buffered: each write costs a trip to another thread. */
 const WRITE_BYTES = 1024 * 1024;
-/** After so many bytes, or so long, what came is flushed and acknowledged: a killed server loses at most that. */
+/** After this many bytes or milliseconds, what came is flushed and acknowledged: a killed server loses at most that. */
 const [STEP_BYTES, STEP_MS] = [8 * 1024 * 1024, 5_000];
 
 /**

@@ -15,7 +15,7 @@ import { foundSettings, type KeptVersion } from "./kept-version.ts";
 
 /** Factor of rows from one rung to the next. */
 const RUNG_GROWTH = 4;
-/** A rung that time cuts short is worth its fit if it has so many times as many rows. */
+/** A rung that time cuts short is worth its fit if it has this many times the rows of the one before. */
 const LEAST_RUNG_GROWTH = 1.5;
 /** Log-loss, on rows put aside, that a rung must remove for another to follow. */
 const LEAST_GAIN = 1e-3;

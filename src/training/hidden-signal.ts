@@ -10,7 +10,7 @@ import { majorityOf } from "./majority.ts";
 const COMMON_SHARE = 0.8;
 /**
  * How many times as likely the held-out labels are by the model as by the shares of the labels. By chance the ratio is
- * this large in at most one of so many models (Markov's inequality).
+ * this large in at most one model in a thousand (Markov's inequality).
  */
 const LEAST_RATIO = 1_000;
 

@@ -9,7 +9,7 @@ import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 /** The check ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
 const MOST_CHECK_SECONDS = 10;
 const CHECK_SHARE = 0.1;
-/** Up to so many rows one unit answers all: another would judge the rows at random anew, and that takes as long. */
+/** With this many rows or fewer, one unit answers all questions: a second would repeat the random judging. */
 const FEW_ROWS = 2_000;
 
 export interface LeakageCheckSettings {

@@ -38,7 +38,7 @@ export class TimePlan {
     return this.at(isSampled ? SAMPLED_ATTEMPTS_SHARE : ATTEMPTS_SHARE);
   }
 
-  /** Leaves the refits so many milliseconds. */
+  /** Leaves the refits `refitMs` milliseconds. */
   confirmEndMs(isSampled: boolean, refitMs: number): number {
     return Math.min(this.endMs - refitMs, isSampled ? this.at(SAMPLED_CONFIRMED_SHARE) : this.endMs);
   }

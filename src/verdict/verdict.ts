@@ -117,7 +117,7 @@ export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): stri
     : `at most on later rows, of ${unseen}`;
 }
 
-/** So many held-out rows, and of what kind. */
+/** How many rows were held out, and of what kind. */
 export function heldOutAmount({ kind, groupColumn, timeColumn }: JudgedBy, rowCount: number): string {
   const newest = `the ${formatCount(rowCount)} newest rows by ${quoted(timeColumn)}`;
   if (kind === "random") return formatAmount(rowCount, "held-out row");

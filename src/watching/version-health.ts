@@ -21,7 +21,7 @@ export interface VersionHealth extends Health {
   model: WatchedModel;
 }
 
-/** The first day of so many calendar months, this one among them. */
+/** The first day of the last `months` calendar months, this month among them. */
 export function firstDay(now: Date, months: number): string {
   return dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - months, 1)));
 }

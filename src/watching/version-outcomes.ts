@@ -44,7 +44,7 @@ interface RightAndWrong {
   wrong: number;
 }
 
-/** With its 95% interval, by so many rows. */
+/** With its 95% interval and the number of rows. */
 export interface RealAccuracy extends Estimate {
   rowCount: number;
 }

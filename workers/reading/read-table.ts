@@ -21,7 +21,7 @@ import { type KeyRequest, type ProfiledFile, profileFile, type ReadTableRequest 
 import { findKeys, type KeysAnswer, readKeys } from "./read-keys.ts";
 import { readTexts } from "./read-texts.ts";
 
-/** Training needs so many rows with a label, so that each fold has some. */
+/** Labelled rows that training needs, so that each fold has some. */
 export const LEAST_ROWS = 10;
 
 /** The keys by which rows are judged; null where rows count as independent in that respect. */

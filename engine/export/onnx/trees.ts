@@ -5,7 +5,7 @@ import { ABOVE_ALL, endOf, MISSING_RIGHT, type TreeNodes } from "../../trees/tre
 import type { Graph } from "./graph.ts";
 import { tooLarge } from "./refusals.ts";
 
-/** The operator answers in single precision, which is exact for the numbers of so many leaves. */
+/** The operator answers in single precision, which is exact for leaf numbers up to this. */
 const MOST_NODES = 2 ** 24;
 const MODES = ["BRANCH_LEQ", "LEAF"] as const;
 const [BRANCH, LEAF] = [0, 1];

@@ -5,7 +5,7 @@ import { hashOfKey, secondHashOfBytes } from "./cell-key.ts";
 import { Dictionary, findId, hashOfId } from "./dictionary.ts";
 import { CELL_BYTES, IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
 
-/** At most so many keys for each slot. */
+/** Keys for each slot at most. */
 const LOAD: f64 = 0.7;
 /** Bit 63 of a key marks texts. Keys of short decimals are those of their cells, without it. */
 const IS_TEXT: u32 = 0x8000_0000;
@@ -46,7 +46,7 @@ export function countOne(cell: usize): void {
   else countKey(cell, hash);
 }
 
-/** Counts the texts of so many cells, but for those whose shape is 0. */
+/** Counts the texts of `count` cells, except those whose shape is 0. */
 export function countAll(cells: usize, shapes: usize, count: i32): void {
   let place = 0;
   for (; place < count && !Counter.isSketched; place++) {

@@ -26,7 +26,7 @@ import {
 import { shapeOfKey, shapeOfLong, valueOfKey } from "./number-forms.ts";
 import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 
-/** The slots of so many rows are fetched together. */
+/** Rows whose slots are fetched together. */
 const BLOCK: i32 = 512;
 
 /** Where the findings about each row go, see `useBuffers`. */

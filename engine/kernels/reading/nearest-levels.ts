@@ -13,7 +13,7 @@ import {
   MIDPOINTS_BEHIND,
 } from "./layout.ts";
 
-/** So many numbers need most of the tables. */
+/** A batch of this many numbers needs most of the tables. */
 const MANY: i32 = 4096;
 /** 2 to the power 52: with it added, the lowest bits of a double are those of the nearest whole number. */
 const TO_BITS: f64 = 4_503_599_627_370_496;

@@ -7,7 +7,7 @@ import { SAMPLE_CAPACITY, SAMPLE_DEPTH, SAMPLE_FORMS, SAMPLE_HASHES, SAMPLE_SIZE
 
 const SEED: u32 = 0x43757065;
 
-/** The rows of the current batch that were drawn at a depth: those whose hash begins with so many zero bits. */
+/** The rows of the current batch that were drawn at a depth: those whose hash begins with `depth` zero bits. */
 class Draw {
   static rowCount: i32 = 0;
   /** -1 where no rows are listed. */

@@ -12,7 +12,7 @@ const CASE_BIT: u32 = 0x20;
 
 const EXACT_POWERS: i32 = 22;
 const MOST_EXACT: u64 = 1 << 53;
-/** Any number of so many digits fits 64 bits. */
+/** Any number of this many digits fits 64 bits. */
 const MOST_DIGITS: i32 = 19;
 /** Characters of a number that is read in blocks, without its sign. */
 const MOST_LENGTH: u32 = 30;

@@ -37,7 +37,7 @@ import { championOf, MODEL_EXAMPLE } from "./models.ts";
 const LONGEST_VALUE = 100;
 /** Most columns with an importance. */
 const MOST_IMPORTANT = 200;
-/** A text is shown only if so many rows have it. */
+/** Rows that must have a text for it to be shown. */
 const FEWEST_ROWS = 5;
 /** Names of bars that stand for no single value. */
 const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
