@@ -27,7 +27,7 @@ export interface Sorted {
    * A field that the list can be sorted by, with a minus in front for descending; newest first where it is left out.
    */
   sort?: string | undefined;
-  /** The page begins behind this place; then the offset must be 0. */
+  /** The page begins after this place; then the offset must be 0. */
   after?: Place | undefined;
 }
 
@@ -116,7 +116,7 @@ export function pagesOf<Rows extends SQLiteSelect>(
   };
 }
 
-/** Where a page begins: at the first row, or behind a row with or without what the list is sorted by. */
+/** Where a page begins: at the first row, or after a row with or without what the list is sorted by. */
 type Begin = "first" | "value" | "null";
 
 function orderBy(sort: string, table: ListedTable, sorts: Sorts) {

@@ -100,7 +100,7 @@ export function insertPredictionUpload(
     .run();
 }
 
-/** Its address is good until then; false where the user has no such, or the file is there. */
+/** Keeps its address valid until `expiresOn`; false if the user has no such upload, or the file has come. */
 export function renewPredictionUpload(database: Database, userKey: string, key: string, expiresOn: Date): boolean {
   const { key: ofKey, userKey: ofUser } = predictionUploads;
   const isOwn = and(eq(ofKey, key), eq(ofUser, userKey));

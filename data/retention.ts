@@ -54,7 +54,7 @@ function removedUsers({ orm }: Database) {
   return orm.select({ key: users.key }).from(users).where(hasRemovedName);
 }
 
-/** `deletedBy`: null where deleted things keep their files, but for those of removed users. */
+/** `deletedBy`: null where deleted things keep their files, except those of removed users. */
 function isOverdue(database: Database, table: typeof datasets | typeof refinements, deletedBy: Date | null) {
   const isOld = deletedBy === null ? undefined : lte(table.deletedOn, deletedBy.toISOString());
   return and(isNotNull(table.deletedOn), or(isOld, inArray(table.userKey, removedUsers(database))));

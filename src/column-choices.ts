@@ -1,7 +1,7 @@
 // Choices for single columns as they are typed: `COLUMN=category`, `COLUMN=unknown`. Names of columns may hold an `=`.
 import { CHOSEN_KINDS, type ChosenKind, type ColumnChoice } from "../engine/columns/choices.ts";
 
-/** A column's name, and what stands behind the last `=`. */
+/** A column's name, and what stands after the last `=`. */
 export interface ColumnText {
   name: string;
   text: string;

@@ -147,7 +147,7 @@ interface Line {
   unitId: string;
   json: Buffer;
   lineStart: number;
-  /** Behind the line feed. */
+  /** After the line feed. */
   lineEnd: number;
 }
 
@@ -199,7 +199,7 @@ function readAt(file: number, position: number, length: number): Buffer {
   return content;
 }
 
-/** Writes all bytes; returns the position behind them. */
+/** Writes all bytes; returns the position after them. */
 function writeAt(file: number, bytes: Uint8Array, position: number): number {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(file, bytes, written, bytes.length - written, position + written);

@@ -24,9 +24,9 @@ export function isDatePart(part: string | null): part is DatePart {
   return part !== null && (DATE_PARTS as readonly string[]).includes(part);
 }
 
-/** The time behind an ISO date: hour and minute; seconds, a fraction and a zone are optional. */
+/** The time after an ISO date: hour and minute; seconds, a fraction and a zone are optional. */
 const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
-/** The time behind a year-last date: of 24 hours, or of 12 with AM or PM. */
+/** The time after a year-last date: of 24 hours, or of 12 with AM or PM. */
 const CLOCK = /^ +(\d{1,2}):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?([AaPp])[Mm])?$/;
 /** Minutes, and seconds with a fraction or not, as both clocks have them. */
 const MINUTES = /:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?/;

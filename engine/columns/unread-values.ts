@@ -125,7 +125,7 @@ function causesIn(texts: readonly string[]): string[] {
 }
 
 interface Quantity {
-  /** Sign or word before the number, or the unit behind it; "" for neither. */
+  /** Sign or word before the number, or the unit after it; "" for neither. */
   unit: string;
   /** A word and a whole number: "item 12", where "kr 12,50" is an amount. */
   isName: boolean;

@@ -7,7 +7,7 @@ import { InputError } from "../input-error.ts";
 export const TOLD_CHARS = 1_000;
 
 const JSON_TEXT = '"(?:[^"\\\\]|\\\\.)*"';
-/** How a text begins behind blanks; JSON with a bracket alone on its line, an object, or a list of whatever. */
+/** How a text begins after blanks; JSON with a bracket alone on its line, an object, or a list of whatever. */
 const KINDS: readonly { start: RegExp; what: string; remedy: string }[] = [
   {
     start: /^<(?:!doctype\s+html|html)[\s>]/i,

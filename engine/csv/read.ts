@@ -25,7 +25,7 @@ export interface RowOptions {
  * Reads a whole file. The delimiter is guessed from its first 64 KB, unless the first
  * line is `sep=X`, which is no data but counts as line 1.
  *
- * A file is read again from the start where it proves not to be UTF-8, or where a record has text behind the last
+ * A file is read again from the start where it proves not to be UTF-8, or where a record has text after the last
  * delimiter though the header ends with one. So `openChunks` and `start` may each be called up to three times; only the
  * last sink counts. A header without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first
  * record is data, and columns are called `column_1`, `column_2`, …

@@ -125,7 +125,7 @@ export class RecordSplitter {
   }
 
   /**
-   * Hands on the records that `ends` delimits, without blank lines and with "\n" behind each. The rest is the new tail.
+   * Hands on the records that `ends` delimits, without blank lines and with "\n" after each. The rest is the new tail.
    */
   private joinRecords(text: string, ends: LineEnds): void {
     const { indexes, recordLines, singles } = ends;

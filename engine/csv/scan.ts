@@ -42,7 +42,7 @@ const QUOTE = 34;
 
 /**
  * Reads `text` on from `state`, appends to `ends`, and returns how much it read: all, or up to the
- * first character behind a closing quote that is neither a delimiter, a line end, a space nor a tab. A
+ * first character after a closing quote that is neither a delimiter, a line end, a space nor a tab. A
  * quote opens a quoted cell only as the cell's first character.
  */
 export function scanRecords(text: string, delimiter: number, state: ScanState, ends: LineEnds): number {
@@ -124,7 +124,7 @@ function readCharacter(text: string, i: number, delimiter: number, state: ScanSt
   return i;
 }
 
-/** Returns the index behind the next quote, or the end of the text; counts the line ends between. */
+/** Returns the index after the next quote, or the end of the text; counts the line ends between. */
 function skipQuoted(text: string, from: number, state: ScanState): number {
   const length = text.length;
   let line = state.line;
@@ -155,7 +155,7 @@ function endRecord(text: string, i: number, state: ScanState, ends: LineEnds): n
   return afterLineEnd(text, i);
 }
 
-/** Returns the index behind the line end at `i`. */
+/** Returns the index after the line end at `i`. */
 export function afterLineEnd(text: string, i: number): number {
   return text.charCodeAt(i) === CR && text.charCodeAt(i + 1) === LF ? i + 2 : i + 1;
 }

@@ -7,7 +7,7 @@ const LOWER_E = 101;
 /** Digits kept. */
 const DIGITS = 6;
 const DECADE = 1e6;
-/** With more zeros behind the point than these, a number is written with an exponent. */
+/** With more zeros after the point than these, a number is written with an exponent. */
 const MOST_ZEROS = 5;
 /** Down to here numbers are scaled by powers of ten that doubles hold exactly. */
 const LEAST_SCALED = 1e-16;
@@ -51,7 +51,7 @@ export function writeSixDigits(value: number, target: Uint8Array, at: number): n
 const DECADES = Array.from({ length: 18 }, (_, zeros) => Number(`1e-${zeros + 1}`));
 
 /**
- * Writes a number below 1: `zeros` behind the point, then the six digits;
+ * Writes a number below 1: `zeros` after the point, then the six digits;
  * rounding may have carried `digits` to the next decade.
  */
 function writeShare(digits: number, zeros: number, target: Uint8Array, at: number): number {

@@ -5,7 +5,7 @@ const QUOTE = 34;
 const COMMA = 44;
 const LINE_FEED = 10;
 
-/** Matches, in text without quotes and tabs, a cell or the part behind a `;` in it that may have to be disarmed. */
+/** Matches, in text without quotes and tabs, a cell or the part after a `;` in it that may have to be disarmed. */
 const SUSPECT = /(?<![^,;\n])[^\S\n]*[=+\-@＝＋－＠][^,;\n]*/g;
 
 /**
@@ -38,7 +38,7 @@ export class SpreadsheetSafeText {
   }
 }
 
-/** Returns the index of the comma or line end behind a cell; -1 where the cell is not complete. */
+/** Returns the index of the comma or line end after a cell; -1 where the cell is not complete. */
 function cellEnd(text: string, start: number): number {
   let at = start;
   if (text.charCodeAt(start) === QUOTE) {

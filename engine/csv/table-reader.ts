@@ -11,7 +11,7 @@ import { RecordSplitter } from "./records.ts";
 import { TextCells } from "./text-cells.ts";
 import type { BadRecords, CellSink, CsvHeader, CsvReport, Encoding, GivenHeader, RecordSink } from "./types.ts";
 
-/** Thrown where the header ends with a delimiter, and a record has text behind its last one. */
+/** Thrown where the header ends with a delimiter, and a record has text after its last one. */
 export class TextBehindLastDelimiter extends Error {}
 
 export interface TableReaderSettings {
@@ -27,7 +27,7 @@ export interface TableReaderSettings {
   given: GivenHeader | null;
   /**
    * Records with another number of cells or a cell too long, and blank lines
-   * behind the header, are bad records instead of faults.
+   * after the header, are bad records instead of faults.
    */
   skipsBad: boolean;
   start: (header: CsvHeader) => RecordSink | CellSink;
@@ -255,7 +255,7 @@ export class TableReader {
 
   /**
    * Why a record is a bad one, where such are skipped; null for a sound one.
-   * Takes off the cell behind a trailing delimiter.
+   * Takes off the cell after a trailing delimiter.
    */
   private checkRecord(record: string[], line: number, isFirst: boolean, mayBeLong: boolean): string | null {
     const { cellCount, dropsLast } = this;

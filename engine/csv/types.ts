@@ -33,7 +33,7 @@ export type BadRecords = ReadonlyMap<number, string>;
  * substring that keeps the text of its batch alive, some 256 KB: copy the cells that are kept for long.
  */
 export interface RecordBatch {
-  /** Index of the first record; the record behind the header has 0. */
+  /** Index of the first record; the record after the header has 0. */
   firstIndex: number;
   records: readonly (readonly string[])[];
   /** The physical line where each record starts. CR, LF and CRLF each end a line, inside quotes too. */

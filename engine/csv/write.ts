@@ -30,7 +30,7 @@ const FOREIGN_SPLIT = /([;\t\r\n])/;
 
 /**
  * Puts an apostrophe in front of a cell that a spreadsheet would run: one that begins, after white space, with `=`,
- * `+`, `-` or `@` (full-width ones too), or that begins with a tab or a line end. Does the same behind each `;`, tab or
+ * `+`, `-` or `@` (full-width ones too), or that begins with a tab or a line end. Does the same after each `;`, tab or
  * line end in the cell. Plain numbers such as -12 or +3.5e2 stay. Rule: OWASP, "CSV Injection".
  */
 export function spreadsheetSafe(cell: string): string {

@@ -72,7 +72,7 @@ export function sharesOfScores(scores: Contributions): Contributions {
 /** Adds `share` times one answer to another, both taken apart on the same scale. */
 export function addShare(to: Contributions, from: Contributions, share: number): void {
   for (const [k, own] of from.base.entries()) to.base[k] = to.base[k]! + share * own;
-  // Only models of terms tell of the slots of texts, which stand behind the features.
+  // Only models of terms tell of the slots of texts, which stand after the features.
   for (const [at, own] of from.contributions.entries()) to.contributions[at] = to.contributions[at]! + share * own;
 }
 

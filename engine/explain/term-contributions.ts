@@ -5,7 +5,7 @@ import { RowValues, type TermsModel } from "../text/term-weights.ts";
 import { addOutputs, baseOf, contributionsOf } from "./contributions.ts";
 import type { Contributions } from "./log-shares.ts";
 
-/** Exact in sum; the slots of each text come behind the features, in their order. */
+/** Exact in sum; the slots of each text come after the features, in their order. */
 export function termContributions(
   { tables, texts }: TermsModel,
   codes: ArrayLike<number>,

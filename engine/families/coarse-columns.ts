@@ -49,7 +49,7 @@ function codeStarts(features: Uint16Array, codeCounts: readonly number[]): Uint3
   return codeStartsOf(Array.from(features, (feature) => codeCounts[feature] ?? 0));
 }
 
-/** Where the codes of each of several features begin, laid one behind the other, and the end of the last ones. */
+/** Where the codes of each of several features begin, laid one after the other, and the end of the last ones. */
 export function codeStartsOf(codeCounts: readonly number[]): Uint32Array {
   const starts = new Uint32Array(codeCounts.length + 1);
   for (const [index, count] of codeCounts.entries()) starts[index + 1] = starts[index]! + count;

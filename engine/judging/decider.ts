@@ -39,7 +39,7 @@ export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilitie
 
 /**
  * Judges a model's own probabilities, which are tempered in place. The most probable class is decided before that:
- * tempering keeps the order of the classes but for rounding.
+ * tempering keeps the order of the classes except for rounding.
  */
 export function judgeDecided(decider: Decider, probabilities: Float64Array, judged: LabelledRows): Judgement {
   const plain = isMostProbable(decider) ? judge(probabilities, judged) : null;

@@ -58,7 +58,7 @@ let others0: usize = 0;
 let others1: usize = 0;
 /** i32: the features in random order. */
 let order: usize = 0;
-/** Frames one behind the other. The last one is grown now, the others wait. */
+/** Frames one after the other. The last one is grown now, the others wait. */
 let stack: usize = 0;
 let open: Frame = changetype<Frame>(0);
 let codesRead: i32 = 0;

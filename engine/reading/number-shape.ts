@@ -55,7 +55,7 @@ function noteBodies(evidence: CellEvidence, shape: number): void {
   if (evidence.bodies === 0) return;
   evidence.affix ??= "";
   evidence.bodies &= evidence.affix === "" ? bodiesOf(shape) : 0;
-  // A plain number with a point that fits groups of points has three digits behind it, which show a group.
+  // A plain number with a point that fits groups of points has three digits after it, which show a group.
   if ((evidence.bodies & FITS_POINT_GROUPS) !== 0 && hasPoint(shape)) evidence.separators |= FITS_POINT_GROUPS;
 }
 

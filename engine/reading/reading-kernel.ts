@@ -62,9 +62,9 @@ type OwnArray = "bytes" | "lines" | "hashes" | "ids" | "shapes" | "levels" | "od
 
 /** Bytes taken in at a time. */
 export const PIECE_BYTES = 2 ** 22;
-/** Bytes behind those to cut that may be read too, see kernels/reading/stops.ts. */
+/** Bytes after those to cut that may be read too, see kernels/reading/stops.ts. */
 export const BYTES_BEHIND = 4096 + 64;
-/** The rest of a piece, which holds no line end, the next piece, and the bytes read behind it. */
+/** The rest of a piece, which holds no line end, the next piece, and the bytes read after it. */
 const FILE_BYTES = MAX_CELL_BYTES + PIECE_BYTES + BYTES_BEHIND;
 /** `ByteReader` rounds the cells of a column up to an odd number. */
 const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;

@@ -44,7 +44,7 @@ interface OddCells {
 
 /**
  * Takes all records of a file in order, in batches of any size: those of the profiled file itself, or of a second file
- * whose rows stand behind the first's. Records without a known label are left out.
+ * whose rows stand after the first's. Records without a known label are left out.
  */
 export class TableFiller implements CellSink {
   private readonly frame: TableFrame;

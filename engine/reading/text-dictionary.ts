@@ -29,7 +29,7 @@ import {
 import type { ReadingKernel } from "./reading-kernel.ts";
 
 const FIRST_SLOTS = 128;
-/** Bytes behind a text that are read with it. */
+/** Bytes after a text that are read with it. */
 const BYTES_BEHIND = 16;
 
 export interface DictionarySize {

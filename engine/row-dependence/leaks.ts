@@ -37,9 +37,9 @@ export interface LeakSuspect {
   by: "values" | "presence" | "words" | "mark" | "label shares";
   /** (accuracy of the rule − majority) / (1 − majority), 0 to 1; of a mark the share of its label's rows. */
   strength: number;
-  /** The label whose shares the column holds; left out but for those. */
+  /** The label whose shares the column holds; only with "label shares". */
   label?: string;
-  /** Left out but for a mark. Accuracy of a fast model with the mark, and without it. */
+  /** Only with "mark". The accuracy of a fast model with the mark, and without it. */
   mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount" | "others"> & { withIt: number; without: number };
 }
 

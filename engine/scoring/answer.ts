@@ -13,7 +13,7 @@ export function answerOf(file: ModelFile, view: CodedView): { probabilities: Flo
   const { model, labels, temperature = 1, classWeights, costs } = file;
   const classCount = labels.length;
   const probabilities = scoreModel(model, view, rowsUpTo(view.rowCount));
-  // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
+  // Tempering keeps the order of the classes except for rounding: what decides is the model's own answer.
   const plain = decide(probabilities, classCount);
   applyTemperature(probabilities, classCount, temperature);
   const isPlain = classWeights === undefined && costs === undefined;

@@ -51,7 +51,7 @@ export interface ReadColumns {
  *    decimal commas that the other columns show, as when training.
  * 3. Where the model's own is not among them: the decimal sign that the other
  * columns show; then plain numbers; then a decimal
- *    comma before commas between thousands, but behind them where commas part the cells, as when training.
+ *    comma before commas between thousands, but after them where commas part the cells, as when training.
  *
  * The rule for dates is that of `dateFormInFile`.
  */

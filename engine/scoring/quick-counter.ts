@@ -5,8 +5,8 @@ import type { CountedCells } from "../watch/file-counts.ts";
 import type { RowPicks } from "../watch/row-picks.ts";
 
 /**
- * Counts the picked ones of rows that were just coded, but for the `odd` ones, which are rows of the kernel. `picks`:
- * its places are those of these rows alone. `shift`: how far a place lies behind its row in the kernel.
+ * Counts the picked ones of rows that were just coded, except the `odd` ones, which are rows of the kernel. `picks`:
+ * its places are those of these rows alone. `shift`: how far a place lies after its row in the kernel.
  */
 export type CellCounter = (kernel: ReadingKernel, picks: RowPicks, shift: number, odd: Int32Array) => void;
 

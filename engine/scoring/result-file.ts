@@ -52,8 +52,8 @@ export class ResultFile implements CellSink {
   private badPlaces: number[] = [];
 
   /**
-   * `write`: takes the bytes behind the header's line, piece by piece; they are
-   * good until it returns. `bad`: is told of bad rows.
+   * `write`: takes the bytes after the header's line, piece by piece; they are
+   * valid until it returns. `bad`: is told of bad rows.
    */
   constructor(result: ResultCsv, write: (bytes: Uint8Array) => void, bad: BadRows | null = null) {
     this.bad = bad;
@@ -208,7 +208,7 @@ class AnswerWriter {
       const field = fields[place]!;
       if (place > 0 || !this.startsLine) at = put(delimiter, bytes, at);
       if (field === 0) at = put(labels[decided]!, bytes, at);
-      // Behind the label and its confidence come the probabilities.
+      // After the label and its confidence come the probabilities.
       else at = writeSixDigits(probabilities[first + (field === 1 ? decided : field - 2)]!, bytes, at);
     }
     output.length = put(lineEnding, bytes, at);
@@ -220,7 +220,7 @@ function put(source: Uint8Array, target: Uint8Array, at: number): number {
   return at + source.length;
 }
 
-/** Bytes one behind the other, in an array that grows. */
+/** Bytes one after the other, in an array that grows. */
 class ByteList {
   bytes = new Uint8Array(1 << 16);
   length = 0;

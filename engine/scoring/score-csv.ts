@@ -25,7 +25,7 @@ export interface ScoredCsv {
 
 /**
  * `openChunks`: as `readCsv` has it. `write`: takes the result piece by piece, and nothing before
- * the first pass is over; the bytes are good until it returns. `writeBad`: takes the report of
+ * the first pass is over; the bytes are valid until it returns. `writeBad`: takes the report of
  * bad rows (see `BadRows`), which are faults where it is null.
  *
  * @throws InputError where the file cannot be read, lacks a column that the model needs (ColumnMismatch), has one of

@@ -9,7 +9,7 @@ class Enough extends Error {}
 
 /**
  * Reads the pieces up to the one that ends the header. `openPieces`: as `readCsv` has it; the smaller they are, the
- * less is looked at. A fault behind the header ends the look: it is for the scoring of the file to say.
+ * less is looked at. A fault after the header ends the look: it is for the scoring of the file to say.
  *
  * @throws whatever `start` throws, and InputError where there is no header that can be read
  */

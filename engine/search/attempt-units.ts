@@ -77,7 +77,7 @@ export function paysToShare(rowCount: number, featureCount: number, classCount: 
   return rowCount * featureCount * outputCountOf(classCount) >= LEAST_CELLS;
 }
 
-/** @throws Cancelled, or OutOfTime rather than give less than was asked for, but for the trees of forests (D71) */
+/** @throws Cancelled; OutOfTime rather than return less than was asked for, except for the trees of forests (D71) */
 export function makeUnit<K extends UnitKind>(
   task: TrainingTask,
   spec: BaseSpec,

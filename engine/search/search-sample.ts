@@ -26,7 +26,7 @@ const SEARCH_DRAW = 51;
 const ASIDE_DRAW = 52;
 const GROWTH_DRAW = 53;
 
-/** The rows of a large table's search, all as rows of the table, ascending but for `pool`. */
+/** The rows of a large table's search, as row indexes of the table; all but `pool` ascend. */
 export interface SearchSample {
   /** Learning and held-out rows of the search together. */
   rows: Uint32Array;

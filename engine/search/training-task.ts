@@ -20,7 +20,7 @@ export interface TrainingTask {
   split: Split;
   /** Folds of the learning rows, the same for every attempt. */
   folds: readonly Split[];
-  /** The learning rows that some fold judges: all of them, but for the oldest where folds go forward in time. */
+  /** The learning rows that some fold judges: all of them, except the oldest where folds go forward in time. */
   judgedRows: Uint32Array;
   /**
    * The group, or the stretch of time, of each row: rows of one are not independent of each other.

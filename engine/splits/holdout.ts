@@ -148,7 +148,7 @@ export function foldSplits(
   })).filter(({ learning, judging }) => learning.length > 0 && judging.length > 0);
 }
 
-/** The rows that some fold judges, ascending: all rows but for those that forward folds only learn from. */
+/** The rows that some fold judges, ascending: all rows except those that forward folds only learn from. */
 export function judgedByFolds(rows: Uint32Array, folds: readonly Split[]): Uint32Array {
   const count = folds.reduce((sum, { judging }) => sum + judging.length, 0);
   if (count === rows.length) return rows;

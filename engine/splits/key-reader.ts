@@ -15,7 +15,7 @@ import { NO_GROUP, type RowKeys } from "./row-keys.ts";
 const MOST_UNPLACED_SHARE = 0.2;
 /** Cells that are no time count as missing up to this share of the filled ones, as in a column of dates. */
 const MOST_UNREADABLE_SHARE = 0.05;
-/** The clock behind a date: minutes, and seconds with a fraction or not. */
+/** The time of day after a date: minutes, and seconds with a fraction or not. */
 const CLOCK = /^[T ]+\d{1,2}:(\d{2})(?::(\d{2}(?:[.,]\d+)?))?/;
 
 /** A column that is read for its keys. */

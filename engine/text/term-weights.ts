@@ -38,7 +38,7 @@ export class RowValues {
   private readonly text: TermRows;
   readonly scaling: TermScaling;
   private readonly countValues: Float32Array;
-  /** The current row: its first entry, the one behind its last, and a value for each. */
+  /** The current row: its first entry, the one after its last, and a value for each. */
   first = 0;
   end = 0;
   values = new Float32Array(256);

@@ -159,7 +159,7 @@ export class OutcomeMatch {
     this.used = new Uint8Array(this.labels.rowOfKey === null ? 0 : this.labels.rowCount);
     this.keyAt = this.keyColumn === null ? -1 : placeOf(this.keyColumn, names, "the predicted file");
     this.firstRows = { names, records: [] };
-    // Answers stand behind the input's columns, and are numbered where these have their names.
+    // Answers stand after the input's columns, and are numbered where these have their names.
     this.predictionAt = names.findLastIndex((name) => PREDICTION_NAME.test(name));
     if (this.predictionAt < 0) {
       const message =

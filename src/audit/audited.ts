@@ -84,7 +84,7 @@ export function noteAudit({ database, now }: AuditServices, actor: AuditActor, e
     recordAudit(database, actor, event, time);
     return true;
   };
-  // Behind rows that wait: all are written in order of time.
+  // After rows that wait: all are written in order of time.
   const isWritten = backlog.held.length === 0 && unlessDisk(write) === true;
   if (!isWritten) backlog.hold({ actor, event, time });
 }

@@ -1,4 +1,4 @@
-// The address of a screen: the part behind `#`, which the server does not see, so any base path works.
+// The address of a screen: the part after `#`, which the server does not see, so any base path works.
 import { computed, signal } from "@preact/signals";
 
 export interface Place {

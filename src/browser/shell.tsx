@@ -47,7 +47,7 @@ function isOpenTo({ isForAdministrators }: SectionLink): boolean {
   return isForAdministrators !== true || session.value?.account.role === "admin";
 }
 
-/** A button, not a link: the part behind # belongs to the screens. */
+/** A button, not a link: the part after # belongs to the screens. */
 function skip(): void {
   document.getElementById("main")?.focus();
 }

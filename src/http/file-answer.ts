@@ -42,7 +42,7 @@ const SAFE_BYTES = 64 * 1024;
 
 interface ByteRange {
   start: number;
-  /** Behind the last byte. */
+  /** After the last byte. */
   end: number;
 }
 

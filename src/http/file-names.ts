@@ -32,7 +32,7 @@ export function resultFileName({ fileName, key }: { fileName: string | null; key
 
 /**
  * The header `Content-Disposition` of a download (RFC 6266). Names of other characters than ASCII's letters, digits,
- * blanks, dots, hyphens and underscores are sent encoded (RFC 8187), behind a plain one for old clients.
+ * blanks, dots, hyphens and underscores are sent encoded (RFC 8187), after a plain one for old clients.
  */
 export function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w .-]/g, "_");

@@ -1,4 +1,4 @@
-// Lists in any order: the query, and pages that begin behind a row, whatever comes and goes before it (D113).
+// Lists in any order: the query, and pages that begin after a row, whatever comes and goes before it (D113).
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type Page, type Paged, type Place, type Sorted, UnknownPlace } from "../../data/pages.ts";
 import { PageOf, pageAnswer, pageName, pageOf, pageQuery } from "./paging.ts";
@@ -75,7 +75,7 @@ export function sortedPageAnswer<const Name extends string, Query extends Sorted
     const page = list({ ...query, after });
     const nextAfter = page.next === undefined ? null : writePlace(page.next, sort);
     const answer = pageAnswer(name, page, query, show);
-    // Offsets count from the beginning, which a page behind a place does not know.
+    // Offsets count from the beginning, which a page after a place does not know.
     return { ...answer, ...(after !== undefined && { nextOffset: null }), nextAfter };
   } catch (error) {
     if (error instanceof UnknownPlace) throw refusedPlace("`after` names no place of this list: begin again.");

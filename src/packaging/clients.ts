@@ -6,7 +6,7 @@ import { join } from "node:path";
 const REPOSITORY = join(import.meta.dir, "../..");
 const FOLDER = join(REPOSITORY, "src/clients/typescript");
 const ENTRY = "cupel";
-/** The declarations that a program sees, each behind those it names. */
+/** The declarations that a program sees, each after those it names. */
 const PARTS = [
   ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "download", "outcomes"],
   ...["prediction", "model", "dataset", "refinement", "training", ENTRY],

@@ -1,5 +1,5 @@
 // A file that arrives in pieces: each is flushed to the disk before its bytes
-// are acknowledged, and the next goes on behind it.
+// are acknowledged, and the next goes on after it.
 import { type FileHandle, open } from "node:fs/promises";
 import { writeAll } from "../../data/files/file-store.ts";
 import { noteReceived } from "./received-file.ts";
@@ -67,7 +67,7 @@ class ResumableFile {
 
   /**
    * Puts all that came on the disk and acknowledges it; returns how many bytes that
-   * are. A later try goes on behind what was written.
+   * are. A later try goes on after what was written.
    */
   async settle(): Promise<number> {
     await this.empty();

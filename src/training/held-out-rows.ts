@@ -9,7 +9,7 @@ const FEWEST_CHANGES = 50;
 
 /**
  * A digest of the held-out rows by their place and label. Files with other columns of the same rows have the same
- * digest, but for files sorted by label, where the file itself counts too.
+ * digest, except for files sorted by label, where the file itself counts too.
  */
 export function digestOfHoldout({ table, split }: TrainingTask, { label, sha256 }: TableAnswer): string {
   const { classes, labels } = table;

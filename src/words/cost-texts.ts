@@ -2,7 +2,7 @@
 import { InputError } from "../../engine/input-error.ts";
 import { type Cost, LARGEST_COST } from "../../engine/judging/costs.ts";
 
-/** The number behind the last `=`, and the labels before it. */
+/** The number after the last `=`, and the labels before it. */
 export interface CostText {
   labels: string;
   cost: number;

@@ -7,7 +7,7 @@ interface OtherForm {
   options?: string;
 }
 
-/** By the word behind --to. ONNX has a button of its own. */
+/** By the word after --to. ONNX has a button of its own. */
 export const OTHER_FORMS: Readonly<Record<string, OtherForm>> = {
   python: { about: "a program for Python 3.9 and later, nothing else to install" },
   java: { about: "a class for Java 11 and later" },

@@ -24,7 +24,7 @@ const SHORT_MONTH = "(0[469]|11)-(0[1-9]|[12][0-9]|30)";
 const DAY = `(${YEAR}-(${LONG_MONTH}|${SHORT_MONTH}|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP_YEAR}-02-29)`;
 const SECOND = "(:([0-5][0-9]|60)([.,][0-9]+)?)?";
 const TIME = `([T ]([01][0-9]|2[0-3]):[0-5][0-9]${SECOND}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)?)?`;
-/** The dates that the engine reads in ISO form, but for the year 0. */
+/** The dates that the engine reads in ISO form, except the year 0. */
 const ISO_DATE = `'^${DAY}${TIME}$'`;
 /** Where the parts of such a text stand, from 1, and how long they are. */
 const DATE_PLACES = { year: [1, 4], month: [6, 2], day: [9, 2], hour: [12, 2] } as const;

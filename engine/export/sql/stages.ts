@@ -49,7 +49,7 @@ export function sums(all: readonly Sum[]): Outputs {
 
 /** Where the first stage reads. */
 export interface Source {
-  /** Behind FROM. */
+  /** After FROM. */
   from: string;
   /** The row as one value, which becomes `cupel_row`. */
   row: string;

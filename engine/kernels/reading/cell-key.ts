@@ -3,7 +3,7 @@
 /**
  * A short decimal has an optional sign, 1 to 15 digits and an optional point, 16 characters in all. No other
  * text has its key: `low` is the number that the last nine digits make; `meta` holds, from the lowest bit on,
- * the sign (1 minus, 2 plus), the count of digits, one more than the digits behind the point (0 without a
+ * the sign (1 minus, 2 plus), the count of digits, one more than the digits after the point (0 without a
  * point), and the number that the digits before the last nine make.
  */
 export const MOST_DIGITS: u32 = 15;
@@ -22,7 +22,7 @@ export function hashOfKey(low: i32, meta: i32): u32 {
   return meta < 0 ? u32(low) : mixed((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
 }
 
-/** MurmurHash3 (Appleby) with another finish. May read three bytes behind the text. */
+/** MurmurHash3 (Appleby) with another finish. May read three bytes after the text. */
 export function hashOfBytes(start: usize, end: usize): u32 {
   const length = u32(end - start);
   const whole = end - ((end - start) % 4);

@@ -32,7 +32,7 @@ const POINT: u32 = 46;
 
 /** Bytes of an entry of `shapes`, as a power of two. */
 const SHAPE_SHIFT: u32 = 5;
-/** Where an entry has its `meta`: behind the shuffle. */
+/** Where an entry has its `meta`: after the shuffle. */
 const SHAPE: usize = 16;
 /** The sign bit of an `i32`. */
 const IS_LONG: u32 = 0x8000_0000;
@@ -100,7 +100,7 @@ export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i3
  * Cuts at most `most` lines of `[from, to)` into `cells`, and returns how many. The byte before `to` must
  * be a line feed. Stops before the first odd line: one with a wrong number of cells, a quoted cell with
  * more than text in it, a lone CR, a NUL, or white space beyond ASCII at an end of a cell. May read the
- * bytes behind `to` that `openStops` names, and a block before `from`.
+ * bytes after `to` that `openStops` names, and a block before `from`.
  */
 export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
   let line = from;
@@ -115,7 +115,7 @@ export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
   return record;
 }
 
-/** Returns the address behind the last line that was cut. */
+/** Returns the address after the last line that was cut. */
 export function cutEnd(): usize {
   return end;
 }
@@ -158,7 +158,7 @@ function cutLine(line: usize, out: usize): usize {
     start = stop + 1;
   }
   let byte = u32(load<u8>(start - 1));
-  // The byte behind a CR is the next stop, as if it ended an empty cell.
+  // The byte after a CR is the next stop, as if it ended an empty cell.
   if (byte === CR && nextStop() === start) byte = u32(load<u8>(start++));
   return byte === recordEnd ? start : 0;
 }
@@ -208,7 +208,7 @@ function endOf(isQuoted: bool): usize {
   return behind === stop + 1 && load<u8>(behind) !== QUOTE ? behind : 0;
 }
 
-/** Returns where a cell's text starts behind white space. */
+/** Returns where a cell's text starts after white space. */
 function firstOf(from: usize, to: usize): usize {
   let first = from;
   while (first < to && isBlank(load<u8>(first))) first++;

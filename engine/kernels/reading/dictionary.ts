@@ -105,7 +105,7 @@ export function findId(cell: usize, hash: u32): i32 {
   return -1;
 }
 
-/** Compares sixteen bytes at a time, so up to fifteen behind a text are read. */
+/** Compares sixteen bytes at a time, so up to fifteen after a text are read. */
 function isText(id: i32, cell: usize): bool {
   const start: usize = load<u32>(cell);
   const own: usize = load<u32>(entryAt(id), START);

@@ -123,7 +123,7 @@ export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, h
   return row;
 }
 
-/** Numbers the lines of a batch's rows, which are `count` lines of the file one behind the other. */
+/** Numbers the lines of a batch's rows, which are `count` lines of the file one after the other. */
 export function numberLines(first: u32, count: i32): void {
   for (let row = 0; row < count; row++) put<u32>(Found.lines, row, first + u32(row));
 }

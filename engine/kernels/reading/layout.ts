@@ -14,10 +14,10 @@ export const CELL_END = 1;
  * bits count the digits before the point, up to 15.
  */
 export const WHOLE_DIGITS = 15;
-/** From this bit on: one more than the digits behind the point, up to 15, or 0 without a point. */
+/** From this bit on: one more than the digits after the point, up to 15, or 0 without a point. */
 export const FRACTION_SHIFT = 4;
 export const HAS_SIGN = 256;
-/** The first digit is 0; a digit follows only behind a point. */
+/** The first digit is 0; a digit follows only after a point. */
 export const STARTS_WITH_ZERO = 512;
 export const HAS_EXPONENT = 1024;
 export const SHAPE_COUNT = 2048;
@@ -128,7 +128,7 @@ export const LOWEST_MIDPOINT = 2;
 export const BINS_PER_UNIT = 3;
 /** Levels below are for missing and unlisted cells. */
 export const FIRST_LEVEL = 2;
-/** Infinite midpoints behind the last one, which a comparison may read. */
+/** Infinite midpoints after the last one, which a comparison may read. */
 export const MIDPOINTS_BEHIND = 4;
 /** There is one bin more than this for each midpoint. */
 export const BINS_PER_MIDPOINT = 2;

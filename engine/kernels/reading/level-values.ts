@@ -3,10 +3,10 @@
 import { at, put } from "../memory.ts";
 
 /**
- * Moves levels to the front of ascending f64, and returns how many they are: all distinct values where they are at most
- * `most`, else the quantiles at the middles of so many equal shares of the weight, without repeats. NaN, which stands
- * behind all numbers, is none. Behind the values is room for as many weights, and behind these stand the `listedCount`
- * values with a weight of their own, then their weights, f64 too; all other values weigh `weight`.
+ * Moves levels to the front of the ascending f64 `values` and returns their number: all distinct values if they are at
+ * most `most`, else the quantiles at the middles of `shareCount` equal shares of the weight, without repeats. NaN, last
+ * of the values, is not counted. In memory there follow room for one weight each, the `listedCount` values with a
+ * weight of their own, and these weights, all f64; every other value weighs `weight`.
  */
 export function pickLevels(values: usize, size: i32, listedCount: i32, weight: f64, most: i32, shareCount: i32): i32 {
   const weights = values + (usize(size) << 3);

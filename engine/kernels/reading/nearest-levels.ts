@@ -20,7 +20,7 @@ const TO_BITS: f64 = 4_503_599_627_370_496;
 
 /** The current levels, from their record. */
 class Grid {
-  /** f64, ascending; those behind the last one are infinite. */
+  /** f64, ascending; those after the last one are infinite. */
   static midpoints: usize = 0;
   static count: i32 = 0;
   /** u16 for each bin, and one more: how many midpoints lie in earlier bins. */

@@ -35,7 +35,7 @@ export function prepareForms(): void {
       wholeDigits | (min<u32>(pointCode, MOST_DIGITS) << u32(FRACTION_SHIFT)) | (sign === 0 ? 0 : u32(HAS_SIGN));
     store<f64>(record, powerOfTen(i32(digitCount) - 1), LEAST);
     store<u32>(record, shape, SHAPE);
-    // A digit behind that zero makes it a code, as in 007.
+    // A digit after that zero makes it a code, as in 007.
     store<u32>(record, wholeDigits >= 2 ? 0 : shape | u32(STARTS_WITH_ZERO), ZERO_SHAPE);
   }
 }

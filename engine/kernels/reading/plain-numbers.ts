@@ -63,7 +63,7 @@ export function powerOfTen(exponent: i32): f64 {
 
 /**
  * Reads a plain number with a point, or with a signed exponent of one or two digits. False for
- * every other text, for needless leading zeros, more than 19 digits behind the leading zeros, and
+ * every other text, for needless leading zeros, more than 19 digits after the leading zeros, and
  * the few numbers that take more than 128 bits to be rounded.
  */
 export function readLongNumber(start: usize, end: usize): bool {

@@ -30,7 +30,7 @@ export function prepareDigits(): void {
 
 /**
  * Writes the shuffle that moves the bytes `[first, length)` of a block, without the
- * one at `point`, to the block's end, behind zeros.
+ * one at `point`, to the block's end, after zeros.
  */
 export function writeShuffle(shuffle: usize, first: u32, length: u32, point: u32): void {
   const digitCount = length - first - u32(point < length);
@@ -60,7 +60,7 @@ export function othersOf(digits: v128): u32 {
   return u32(v128.bitmask<i8>(v128.add_sat<u8>(digits, i8x16.splat(TO_SIGN))));
 }
 
-/** Moves the first `length` bytes, without the one at `point`, to the end, behind zeros. */
+/** Moves the first `length` bytes, without the one at `point`, to the end, after zeros. */
 export function alignDigits(digits: v128, length: u32, point: u32): v128 {
   return v128.swizzle(digits, v128.load(shuffleAt(length, point)));
 }
