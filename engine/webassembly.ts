@@ -49,7 +49,7 @@ export function growTo(memory: WebAssembly.Memory, byteCount: number): void {
 /**
  * An instance with a memory of `byteCount` bytes, all 0, which grows at need and goes when nothing
  * holds the instance any more. `imports` are the functions that its sources declare, by source
- * file. Throws RangeError where there is not so much memory.
+ * file. Throws RangeError if there is not enough memory.
  */
 export function instantiate<Exports>(
   module: WebAssembly.Module,

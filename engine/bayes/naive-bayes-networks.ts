@@ -11,7 +11,7 @@ import { dependOnOne, drawDependence } from "./network-structures.ts";
 export interface DependenceSettings {
   /** Measured: 12 score a point higher than one; 30 add nothing. */
   memberCount: number;
-  /** Rows' worth of the probability with one parent less that each context gets; above 0, default 10. */
+  /** Weight, in rows, that each context gives to the probability with one parent fewer; above 0, default 10. */
   smoothing: number;
 }
 
@@ -40,14 +40,14 @@ const MAX_MEMBER_TERMS = 8_000_000;
 const MAX_TERMS = 8_000_000;
 
 /**
- * Under two parents, groups with fewer fit rows back off to one parent. Of few rows with many classes such groups are
- * half of a model, and on 26 tables it does as well without them.
+ * Groups with fewer fit rows under two parents back off to one parent. On few rows with many classes they would be
+ * half of a model's terms, and on 26 tables models without them did as well.
  */
 const LEAST_CONTEXT_ROWS = 3;
 
 /**
- * The mean of the probabilities of 2-dependence classifiers with random structures. When time is up, the members so
- * far: at least one, whose columns have the parents found by then.
+ * The mean of the probabilities of 2-dependence classifiers with random structures. When time is up, it returns the
+ * members so far: at least one, whose columns have the parents found by then.
  */
 export function fitDependence(input: FitInput, { memberCount, smoothing }: DependenceSettings): BayesNetworks {
   const { builder, information, informative } = prepare(input, { smoothing, leastRows: LEAST_CONTEXT_ROWS });

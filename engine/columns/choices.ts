@@ -11,8 +11,8 @@ export interface ColumnChoice {
   /** Left out, the cells decide. */
   kind?: ChosenKind;
   /**
-   * Texts that mean "no value" in this column, beside those of the table; none
-   * are found by themselves then. Left out, they are.
+   * Texts that mean "no value" in this column, beside those of the whole table. If given, the reader does not look
+   * for further ones by itself.
    */
   missingTexts?: readonly string[];
 }

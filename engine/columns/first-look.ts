@@ -6,16 +6,16 @@ import { InputError } from "../input-error.ts";
 
 export interface GuessedSize {
   /**
-   * The size of the file by the mean length of the first records, and a tenth
-   * more; never more than the file has room for.
+   * A tenth more than the size of the file divided by the mean length of the first records, but no more than the file
+   * has room for.
    */
   rowCount: number;
   columnCount: number;
   /** Labels seen, those seen only once counted twice. */
   classCount: number;
   /**
-   * Bytes of the file in columns whose words may be read, by their share of
-   * the first records; no more than the file has.
+   * Bytes of the file in columns that may be read as text, by their share of the first records; no more than the file
+   * has.
    */
   textBytes: number;
 }

@@ -39,7 +39,8 @@ export function foundKindOf(facts: ColumnFacts, others: readonly OtherText[]): C
 }
 
 /**
- * `facts`: with the evidence of all cells but these texts, though `distinct` and `mostDistinct` count them.
+ * Decides how a column is meant. The evidence in `facts` leaves the texts in `others` out, but `distinct` and
+ * `mostDistinct` count them.
  *
  * @throws InputError KIND_UNREADABLE, see `decideKind`
  */

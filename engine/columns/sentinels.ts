@@ -31,7 +31,7 @@ export interface ColumnNumbers {
 
 /**
  * Returns SENTINEL_NUMBER for the lowest and the highest number where they look like codes. `listed`: the numbers that
- * `writtenAs` knows, which show of most columns that they hold no code. O(values)
+ * `writtenAs` finds. For most columns they already show that there is no code, so that `all` is not called. O(values)
  */
 export function sentinelWarnings(column: string, listed: Float64Array, all: () => ColumnNumbers): Warning[] {
   if (codesAmong(extremes(listed)).length === 0) return [];

@@ -9,11 +9,11 @@ const DIGITS = 6;
 const DECADE = 1e6;
 /** With more zeros after the point than these, a number is written with an exponent. */
 const MOST_ZEROS = 5;
-/** Down to here numbers are scaled by powers of ten that doubles hold exactly. */
+/** Numbers from here up are scaled by powers of ten that doubles hold exactly. */
 const LEAST_SCALED = 1e-16;
 /**
- * So close to the middle between two neighbours only the exact way tells which
- * is nearer; the error of a product is far smaller.
+ * A number this close to the middle between two neighbours is rounded in the exact, slower way. The error of the
+ * product is far smaller than this.
  */
 const DOUBT = 1e-6;
 /** No number takes more bytes. */

@@ -1,5 +1,5 @@
-// Accumulated local effects (Apley & Zhu 2020): changes between neighbouring
-// values, of the rows that lie there, summed up.
+// Accumulated local effects (Apley & Zhu 2020): how the answer of the rows near each value changes from one value to
+// the next, summed up along the column.
 import { mapped } from "../mapped.ts";
 
 /** A column of sampled rows, and the values that its curve goes through. */
@@ -16,10 +16,10 @@ export interface LocalColumn {
 export type ScoreWith = (changes: readonly ArrayLike<number>[]) => Float64Array[];
 
 /**
- * For each point the curve of each class. A number's row lies between two points, and its step is the change from one
- * to the other. A category's row lies at a point: it takes part in the steps to both neighbours. Codes of categories
- * ascend with their signal for the label, which is their order here. The mean of the curve over the rows is their mean
- * probability. Rows elsewhere take no part. Three or four scorings of all rows.
+ * Returns, for each point, the curve's value for each class. A row of a number lies between two points and counts in
+ * the step between them. A row of a category lies at a point and counts in the steps to both neighbours. Categories
+ * are in the order of their codes, which ascend with their signal for the label. Rows that lie nowhere do not count.
+ * The mean of the curve over the rows is their mean probability. Scores all rows three or four times.
  */
 export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): Float64Array[] {
   const { points, classCount, codes } = column;
@@ -50,7 +50,7 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
   return centred(curve, placeOf, column, own!);
 }
 
-/** The point at which each row lies, for a number the upper one of the two around it; -1 for none. */
+/** The point that each row lies at; for a number the upper one of the two around it; -1 if there is none. */
 function placesOf({ kind, codes, points }: LocalColumn): Int32Array {
   const last = points.at(-1)!;
   return mapped(Int32Array, { length: codes.length }, (_, row) => {

@@ -7,8 +7,8 @@ import { mapped } from "../mapped.ts";
 const MOST_GROUPS = 5;
 
 /**
- * Two features go together if one tells this share of the other: as much as of two normal numbers with a correlation of
- * 0.7. Many combinations of both that a partial dependence would score then hardly occur.
+ * Two features are strongly associated from this tau on, which two normal numbers with a correlation of 0.7 have. Many
+ * combinations of their values that a partial dependence would score then hardly occur.
  */
 export const STRONG_ASSOCIATION = 0.12;
 
@@ -19,7 +19,8 @@ export interface RowGroups {
 }
 
 /**
- * Numbers in quantiles of about as many rows; the most frequent categories and all others; missing cells by themselves.
+ * Groups the rows: a number by quantiles, a category into the most frequent ones and the rest. Missing cells are a
+ * group of their own.
  */
 export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
   const counts = new Float64Array(codeCount);
@@ -41,9 +42,9 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
 }
 
 /**
- * Goodman and Kruskal's tau: by how much guessing the group of a row's `own`, each by its share, errs less with the
- * group of `other` known: 0 if independent, 1 if that tells it. For numbers' groups of equal size the square of
- * Cramér's V. Chance gives (groups of `other` - 1) / (rows - 1), which is taken off as for an adjusted R². O(rows).
+ * Goodman and Kruskal's tau: by which share guessing a row's group in `own` errs less once its group in `other` is
+ * known: 0 for independent features, 1 if `other` determines `own`; for groups of equal size the square of Cramér's V.
+ * By chance it is (groups of `other` - 1) / (rows - 1), which is taken off as in an adjusted R². O(rows).
  */
 export function toldBy(own: RowGroups, other: RowGroups): number {
   const rowCount = own.groups.length;

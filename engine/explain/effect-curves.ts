@@ -39,7 +39,7 @@ export interface EffectCurves {
   kind: "number" | "category";
   method: EffectMethod;
   /**
-   * The other column in the model that tells the most of it, and what share: see `toldBy`; null where there is none.
+   * The other column of the model that this one is most associated with, see `toldBy`; null if there is no other.
    */
   closest: { column: number; association: number } | null;
   /** In the order of the column's codes; missing cells last, which only a partial dependence has. */
@@ -68,9 +68,8 @@ export interface LearnedModel {
 
 /**
  * Partial dependence (Friedman 2001): the mean probability of sampled rows with the column's cell set to each value in
- * turn. Where another column tells much of this one, such rows would be unlike any; then accumulated local effects
- * (Apley & Zhu 2020): the mean change between neighbouring values, of the rows that lie there, summed up and put where
- * the mean of the probabilities is. Columns that are read as text have none.
+ * turn. If another column is strongly associated with this one, such rows would be unlike real ones, so the curves are
+ * accumulated local effects instead (accumulated-effects.ts). Columns that are read as text have no curves.
  */
 export function effectCurves(
   learned: LearnedModel,

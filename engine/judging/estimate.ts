@@ -36,17 +36,18 @@ interface Term {
 }
 
 /**
- * How the objective is met (as `achieved` says it) with its 95% interval. Every objective is a sum of shares: one for
- * accuracy, a recall for each class, a cost for each kind of mistake; for F1 the share J of hits among the rows that
- * have the class or are decided as it, of which F1 is 2J / (1 + J). Each share has Wilson's interval. Half its width
- * counts as a standard error: their squares add up, times how far the shares go together. By how much its centre lies
- * beside the share shrinks as the skewness of a sum does, to the mean weighted by these squares.
+ * How well the objective is met (see `achieved`), with its 95% interval. Every objective is a sum of shares: one for
+ * accuracy, a recall for each class, a cost for each kind of mistake. For F1 it is the Jaccard index J, the share of
+ * hits among the rows that have the class or are decided as it: F1 is 2J / (1 + J). Each share has Wilson's interval,
+ * and half its width counts as a standard error; the squares add up, times how far the shares vary together. Wilson's
+ * centre lies beside the share. That offset shrinks as the skewness of a sum does: it is averaged, weighted by these
+ * squares.
  *
- * Rows of a cluster are right or wrong together, so each share counts as fewer rows: by the design effect of the
- * objective's linear form, at least 1, with Student's t for the number of clusters (Korn & Graubard 1998; Dean & Pagano
- * 2015). Where all decisions are alike, right or wrong, clusters cannot be told apart, and each counts as one row. One
- * cluster says nothing: its interval is all that the objective can be. Few make that of a mean cost so wide that it
- * ends where every row is decided in the dearest way, or where the interval of independent rows does.
+ * Rows of a cluster are right or wrong together, so each share counts as fewer rows: divided by the design effect of
+ * the objective's linear form, at least 1, with Student's t for the number of clusters (Korn & Graubard 1998; Dean &
+ * Pagano 2015). If all decisions are right, or all wrong, clusters do not differ, and each counts as one row. A single
+ * cluster tells nothing: the interval is the objective's whole range. Few clusters make the interval of a mean cost
+ * very wide, so it ends at the cost of deciding every row in the dearest way, or with the interval of independent rows.
  *
  * `decisions`: one for each judged row, of which there is at least one. `clusters`: of every row of the table; null
  * where rows are independent.

@@ -4,8 +4,8 @@ import { MAX_LEVELS } from "../table.ts";
 const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;
 /**
- * If values that are equally frequent hardly recur among so many texts, the
- * column has about as many as levels can be, or more.
+ * If equally frequent values hardly recur among this many texts, the column has about as many distinct values as
+ * there can be levels, or more.
  */
 const FIRST_TEXTS = 1024;
 /** Bytes of texts, in UTF-8. */

@@ -27,11 +27,11 @@ import type { ReadingKernel } from "./reading-kernel.ts";
 import { TextDictionary } from "./text-dictionary.ts";
 
 /**
- * Values hardly recur where each has so many cells in the mean, or fewer: if
- * equally frequent, there are three times as many.
+ * Values hardly recur if each has this many cells or fewer on average. If they are equally frequent, the column then
+ * has about three times as many distinct values as were seen.
  */
 const MOST_RECURRENCE = 1.2;
-/** The same for the first texts: there are then sixty times as many as `FIRST_TEXTS`. */
+/** The same for the first texts: the column then has about sixty times `FIRST_TEXTS` distinct values. */
 const MOST_FIRST_RECURRENCE = 1.008;
 const NEARLY_ALL = 0.99;
 

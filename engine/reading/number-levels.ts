@@ -3,7 +3,7 @@ import type { ReadingKernel } from "./reading-kernel.ts";
 
 /**
  * Finer than any buckets. Levels could be twice as many, but that makes the second pass over
- * numbers a sixth slower, and a sample does not tell so many.
+ * numbers a sixth slower, and a sample has too few cells for that many.
  */
 export const MOST_QUANTILES = 2 ** 15;
 

@@ -23,7 +23,7 @@ export interface BorutaState {
 }
 
 /**
- * The class of shadows that a feature with so many distinct codes is measured by: {2}, {3, 4}, {5, 6, 7},
+ * The class of shadows that a feature with this many distinct codes is measured by: {2}, {3, 4}, {5, 6, 7},
  * {8 to 15} and so on are 0 to 7; categories with more than two codes, which the labels have put in order,
  * have classes of their own. Gain grows with the number of codes even for noise, so the best of all
  * shadows would hide binary signals; this is where we leave the paper.

@@ -21,8 +21,8 @@ export const MOST_CHECKPOINTS = 3;
 export const SCREEN_FORESTS = 2;
 export const BORUTA_ROUNDS = 20;
 /**
- * Every forest of the search grows in so many chunks, on as many threads as
- * there are: more where a tree takes some milliseconds.
+ * Chunks that every forest of the search grows in, on as many threads as there are; more chunks if a tree takes some
+ * milliseconds.
  */
 const CHUNKS = 4;
 const CHUNKS_OF_MANY_ROWS = 8;

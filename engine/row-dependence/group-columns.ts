@@ -59,9 +59,9 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
 }
 
 /**
- * Categories whose recurring values the label goes by, the strongest first, two at most: each row's label is guessed
- * from the other rows with its value, to be their commonest, or by the balanced accuracy the one that is most above its
- * share of all rows. Numbers are left out: of a new one, those beside it tell. O(rows × columns).
+ * Categories whose recurring values tell the label, the strongest first, two at most. Each row's label is guessed from
+ * the other rows with its value: the most frequent label or, for the balanced accuracy, the one whose share is most
+ * above its share of all rows. Numbers are left out: a new number has neighbours that tell. O(rows × columns).
  */
 export function findTellingColumns(table: Table, leastGain: number, measure: Measure): number[] {
   const guess = guessed(measure, table);

@@ -10,8 +10,8 @@ const LEAST_SHARES = 4;
 /** Rows of a value in the mean, at least: rarer values are measurements. */
 const ROWS_PER_VALUE = 2;
 /**
- * The chance that any column agrees so well with the labels of its rows, though it holds their true probabilities: even
- * these differ from the shares that come out.
+ * A column of true probabilities still differs from the shares of labels that come out. Below this chance of any column
+ * agreeing as closely by luck, it holds the shares themselves.
  */
 const MOST_CHANCE = 0.01;
 
@@ -57,8 +57,8 @@ function countsOf(levels: LevelArray, classes: Uint8Array, valueCount: number, c
 }
 
 /**
- * The p-value of agreeing so closely, if each value were the true probability: Fisher's of those of the single values,
- * by the normal approximation, half a row wider since rows are whole. 1 where a 0 or 1 is wrong.
+ * The p-value of agreeing this closely if each value were the true probability. The p-values of the single values, by
+ * the normal approximation with a continuity correction, are combined by Fisher's method. 1 if a 0 or 1 is wrong.
  */
 function chanceOfAgreement(values: Float64Array, counts: readonly Uint32Array[], code: number): number {
   let shareCount = 0;

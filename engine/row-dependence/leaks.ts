@@ -11,20 +11,21 @@ import { tellingStrength } from "../text/telling-terms.ts";
 import { findLabelShares } from "./label-shares.ts";
 import type { Mark } from "./marks.ts";
 
-/** Rows looked at, at most, evenly spaced; and of pairs. */
+/** Rows that are examined at most, evenly spaced. */
 const MOST_ROWS = 20_000;
-/** Rows in a bucket in the mean, so that a rule on buckets can be learned from the other rows of each. */
+/** Mean rows of a bucket, so that the label of a row can be guessed from the other rows of its bucket. */
 const ROWS_PER_BUCKET = 20;
 const MOST_BUCKETS = 254;
 /**
- * Cells that are filled, or empty, only where one class is: nearly all of them, and half of that class's rows or more.
+ * A column gives a class away if nearly all of its filled cells, or nearly all of its empty ones, are of that class,
+ * and if these are at least half of the rows of the class.
  */
 const PURE_SHARE = 0.99;
 const COVERED_SHARE = 0.5;
 const LEAST_PURE_ROWS = 20;
 /** A class this frequent is nearly pure by itself. */
 const COMMON_CLASS_SHARE = 0.8;
-/** Search for pairs: how coarse, among how many of the strongest features, and how far above either alone. */
+/** Pairs are searched in this many buckets, among this many of the strongest features, for this gain over either. */
 const PAIR_BUCKETS = 20;
 const MOST_PAIRED_FEATURES = 40;
 const PAIR_GAIN = 0.25;
@@ -93,7 +94,7 @@ export function spacedRows(table: Table): Table {
   );
 }
 
-/** 0 where being filled, or empty, says little; else what it says. `counts` is `code * classCount + class`. */
+/** How well being filled or empty tells the class; 0 if it tells little. `counts` is `code * classCount + class`. */
 function presenceStrength(counts: Int32Array, classCount: number): number {
   const folded = missingCounts(counts, classCount);
   const rowCount = sumOf(folded);

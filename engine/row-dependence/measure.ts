@@ -4,7 +4,7 @@ import type { Objective } from "../judging/objective.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { labelledRows, type Table } from "../table.ts";
 
-/** Where one label has so much of the rows, a model is mostly right whatever it knows of the others. */
+/** If one label has this share of the rows, a model is mostly right whatever it knows of the others. */
 const COMMON_SHARE = 0.8;
 /** Rows of the other labels: fewer tell little, and columns that seem to tell them do so by chance. */
 const LEAST_OTHERS = 50;

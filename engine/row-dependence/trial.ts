@@ -40,12 +40,12 @@ type Judge = (repeat: number, treeCount: number) => Judged;
 /** The loss under a split, compared with the random one. */
 export interface Difference {
   measure: Measure;
-  /** The figure at random folds, and under the split, over the rows that both judged. */
+  /** The figure under random folds, and under the split beside them, over the rows that both judged. */
   random: number;
   held: number;
   /**
-   * Random less held, in standard errors by which clusters differ. Decisions about few rows of a label hardly show what
-   * is sure, so that the balanced accuracy has that of the losses.
+   * `random` - `held` in standard errors, by how clusters differ. For the balanced accuracy it is that of the losses:
+   * decisions about the few rows of a rare label hardly show what is certain.
    */
   z: number;
 }
@@ -100,7 +100,7 @@ export class Trial {
   }
 
   /**
-   * The loss where rows are judged by a model of some others, rather than of all but their fold, or than by
+   * The loss if rows are judged by models that learned from the rows of `splits`, compared with random folds or with
    * the splits `instead`.
    */
   costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array, instead?: readonly Split[]): Difference {

@@ -7,14 +7,14 @@ type CellCount = (isCounted: (fits: number) => boolean) => number;
 
 const DAY = dateBit(DAY_FIRST);
 const MONTH = dateBit(MONTH_FIRST);
-/** Dates in the other order of day and month alone are slips where they are fewer, or a smaller share of a column. */
+/** Fewer dates than this, or a smaller share, that fit only the other order of day and month are taken for slips. */
 const LEAST_CONTRARY = 3;
 const CONTRARY_SHARE = 0.05;
 
 /**
- * The order in which most cells are dates, the model's own where others fit no more. A year at the end counts where
- * some cell shows whether day or month comes before it, and none shows the other. One of these takes the place of the
- * other only where that leaves nearly nothing to read: else some cells would have been read with day and month
+ * The order that most cells fit; the model's own if no other fits more. An order with the year last is considered only
+ * if some cell shows whether the day or the month comes first, and none shows the opposite. It replaces the opposite
+ * order of a model only if that can read nearly no cell: else cells that fit both would be read with day and month
  * exchanged.
  */
 export function dateFormInFile(count: CellCount, own: DateForm): DateForm {
@@ -26,8 +26,8 @@ export function dateFormInFile(count: CellCount, own: DateForm): DateForm {
 }
 
 /**
- * The set of orders that cells fit which are dates only with the day and the month in the other order than in `form`;
- * null in a column of few values, and where these are so few that they may be slips.
+ * The bits of the orders that cells fit which are dates only with day and month the other way round than in `form`.
+ * Null in a column of few values, and if these cells are so few that they may be slips.
  */
 export function contraryFits(count: CellCount, form: DateForm): number | null {
   if (form.order === "ymd") return null;

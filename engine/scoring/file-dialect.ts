@@ -41,17 +41,15 @@ export interface ReadColumns {
 }
 
 /**
- * Takes in cells of the model's columns. The rule, for each column of numbers:
+ * Takes in cells of the model's columns, and decides how each column of numbers is written:
  *
- * 1. It is read in the way of writing digits in which most of its cells are
- * numbers. Its percent sign or currency stays the model's.
- * 2. Where several ways read as many, as of cells like `1.234`, it is the
- * model's own, unless the other columns show that the
- *    file has the other decimal sign than the model's. A column of whole numbers has shown no sign: it is read by
- *    decimal commas that the other columns show, as when training.
- * 3. Where the model's own is not among them: the decimal sign that the other
- * columns show; then plain numbers; then a decimal
- *    comma before commas between thousands, but after them where commas part the cells, as when training.
+ * 1. In the notation in which most of its cells are numbers. Its percent sign or currency stays the model's.
+ * 2. If several notations read equally many, as of cells like `1.234`: in the model's own, unless other columns show
+ *    that this file has the other decimal sign. A column of whole numbers in the training file showed no sign, so it
+ *    follows decimal commas of other columns, as in training.
+ * 3. If the model's own is not among them: by the decimal sign that other columns show, else as plain numbers, else
+ *    with a decimal comma rather than with commas between thousands (the other way round in a file whose delimiter is
+ *    the comma), as in training.
  *
  * The rule for dates is that of `dateFormInFile`.
  */

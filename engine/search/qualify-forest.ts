@@ -49,7 +49,7 @@ export function qualifyForest(
 }
 
 /**
- * `votes`: out-of-bag probabilities of the learning rows, of which those count that other attempts have out of fold.
+ * `votes`: out-of-bag probabilities of the learning rows. Only rows that other attempts score out of fold count.
  */
 export function judgeForest(
   task: TrainingTask,

@@ -19,11 +19,10 @@ import type { BaseSpec, EarlyEnd, Qualification, TrainingTask } from "./training
 /**
  * Runs an attempt. Below the target it goes on improving (more trees, finer ridge or smoothing) while its out-of-fold
  * log-loss still falls. The holdout takes no part in any choice. An attempt that is scored fold by fold may end after
- * the first, by what `others` said of its rows.
+ * the first fold, judged by the predictions of `others` for its rows (early-end.ts).
  *
- * @throws Cancelled; OutOfTime where time was up before every fit had come to its own end, since what is then scored on
- *   the holdout is not what was scored out of fold. A forest alone is scored with the trees it has by then, 20 at least
- *   (D71)
+ * @throws Cancelled; OutOfTime if time was up before every fit was complete, since the model on the holdout would not
+ *   be the one that was scored out of fold. Only a forest is scored with the trees it has by then, at least 20 (D71)
  */
 export function qualify(
   task: TrainingTask,

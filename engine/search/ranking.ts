@@ -64,8 +64,8 @@ function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boole
 }
 
 /**
- * Where few rows are held out (D137): without those that would rank above the leader, so that it is the champion; the
- * strongest of those below it that decide otherwise fill the versions.
+ * If few rows are held out (D137), leaves out those that would rank above the leader, so that it becomes the champion.
+ * The strongest of the others whose decisions differ from its own fill the versions.
  */
 function withLeader<C extends Contender>(leader: C, byScore: readonly C[], seats: ReadonlySet<C>): Set<C> {
   const below = byScore.filter((contender) => isStack(contender) || compareContenders(contender, leader) > 0);

@@ -20,8 +20,7 @@ export const MOST_COUNTED = 2 ** 21;
 const LEAST_COUNTED = 2 ** 11;
 
 /**
- * The limits of each of so many columns of texts: what takes memory by the
- * entry or by the term counted is for all of them.
+ * The limits of each column of texts, which share the memory for counted terms and for entries.
  */
 export function columnLimits(columnCount: number): { counted: number; entries: number } {
   return {

@@ -10,7 +10,7 @@ import { MANY_ROWS } from "./forest-size.ts";
 export const TREES_PER_RANGE = 60;
 const LONG_TREES_PER_RANGE = 20;
 /**
- * On many rows a tree takes some milliseconds: then ranges have fewer, unless their votes are more than so many cells.
+ * On many rows a tree takes some milliseconds: then ranges have fewer trees, unless their votes have more cells.
  */
 const MOST_VOTES = 500_000;
 

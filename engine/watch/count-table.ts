@@ -75,8 +75,8 @@ function numberReference(kind: "number" | "text", { values }: NumberFeature, lev
 }
 
 /**
- * Each row is counted as it looks beside all others: the only one of its category would be unseen. So many unseen rows
- * are to be expected of new rows too (Good 1953, after Turing).
+ * Each row is counted as it looks beside all others: a row that is the only one of its category counts as unseen. The
+ * same share of new rows is expected to be unseen (Good 1953, after Turing).
  */
 function categoryReference({ names }: CategoryFeature, levels: Uint32Array): ReferenceColumn {
   const own = names.map((_, at) => levels[FIRST_LEVEL + at]!);

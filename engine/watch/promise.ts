@@ -6,9 +6,9 @@ import { sumOf } from "../sums.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 import type { KindCounts, Losses } from "./worse-than-promised.ts";
 
-/** Nothing is right for ever: so much of the largest loss is never promised away. */
+/** Nothing is right for ever: this share of the largest loss is never promised away. */
 const LEAST_LOSS = 1e-4;
-/** So much above the promise is noticeable: ten points, or half as much cost again. */
+/** A difference from the promise that is noticeable: ten points, or half as much cost again. */
 const NOTICED_DIFFERENCE = 0.1;
 const NOTICED_COST = 0.5;
 /** A wrong decision for which no cost was named. */

@@ -10,9 +10,9 @@ import { sumOf } from "../sums.ts";
 export const FALSE_CALL_LEVEL = 0.01;
 const LOG_EVIDENCE_NEEDED = -Math.log(FALSE_CALL_LEVEL);
 /**
- * A stake s gains (1 + s × excess) with each decision. Stakes are spread as half a normal density whose deviation suits
- * what so many rows would leave unknown of the mean. In days of 50 rows, and of a promise of 15% wrong decisions, 1,550
- * rows notice 3 points more (test/bench/worse-than-promised.ts).
+ * A stake s gains (1 + s × excess) with each decision. Stakes follow half a normal density, whose deviation is that of
+ * the mean's error on this many rows. With 50 rows a day and a promise of 15% wrong decisions, an increase of 3 points
+ * is noticed after 1,550 rows (test/bench/worse-than-promised.ts).
  */
 const PRIOR_ROWS = 50;
 const STAKE_COUNT = 16;
@@ -28,7 +28,7 @@ export interface Losses {
   excess: readonly number[];
   /** The shares of the kinds among the decisions that the promise was made from. */
   shares: readonly number[];
-  /** There are too few rows where a mean that is so much above the promise would hardly be noticed. */
+  /** Rows are too few if a mean this much above the promise would hardly be noticed. */
   noticeable: number;
 }
 
@@ -117,7 +117,7 @@ function logOfSum(logs: readonly number[]): number {
   return most + Math.log(sumOf(logs.map((log) => Math.exp(log - most))));
 }
 
-/** Whether so many rows in one batch call a version whose decisions lose what is noticeable above the promise. */
+/** Whether a batch of `rowCount` rows is enough to notice a version that loses what is noticeable above the promise. */
 function wouldBeNoticed(losses: Losses, rowCount: number): boolean {
   const bets = new Bets(losses);
   bets.add(noticeableShares(losses).map((share) => rowCount * share));
@@ -125,8 +125,8 @@ function wouldBeNoticed(losses: Losses, rowCount: number): boolean {
 }
 
 /**
- * The confirmed decisions, of which so many are changed for ones that lose more than promised, in their proportions,
- * that the mean is as noticeable; at most half as much as if all were.
+ * The confirmed decisions with some exchanged for those that lose more than promised, in their proportions, until the
+ * mean loss is noticeable, or half of what it would be if all were exchanged.
  */
 function noticeableShares({ excess, shares, noticeable }: Losses): number[] {
   const known = knownShares(shares);
