@@ -46,7 +46,7 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
  * known: 0 for independent features, 1 if `other` determines `own`; for groups of equal size the square of Cramér's V.
  * By chance it is (groups of `other` - 1) / (rows - 1), which is taken off as in an adjusted R². O(rows).
  */
-export function toldBy(own: RowGroups, other: RowGroups): number {
+export function goodmanKruskalTau(own: RowGroups, other: RowGroups): number {
   const rowCount = own.groups.length;
   const width = other.groupCount;
   const cells = new Float64Array(own.groupCount * width);
@@ -66,7 +66,7 @@ export function toldBy(own: RowGroups, other: RowGroups): number {
     if (cells[cell]! > 0) knowing += cells[cell]! ** 2 / otherSums[cell % width]!;
   }
   if (without === rowCount) return 0;
-  const told = (knowing - without) / (rowCount - without);
+  const tau = (knowing - without) / (rowCount - without);
   const byChance = (otherSums.filter((sum) => sum > 0).length - 1) / (rowCount - 1);
-  return byChance >= 1 ? 0 : Math.max(0, (told - byChance) / (1 - byChance));
+  return byChance >= 1 ? 0 : Math.max(0, (tau - byChance) / (1 - byChance));
 }

@@ -9,7 +9,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type DatePart, labelledRows, type Table } from "../table.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
-import { groupRows, type RowGroups, STRONG_ASSOCIATION, toldBy } from "./association.ts";
+import { goodmanKruskalTau, groupRows, type RowGroups, STRONG_ASSOCIATION } from "./association.ts";
 import { scoreChanged } from "./changed-cells.ts";
 import { type GridPoint, gridOf } from "./effect-grid.ts";
 import { featureUseOf } from "./explanations.ts";
@@ -39,7 +39,7 @@ export interface EffectCurves {
   kind: "number" | "category";
   method: EffectMethod;
   /**
-   * The other column of the model that this one is most associated with, see `toldBy`; null if there is no other.
+   * The other column of the model that this one is most associated with, by `goodmanKruskalTau`; null if there is none.
    */
   closest: { column: number; association: number } | null;
   /** In the order of the column's codes; missing cells last, which only a partial dependence has. */
@@ -154,7 +154,7 @@ function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowG
   for (const [other, own] of groups) {
     const { column: otherColumn } = table.features[other]!;
     if (otherColumn === column) continue;
-    const association = toldBy(groups.get(index)!, own);
+    const association = goodmanKruskalTau(groups.get(index)!, own);
     if (closest === null || association > closest.association) closest = { column: otherColumn, association };
   }
   return closest;

@@ -2,7 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_CODE } from "../../../engine/buckets.ts";
-import { groupRows, type RowGroups, STRONG_ASSOCIATION, toldBy } from "../../../engine/explain/association.ts";
+import {
+  goodmanKruskalTau,
+  groupRows,
+  type RowGroups,
+  STRONG_ASSOCIATION,
+} from "../../../engine/explain/association.ts";
 import { Random } from "../../../engine/random.ts";
 
 const CODES = 2 + 200;
@@ -41,8 +46,8 @@ test("is what guessing says, from 0 to 1", () => {
   fc.assert(
     fc.property(pairs, ([first, second]) => {
       const [a, b] = [categories(first), categories(second)];
-      expect(toldBy(a, b)).toBeCloseTo(naive(a, b), 6);
-      expect(toldBy(a, b)).toBeWithin(0, 1 + 1e-9);
+      expect(goodmanKruskalTau(a, b)).toBeCloseTo(naive(a, b), 6);
+      expect(goodmanKruskalTau(a, b)).toBeWithin(0, 1 + 1e-9);
     }),
   );
 });
@@ -54,33 +59,33 @@ describe("of 5,000 rows", () => {
   const withCorrelation = (r: number) => first.map((own) => r * own + Math.sqrt(1 - r * r) * normal());
 
   test("independent numbers have hardly any", () => {
-    expect(toldBy(numbers(first), numbers(withCorrelation(0)))).toBeLessThan(0.05);
+    expect(goodmanKruskalTau(numbers(first), numbers(withCorrelation(0)))).toBeLessThan(0.05);
   });
 
   test("a correlation of 0.7 is where it begins to be strong", () => {
-    expect(toldBy(numbers(first), numbers(withCorrelation(0.7)))).toBeWithin(
+    expect(goodmanKruskalTau(numbers(first), numbers(withCorrelation(0.7)))).toBeWithin(
       STRONG_ASSOCIATION - 0.01,
       STRONG_ASSOCIATION + 0.02,
     );
-    expect(toldBy(numbers(first), numbers(withCorrelation(0.6)))).toBeLessThan(STRONG_ASSOCIATION);
-    expect(toldBy(numbers(first), numbers(withCorrelation(0.8)))).toBeGreaterThan(STRONG_ASSOCIATION);
+    expect(goodmanKruskalTau(numbers(first), numbers(withCorrelation(0.6)))).toBeLessThan(STRONG_ASSOCIATION);
+    expect(goodmanKruskalTau(numbers(first), numbers(withCorrelation(0.8)))).toBeGreaterThan(STRONG_ASSOCIATION);
   });
 
   test("a number and its own square, which no correlation shows, have much", () => {
     const square = first.map((own) => own * own);
-    expect(toldBy(numbers(first), numbers(square))).toBeGreaterThan(STRONG_ASSOCIATION);
+    expect(goodmanKruskalTau(numbers(first), numbers(square))).toBeGreaterThan(STRONG_ASSOCIATION);
   });
 
   test("a fine column tells all of a coarse one, which tells a part of it", () => {
     const fine = first.map((own) => 2 + Math.floor(Math.abs(own) * 10));
     const coarse = fine.map((code) => (code === 2 ? 3 : 2));
-    expect(toldBy(categories(coarse), categories(fine))).toBeCloseTo(1, 9);
-    expect(toldBy(categories(fine), categories(coarse))).toBeWithin(0.1, 0.5);
+    expect(goodmanKruskalTau(categories(coarse), categories(fine))).toBeCloseTo(1, 9);
+    expect(goodmanKruskalTau(categories(fine), categories(coarse))).toBeWithin(0.1, 0.5);
   });
 
   test("copies have 1, whatever the categories are called", () => {
     const codes = first.map((own) => 2 + (Math.floor(Math.abs(own) * 3) % 4));
     const renamed = codes.map((code) => 20 - code);
-    expect(toldBy(categories(codes), categories(renamed))).toBeCloseTo(1, 9);
+    expect(goodmanKruskalTau(categories(codes), categories(renamed))).toBeCloseTo(1, 9);
   });
 });
