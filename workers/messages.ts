@@ -1,7 +1,7 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
-import type { CurveStretch, EffectCurves } from "../engine/explain/effect-curves.ts";
-import type { ColumnEffect, Stretch } from "../engine/explain/importance.ts";
+import type { CurveRange, EffectCurves } from "../engine/explain/effect-curves.ts";
+import type { ColumnEffect, ColumnPart } from "../engine/explain/importance.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
@@ -62,7 +62,7 @@ export interface Work {
   baseline: { request: OnTask<BaselineRequest>; answer: BaselineAnswer };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<Confirming & { decider: Decider; measuresColumns: boolean }>; answer: Confirmation };
-  measureColumns: { request: OnTask<Confirming & { stretch: Stretch }>; answer: ColumnEffect[] };
+  measureColumns: { request: OnTask<Confirming & { columns: ColumnPart }>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };
@@ -228,7 +228,7 @@ export interface PackAnswer {
 export interface EffectsRequest extends PackRequest {
   /** Source columns, the most important first; empty where that was not measured. */
   byImportance: readonly number[];
-  stretch: CurveStretch;
+  curves: CurveRange;
 }
 
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */

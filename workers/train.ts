@@ -195,13 +195,13 @@ export function runPack(task: TrainingTask, request: PackRequest): PackAnswer {
 
 /** Some curves of what the version learned of its columns. */
 export function runEffects(task: TrainingTask, request: EffectsRequest, stop: StopSignal): EffectCurves[] {
-  const { found, about, byImportance, stretch } = request;
+  const { found, about, byImportance, curves } = request;
   const { table } = task;
   const { model, bucketing } = assembleFinal(task, request);
   const positiveClass = positiveClassOf(table.labels, about.positiveLabel);
   const { temperature = 1 } = about;
   const learned = { table, model, bucketing, temperature, byImportance, positiveClass, seed: found.seed };
-  return effectCurves(learned, stop, stretch);
+  return effectCurves(learned, stop, curves);
 }
 
 /**

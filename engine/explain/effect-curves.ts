@@ -48,7 +48,7 @@ export interface EffectCurves {
 }
 
 /** Some of the curves, by their place. */
-export interface CurveStretch {
+export interface CurveRange {
   from: number;
   to: number;
 }
@@ -74,7 +74,7 @@ export interface LearnedModel {
 export function effectCurves(
   learned: LearnedModel,
   stop: StopSignal,
-  { from, to }: CurveStretch = { from: 0, to: MOST_CURVES },
+  { from, to }: CurveRange = { from: 0, to: MOST_CURVES },
 ): EffectCurves[] {
   const { table, model, bucketing, seed } = learned;
   const { rowCount, labels } = table;

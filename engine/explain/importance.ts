@@ -23,13 +23,22 @@ const MOST_COLUMNS = 200;
 const SAMPLE_DRAW = 21;
 const SHUFFLE_DRAW = 22;
 
-/** One of so many equal parts of the columns, in file order. */
-export interface Stretch {
+/** One of `of` equal parts of the columns, in file order. */
+export interface ColumnPart {
   part: number;
   of: number;
 }
 
-const WHOLE: Stretch = { part: 0, of: 1 };
+const ALL_COLUMNS: ColumnPart = { part: 0, of: 1 };
+
+/** A model, and rows that it has not seen. */
+export interface MeasuredModel {
+  table: Table;
+  model: Model;
+  view: CodedView;
+  rows: Uint32Array;
+  seed: number;
+}
 
 /** The effect of one column of the file. */
 export interface ColumnEffect {
@@ -42,17 +51,13 @@ export interface ColumnEffect {
 /**
  * Shuffles each source column in turn (all features made of it together) among at most 2,000 of the rows and scores
  * again (Breiman 2001). One entry per source column that the model uses, in file order; of more than 200 the most used
- * ones. A column without an entry that the model does not use at all has no effect. Rows must be unseen by the model.
- * Each column's entry is the same in whatever stretch it is measured.
+ * ones. A column without an entry that the model does not use at all has no effect. A column's entry does not depend on
+ * the part in which it is measured.
  */
 export function permutationImportance(
-  table: Table,
-  model: Model,
-  view: CodedView,
-  rows: Uint32Array,
-  seed: number,
+  { table, model, view, rows, seed }: MeasuredModel,
   stop: StopSignal,
-  { part, of }: Stretch = WHOLE,
+  { part, of }: ColumnPart = ALL_COLUMNS,
 ): ColumnEffect[] {
   const used = mostUsedColumns(table, model);
   const columns = used.slice(Math.floor((used.length * part) / of), Math.floor((used.length * (part + 1)) / of));

@@ -1,7 +1,12 @@
 // Confirms a chosen version on further re-splits, and refits it on all rows.
 
 import { type BucketChoice, codeTable, type FeatureBuckets } from "../buckets.ts";
-import { type ColumnEffect, permutationImportance, type Stretch } from "../explain/importance.ts";
+import {
+  type ColumnEffect,
+  type ColumnPart,
+  type MeasuredModel,
+  permutationImportance,
+} from "../explain/importance.ts";
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
@@ -112,29 +117,27 @@ export function confirm(
   { decider, measuresColumns, ...confirming }: Confirming & { decider: Decider; measuresColumns: boolean },
   stop: StopSignal,
 ): Confirmation {
-  const { table } = task;
-  const { model, view, judging } = open(task, confirming);
-  const { decisions } = judgeDecided(decider, scoreModel(model, view, judging), labelledRows(table, judging));
-  const importance = measuresColumns
-    ? permutationImportance(table, model, view, judging, confirming.found.seed, stop)
-    : [];
-  return { decisions, importance };
+  const measured = open(task, confirming);
+  const { table, model, view, rows } = measured;
+  const { decisions } = judgeDecided(decider, scoreModel(model, view, rows), labelledRows(table, rows));
+  return { decisions, importance: measuresColumns ? permutationImportance(measured, stop) : [] };
 }
 
-/** Measures what some columns carry: a stretch of the importance that `confirm` measures. */
+/** Measures what some columns carry: a part of the importance that `confirm` measures. */
 export function measureColumns(
   task: TrainingTask,
-  { stretch, ...confirming }: Confirming & { stretch: Stretch },
+  { columns, ...confirming }: Confirming & { columns: ColumnPart },
   stop: StopSignal,
 ): ColumnEffect[] {
-  const { model, view, judging } = open(task, confirming);
-  return permutationImportance(task.table, model, view, judging, confirming.found.seed, stop, stretch);
+  return permutationImportance(open(task, confirming), stop, columns);
 }
 
-function open(task: TrainingTask, { found, bases, judgingPart }: Confirming) {
-  const { learning, judging } = splitByPart(task.parts, judgingPart);
+/** The version without the part that judges it, whose rows are those of the result. */
+function open(task: TrainingTask, { found, bases, judgingPart }: Confirming): MeasuredModel {
+  const { table } = task;
+  const { learning, judging: rows } = splitByPart(task.parts, judgingPart);
   const { model, bucketing } = assemble(task, learning, found, bases);
-  return { model, view: codeTable(task.table, bucketing), judging };
+  return { table, model, view: codeTable(table, bucketing), rows, seed: found.seed };
 }
 
 /** Every base looks at its own merge of the fine bucketing. */

@@ -206,10 +206,10 @@ async function confirmOn(
       const request = { taskId, found, bases, judgingPart };
       const judged = { ...request, decider: version.attempt.answer.decider, measuresColumns: cuts === 1 };
       if (cuts === 1) return await runUnit(pool, "confirm", judged, limits);
-      const stretches = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
+      const parts = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
       const [confirmed, ...measured] = await Promise.all([
         runUnit(pool, "confirm", judged, limits),
-        ...stretches.map((stretch) => runUnit(pool, "measureColumns", { ...request, stretch }, limits)),
+        ...parts.map((columns) => runUnit(pool, "measureColumns", { ...request, columns }, limits)),
       ]);
       return { ...confirmed, importance: measured.flat() };
     });
@@ -284,11 +284,11 @@ async function refitOne(
   const curveCount = Math.min(MOST_CURVES, task.table.features.length);
   // Each unit codes and groups the rows once more, so there are no more of them than threads.
   const perUnit = Math.max(CURVES_PER_UNIT, Math.ceil(curveCount / pool.size));
-  const curves = Array.from({ length: Math.ceil(curveCount / perUnit) }, (_, unit) => {
-    const stretch = { from: unit * perUnit, to: (unit + 1) * perUnit };
-    return runUnit(pool, "effects", { ...request, byImportance, stretch }, limits);
+  const drawn = Array.from({ length: Math.ceil(curveCount / perUnit) }, (_, unit) => {
+    const curves = { from: unit * perUnit, to: (unit + 1) * perUnit };
+    return runUnit(pool, "effects", { ...request, byImportance, curves }, limits);
   });
-  const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...curves]);
+  const [{ bytes }, ...effects] = await Promise.all([runUnit(pool, "pack", request, limits), ...drawn]);
   progress.advance();
   return { version: { ...version, effects: effects.flat() }, bytes };
 }

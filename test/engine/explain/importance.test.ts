@@ -2,7 +2,7 @@
 // shuffled, the others do not, and the work is bounded.
 import { expect, test } from "bun:test";
 import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
-import { permutationImportance, type Stretch } from "../../../engine/explain/importance.ts";
+import { type ColumnPart, permutationImportance } from "../../../engine/explain/importance.ts";
 import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
 import { Random } from "../../../engine/random.ts";
 import { assignParts, splitByPart } from "../../../engine/splits/holdout.ts";
@@ -22,7 +22,7 @@ const forest: BaseSettings = {
 const selective: BaseSettings = { algorithm: "naive Bayes", variant: "selective", smoothing: 1 };
 const logistic: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 };
 
-function importanceOf(table: Table, settings: BaseSettings, stop = neverStop, stretch?: Stretch) {
+function importanceOf(table: Table, settings: BaseSettings, stop = neverStop, columns?: ColumnPart) {
   const classCount = table.labels.length;
   const { learning, judging } = splitByPart(assignParts(table.classes, classCount, 1), 0);
   const view = codeTable(table, fitBuckets(table, learning, 20));
@@ -34,7 +34,7 @@ function importanceOf(table: Table, settings: BaseSettings, stop = neverStop, st
     seed: 1,
     stop: neverStop,
   });
-  return permutationImportance(table, model, view, judging, 1, stop, stretch);
+  return permutationImportance({ table, model, view, rows: judging, seed: 1 }, stop, columns);
 }
 
 test.each([forest, logistic])("columns with signal lose more than noise: %o", (settings) => {
@@ -71,7 +71,7 @@ test("of many columns the 200 that the model uses most are measured", () => {
   expect(effects.map(({ column }) => column)).toEqual(effects.map(({ column }) => column).sort((a, b) => a - b));
 });
 
-test.each([forest, logistic])("measured in stretches, each column has the same effect: %o", (settings) => {
+test.each([forest, logistic])("measured in parts, each column has the same effect: %o", (settings) => {
   const table = drawTable(600, 3, 7);
   const whole = importanceOf(table, settings);
   for (const of of [2, 3, whole.length + 2]) {
