@@ -6,6 +6,7 @@ import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
 import { Scorer } from "../engine/scoring/scorer.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
+import type { Differing } from "../engine/successor/paired-objective.ts";
 import { fileChunks, readWhole } from "./reading/file-chunks.ts";
 
 export interface CompareModelsRequest {
@@ -16,6 +17,8 @@ export interface CompareModelsRequest {
   trained: { path: string; hasHeader: boolean } | null;
   championPath: string;
   challengerPath: string;
+  /** Whether to count the rows that the models decide differently, by label and decisions. */
+  countsDiffering: boolean;
 }
 
 /** @throws InputError for the files */
@@ -29,6 +32,7 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
   const placesOf = ({ labels: own }: ModelFile) => own.map((label) => placeOf.get(label.trim())!);
   const places = { champion: placesOf(champion), challenger: placesOf(challenger) };
   const kept = new Map<RowHash, number>();
+  const differing = new Map<number, number>();
   const start = (names: readonly string[]): RecordSink => {
     const labelAt = names.indexOf(request.label);
     const hashOf = rowHasher(champion, names, request.label);
@@ -44,6 +48,8 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
         counts.challenger[actual]![other]!++;
         if (one === actual && other !== actual) counts.championAlone++;
         if (one !== actual && other === actual) counts.challengerAlone++;
+        const pair = (actual * labels.length + one) * labels.length + other;
+        if (one !== other) differing.set(pair, (differing.get(pair) ?? 0) + 1);
       }
     };
   };
@@ -51,8 +57,19 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
     (taker) => fileChunks(request.rowsPath, stop, taker, true),
     ({ names }) => start(names),
   );
-  const { trained } = request;
-  return { ...counts, seenRows: trained === null ? null : countSeen(kept, { ...request, ...trained, champion }, stop) };
+  const { trained, countsDiffering } = request;
+  return {
+    ...counts,
+    ...(countsDiffering && { differing: listDiffering(differing, labels.length) }),
+    seenRows: trained === null ? null : countSeen(kept, { ...request, ...trained, champion }, stop),
+  };
+}
+
+function listDiffering(counts: ReadonlyMap<number, number>, labelCount: number): Differing[] {
+  return [...counts].map(([pair, count]) => {
+    const decisions = Math.floor(pair / labelCount);
+    return [Math.floor(decisions / labelCount), decisions % labelCount, pair % labelCount, count];
+  });
 }
 
 type RowHash = number | bigint;

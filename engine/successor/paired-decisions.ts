@@ -1,10 +1,11 @@
-// The decisions of two models about the same rows, counted against the labels; a test of which is right more often.
+// The decisions of two models about the same rows, counted against the labels; a test of which is right more often, or
+// serves the objective better.
 import { pairedDifference } from "../judging/difference.ts";
+import { ACCURACY, type Aim } from "../judging/estimate.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../judging/metrics.ts";
+import type { Objective } from "../judging/objective.ts";
 import { sumOf } from "../sums.ts";
-
-/** Counts by actual label, then by decision. */
-type Confusion = readonly (readonly number[])[];
+import { type Confusion, type Differing, judgeByObjective } from "./paired-objective.ts";
 
 export interface PairedDecisions {
   /** All labels that stand in either matrix, in their order. */
@@ -14,6 +15,8 @@ export interface PairedDecisions {
   /** Rows that the champion alone decided right, and the challenger alone. */
   championAlone: number;
   challengerAlone: number;
+  /** Counted for another objective than accuracy; earlier versions did not. */
+  differing?: readonly Differing[];
   /**
    * Rows that the champion's dataset has too, alike in label and in all columns that it uses. Null where that dataset
    * is gone; earlier versions did not count them.
@@ -27,9 +30,14 @@ export interface PairedVerdict {
   challengerRight: number;
   champion: Estimate;
   challenger: Estimate;
-  /** The challenger's accuracy less the champion's. */
+  /**
+   * How each meets another objective than accuracy, by which the fields below go then. Null where they go by right
+   * decisions.
+   */
+  byObjective: { objective: Objective; champion: number; challenger: number } | null;
+  /** The challenger's accuracy, or score, less the champion's. */
   difference: Estimate;
-  /** McNemar's exact test, two-sided. */
+  /** Two-sided: of McNemar's exact test, or of bets on the mean (`meanOfBounded`). */
   pValue: number;
   outcome: "CHALLENGER_BETTER" | "CHAMPION_BETTER" | "WITHIN_CHANCE";
 }
@@ -38,20 +46,32 @@ export interface PairedVerdict {
 export const BETTER_LEVEL = 0.05;
 
 /** There is at least one row. */
-export function judgePaired({ champion, challenger, championAlone, challengerAlone }: PairedDecisions): PairedVerdict {
+export function judgePaired(decisions: PairedDecisions, aim: Aim = ACCURACY): PairedVerdict {
+  const { champion, challenger } = decisions;
   const rowCount = sumOf(champion.flat());
-  const championRight = rightCount(champion);
-  const challengerRight = rightCount(challenger);
-  const pValue = exactPairedTest(championAlone, challengerAlone);
-  const isTold = pValue <= BETTER_LEVEL;
-  const better = challengerAlone > championAlone ? "CHALLENGER_BETTER" : "CHAMPION_BETTER";
+  const [championRight, challengerRight] = [rightCount(champion), rightCount(challenger)];
+  const { byObjective, difference, pValue } = compared(decisions, aim, rowCount);
+  const better = difference.mean > 0 ? "CHALLENGER_BETTER" : "CHAMPION_BETTER";
   return {
-    ...{ rowCount, championRight, challengerRight, pValue },
+    ...{ rowCount, championRight, challengerRight, byObjective, pValue },
     champion: wilsonInterval(championRight, rowCount),
     challenger: wilsonInterval(challengerRight, rowCount),
-    difference: pairedDifference({ rows: rowCount, firstAlone: championAlone, secondAlone: challengerAlone }),
-    outcome: isTold ? better : "WITHIN_CHANCE",
+    difference,
+    outcome: pValue <= BETTER_LEVEL ? better : "WITHIN_CHANCE",
   };
+}
+
+type Comparison = Pick<PairedVerdict, "byObjective" | "difference" | "pValue">;
+
+function compared(decisions: PairedDecisions, aim: Aim, rows: number): Comparison {
+  const { differing, championAlone: firstAlone, challengerAlone: secondAlone } = decisions;
+  if (aim.objective !== "accuracy" && differing !== undefined) {
+    const judged = judgeByObjective(aim, decisions.champion, decisions.challenger, differing);
+    const { champion, challenger, difference, pValue } = judged;
+    return { byObjective: { objective: aim.objective, champion, challenger }, difference, pValue };
+  }
+  const difference = pairedDifference({ rows, firstAlone, secondAlone });
+  return { byObjective: null, difference, pValue: exactPairedTest(firstAlone, secondAlone) };
 }
 
 /**

@@ -11,11 +11,12 @@ import { findOwnedPrediction } from "../../data/predictions.ts";
 import type { SuccessorSource } from "../../data/records.ts";
 import { freeDatasetName } from "../../data/refinements/refined-datasets.ts";
 import { findOwnedSuccessor, type Successor, type SuccessorStep, stepSuccessor } from "../../data/successors.ts";
-import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
+import { findModelTraining, findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { judgePaired, type PairedDecisions } from "../../engine/successor/paired-decisions.ts";
+import type { PairedDecisions } from "../../engine/successor/paired-decisions.ts";
 import type { JoinRowsAnswer, LaterFile } from "../../workers/join-rows.ts";
 import { formatAmount } from "../format.ts";
+import { judgeSuccession } from "../verdict/succession.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { auditAsOwner } from "./owner-work.ts";
 import { modelColumns } from "./prediction-file.ts";
@@ -191,8 +192,9 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
     throw new InputError("SOURCE_REMOVED", "One of the models, or the datasets of both, were deleted.");
   }
   const { filePath = null, hasHeader = true } = dataset ?? {};
+  const { objective } = findModelTraining(database, championKey)!;
   const request = {
-    ...{ rowsPath: state.locate(keptPath!), label },
+    ...{ rowsPath: state.locate(keptPath!), label, countsDiffering: objective !== "accuracy" },
     trained: filePath === null ? null : { path: state.locate(filePath), hasHeader },
     championPath: state.locate(champion.filePath),
     challengerPath: state.locate(challenger.filePath),
@@ -207,7 +209,8 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
 function complete(successor: Successor, comparison: PairedDecisions, { database }: JobServices): boolean {
   const { userKey, championKey, challengerKey, promote } = successor;
   const now = new Date();
-  const isBetter = promote === "WHEN_BETTER" && judgePaired(comparison).outcome === "CHALLENGER_BETTER";
+  const { outcome } = judgeSuccession(comparison, findModelTraining(database, championKey)!);
+  const isBetter = promote === "WHEN_BETTER" && outcome === "CHALLENGER_BETTER";
   const isPromoted = isBetter && findLine(database, userKey, challengerKey!)?.answeringKey === championKey;
   const promotedOn = isPromoted ? now.toISOString() : null;
   if (!stepSuccessor(database, successor, { status: "COMPLETED", comparison, promotedOn }, now)) return false;

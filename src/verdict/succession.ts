@@ -1,9 +1,10 @@
 // The comparison of a champion with its challenger, in sentences.
 
-import { type Cost, costMatrix } from "../../engine/judging/costs.ts";
+import { type Cost, type CostMatrix, costMatrix } from "../../engine/judging/costs.ts";
 import { achieved, type Objective } from "../../engine/judging/objective.ts";
-import type { PairedDecisions, PairedVerdict } from "../../engine/successor/paired-decisions.ts";
-import { formatAmount, formatCount, formatEstimate, formatFigure } from "../format.ts";
+import { judgePaired, type PairedDecisions, type PairedVerdict } from "../../engine/successor/paired-decisions.ts";
+import { sumOf } from "../../engine/sums.ts";
+import { formatAmount, formatCount, formatEstimate, formatFigure, formatList } from "../format.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { signedPoints } from "./comparison.ts";
 
@@ -15,21 +16,28 @@ interface SuccessionAim {
   isDependent: boolean;
 }
 
+/** By the objective of the champion's training. */
+export function judgeSuccession(
+  decisions: PairedDecisions,
+  { objective, costs }: Pick<SuccessionAim, "objective" | "costs">,
+): PairedVerdict {
+  return judgePaired(decisions, { objective, costs: matrixOf(decisions, costs) });
+}
+
 export function successionStatements(
   decisions: PairedDecisions,
   verdict: PairedVerdict,
   { objective, costs, isDependent }: SuccessionAim,
 ): string[] {
   const { championAlone, challengerAlone, seenRows = null } = decisions;
-  const { rowCount, champion, challenger, difference, pValue, outcome } = verdict;
+  const { rowCount, champion, challenger, byObjective } = verdict;
   const rows = formatAmount(rowCount, "newest labelled row");
   const statements = [
     `Both decided the same ${rows}, ${seenRows === 0 ? "which neither learned from" : "which were kept aside"}: ` +
       `the champion ${formatEstimate(champion)} right, the challenger ${formatEstimate(challenger)}.`,
     `The challenger alone decides ${formatCount(challengerAlone)} of them right, ` +
       `the champion alone ${formatCount(championAlone)}.`,
-    `Challenger less champion is ${signedPoints(difference.mean)} points [${signedPoints(difference.low)}, ` +
-      `${signedPoints(difference.high)}]; ${OUTCOMES[outcome]} (p ${chance(pValue)}).`,
+    ...(byObjective === null ? [byRightDecisions(verdict)] : byTheirObjective(decisions, verdict, byObjective)),
   ];
   if (seenRows !== null && seenRows > 0) {
     statements.push(
@@ -42,16 +50,63 @@ export function successionStatements(
       "Rows of one group or time are wrong together, so the test finds differences more often than it says.",
     );
   }
-  if (objective !== "accuracy") {
-    const matrix = costs === null ? null : costMatrix(decisions.labels, costs.map(trimmed));
-    const reached = (confusion: PairedDecisions["champion"]) =>
-      scoreFigure(objective, achieved(objective, confusion, matrix));
+  if (objective !== "accuracy" && byObjective === null) {
+    const matrix = matrixOf(decisions, costs);
+    const reached = (confusion: PairedDecisions["champion"]) => achieved(objective, confusion, matrix);
     statements.push(
-      `Both aim at ${MEASURE_NAMES[objective]}: the champion reaches ${reached(decisions.champion)} on these rows, the ` +
-        `challenger ${reached(decisions.challenger)}. The test is about right decisions alone.`,
+      `${reachedBy({ objective, champion: reached(decisions.champion), challenger: reached(decisions.challenger) })} ` +
+        "The test is about right decisions alone.",
     );
   }
   return statements;
+}
+
+function byRightDecisions({ difference: { mean, low, high }, outcome, pValue }: PairedVerdict): string {
+  return (
+    `Challenger less champion is ${signedPoints(mean)} points [${signedPoints(low)}, ${signedPoints(high)}]; ` +
+    `${outcomeIn(outcome, "is right more often")} (p ${chance(pValue)}).`
+  );
+}
+
+type ByObjective = NonNullable<PairedVerdict["byObjective"]>;
+
+/** Costs are told as such, so what is gained is less of them. */
+function byTheirObjective(
+  { labels, champion }: PairedDecisions,
+  { difference: { mean, low, high }, outcome, pValue }: PairedVerdict,
+  byObjective: ByObjective,
+): string[] {
+  const isCost = byObjective.objective === "cost";
+  const told = isCost
+    ? `${signedFigure(-mean)} [${signedFigure(-high)}, ${signedFigure(-low)}]`
+    : `${signedPoints(mean)} points [${signedPoints(low)}, ${signedPoints(high)}]`;
+  const missing = isCost ? [] : labels.filter((_, code) => sumOf(champion[code]!) === 0).map((label) => `“${label}”`);
+  const better = isCost ? "costs less" : `has the better ${MEASURE_NAMES[byObjective.objective]}`;
+  return [
+    `${reachedBy(byObjective)} The test goes by that.`,
+    `Challenger less champion is ${told}; ${outcomeIn(outcome, better)} (p ${chance(pValue)}).`,
+    ...(missing.length === 0
+      ? []
+      : [
+          `No kept row is ${formatList(missing, 3)}, which counts as much as the others, so neither can be told better.`,
+        ]),
+  ];
+}
+
+function reachedBy({ objective, champion, challenger }: ByObjective): string {
+  return (
+    `Both aim at ${MEASURE_NAMES[objective]}: the champion reaches ${scoreFigure(objective, champion)} on these rows, ` +
+    `the challenger ${scoreFigure(objective, challenger)}.`
+  );
+}
+
+function signedFigure(value: number): string {
+  const told = formatFigure(Math.abs(value));
+  return told === formatFigure(0) ? told : `${value < 0 ? "−" : "+"}${told}`;
+}
+
+function matrixOf({ labels }: PairedDecisions, costs: readonly Cost[] | null): CostMatrix | null {
+  return costs === null ? null : costMatrix(labels, costs.map(trimmed));
 }
 
 /** Decisions are counted by labels without the blanks around them. */
@@ -59,11 +114,10 @@ function trimmed({ actual, predicted, cost }: Cost): Cost {
   return { actual: actual.trim(), predicted: predicted?.trim() ?? null, cost };
 }
 
-const OUTCOMES: Readonly<Record<PairedVerdict["outcome"], string>> = {
-  CHALLENGER_BETTER: "the challenger is right more often, beyond chance",
-  CHAMPION_BETTER: "the champion is right more often, beyond chance",
-  WITHIN_CHANCE: "that lies within chance",
-};
+function outcomeIn(outcome: PairedVerdict["outcome"], better: string): string {
+  if (outcome === "WITHIN_CHANCE") return "that lies within chance";
+  return `the ${outcome === "CHALLENGER_BETTER" ? "challenger" : "champion"} ${better}, beyond chance`;
+}
 
 function chance(pValue: number): string {
   return pValue < 0.001 ? "below 0.001" : formatFigure(pValue);

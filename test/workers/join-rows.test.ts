@@ -205,8 +205,8 @@ describe("joined rows", () => {
     const rowsPath = stored(textOf(NAMES, own, PLAIN));
     const paths = [MODEL, join(MODELS, "penguins-random-forest.cupel")] as const;
     const [championPath, challengerPath] = paths;
-    const request = { rowsPath, label: "species", championPath, challengerPath };
-    const counted = compareModels({ ...request, trained: null }, neverStop);
+    const request = { rowsPath, label: "species", championPath, challengerPath, trained: null };
+    const counted = compareModels({ ...request, countsDiffering: true }, neverStop);
     expect(counted.seenRows).toBeNull();
     const [ones, others] = paths.map((path) => {
       const model = unpackModel(readWhole(path));
@@ -224,6 +224,14 @@ describe("joined rows", () => {
         LABELS.map((decided) => own.filter((one, at) => one["species"] === actual && labels[at] === decided).length),
       );
     expect([counted.labels, counted.champion, counted.challenger]).toEqual([LABELS, count(ones!), count(others!)]);
+    const apart = own.flatMap((one, at) =>
+      ones![at] === others![at] ? [] : [[one["species"]!, ones![at]!, others![at]!]],
+    );
+    const listed = counted.differing!.flatMap(([actual, one, other, times]) =>
+      new Array(times).fill([actual, one, other].map((place) => LABELS[place]!)),
+    );
+    expect(listed.toSorted()).toEqual(apart.toSorted());
+    expect(compareModels({ ...request, countsDiffering: false }, neverStop)).not.toHaveProperty("differing");
   });
 
   test("rows that the champion's dataset has too are counted, alike in its columns and the label", () => {
@@ -232,7 +240,7 @@ describe("joined rows", () => {
     const rowsPath = stored(textOf(NAMES, [...own, own[0]!], PLAIN));
     const seenOf = (trained: readonly Row[]) => {
       const path = stored(textOf(NAMES, trained, { ...PLAIN, delimiter: ";", allQuoted: true }));
-      const request = { rowsPath, label: "species", championPath, challengerPath: MODEL };
+      const request = { rowsPath, label: "species", championPath, challengerPath: MODEL, countsDiffering: false };
       return compareModels({ ...request, trained: { path, hasHeader: true } }, neverStop).seenRows;
     };
     const others = rows(40, (at) => ({ body_mass_g: String(5_000 + at) }));

@@ -4,7 +4,7 @@ import { findLine } from "../../../data/model-lines.ts";
 import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/states.ts";
 import { isEnded, type Successor as Row } from "../../../data/successors.ts";
 import { findModelTraining } from "../../../data/training-jobs.ts";
-import { BETTER_LEVEL, judgePaired } from "../../../engine/successor/paired-decisions.ts";
+import { BETTER_LEVEL } from "../../../engine/successor/paired-decisions.ts";
 import {
   Count,
   countOf,
@@ -19,10 +19,11 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { successionStatements } from "../../verdict/succession.ts";
+import { judgeSuccession, successionStatements } from "../../verdict/succession.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
+import { ObjectiveName } from "../statuses.ts";
 
 const VersionOf = Type.Object({ modelKey: Key, version: Version });
 const Matrix = Type.Array(Type.Array(Count), { description: "By actual label, then by predicted one." });
@@ -32,23 +33,48 @@ export const PROMOTION_RULE = oneOf(PROMOTION_RULES, {
   default: "BY_HAND",
   description:
     "When it becomes the one that answers. WHEN_BETTER: " +
-    `as soon as it is compared, if McNemar's exact test finds it right more often at ${100 * BETTER_LEVEL}% ` +
-    `and nobody chose another model meanwhile. It goes with the objective \`accuracy\`, ` +
-    "and not with groups or times, whose rows are wrong together.",
+    `as soon as it is compared, if the comparison's test finds it better at ${100 * BETTER_LEVEL}% ` +
+    "and nobody chose another model meanwhile. Better is what the champion's objective says: right more often, or " +
+    "the better score. It does not go with groups or times, whose rows are wrong together.",
 });
+
+const scoreOf = (who: string) =>
+  Type.Optional(
+    Type.Number({
+      description: `How the ${who} meets the \`objective\`: a share, or the mean cost of a decision, negated.`,
+    }),
+  );
 
 const SuccessorComparison = Type.Object({
   rowCount: countOf("Kept rows."),
   championAccuracy: Interval,
   challengerAccuracy: Interval,
-  difference: { ...NumberInterval, description: "The challenger's accuracy less the champion's, of the same rows." },
+  objective: Type.Optional({
+    ...ObjectiveName,
+    description:
+      "The champion's objective, by which `difference`, `pValue` and `outcome` go. " +
+      "Left out where they go by right decisions: for `accuracy`, and where an earlier version compared.",
+  }),
+  championScore: scoreOf("champion"),
+  challengerScore: scoreOf("challenger"),
+  difference: {
+    ...NumberInterval,
+    description:
+      "The challenger's accuracy less the champion's, of the same rows; where there is an `objective`, the challenger's " +
+      "score less the champion's.",
+  },
   championAlone: countOf("Rows that the champion alone decides right."),
   challengerAlone: countOf("Rows that the challenger alone decides right."),
   seenRows: countOrNull(
     "Kept rows that the champion's dataset has too, alike in label and in all columns that it uses: they flatter a model " +
       "that learned from them. Null where that was not counted: the dataset is deleted, or an earlier version compared.",
   ),
-  pValue: { ...Share, description: "Of McNemar's exact test, two-sided." },
+  pValue: {
+    ...Share,
+    description:
+      "Two-sided: of McNemar's exact test; where there is an `objective`, of bets on what each row gains, " +
+      "which hold for every distribution.",
+  },
   outcome: oneOf(["CHALLENGER_BETTER", "CHAMPION_BETTER", "WITHIN_CHANCE"], { description: "At 5%." }),
   labels: Type.Array(Type.String(), { description: "In the order of both matrices." }),
   championConfusion: Matrix,
@@ -167,8 +193,7 @@ export function showSuccessor(
 
 function showComparison({ comparison, championKey }: Row, database: Services["database"]): Successor["comparison"] {
   if (comparison === null) return null;
-  const { labels, champion, challenger, seenRows = null, ...alone } = comparison;
-  const verdict = judgePaired(comparison);
+  const { labels, champion, challenger, championAlone, challengerAlone, seenRows = null } = comparison;
   const {
     objective = "accuracy",
     costs = null,
@@ -176,12 +201,18 @@ function showComparison({ comparison, championKey }: Row, database: Services["da
     timeColumn = null,
   } = findModelTraining(database, championKey) ?? {};
   const aim = { objective, costs, isDependent: groupColumn !== null || timeColumn !== null };
+  const { byObjective, ...verdict } = judgeSuccession(comparison, aim);
   const { champion: championAccuracy, challenger: challengerAccuracy } = verdict;
   return {
     ...verdict,
-    ...{ labels: [...labels], championAccuracy, challengerAccuracy, ...alone, seenRows },
+    ...{ labels: [...labels], championAccuracy, challengerAccuracy, championAlone, challengerAlone, seenRows },
+    ...(byObjective !== null && {
+      objective: byObjective.objective,
+      championScore: byObjective.champion,
+      challengerScore: byObjective.challenger,
+    }),
     championConfusion: champion.map((counts) => [...counts]),
     challengerConfusion: challenger.map((counts) => [...counts]),
-    statements: successionStatements(comparison, verdict, aim),
+    statements: successionStatements(comparison, { byObjective, ...verdict }, aim),
   };
 }

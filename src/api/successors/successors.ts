@@ -224,14 +224,9 @@ function trainedOn(dataset: Dataset | null): Dataset {
 }
 
 /** @throws ApiError VALIDATION_FAILED where the paired test does not say what the rule would take it to say */
-function requireTestable({ objective, groupColumn, timeColumn }: TrainingJob): void {
+function requireTestable({ groupColumn, timeColumn }: TrainingJob): void {
+  if (groupColumn === null && timeColumn === null) return;
   const reason =
-    objective !== "accuracy"
-      ? "The champion aims at another objective than accuracy, of which this rule knows nothing."
-      : groupColumn !== null || timeColumn !== null
-        ? "The champion was judged by groups or by time: " +
-          "such rows are wrong together, so the test would call too often."
-        : null;
-  if (reason === null) return;
+    "The champion was judged by groups or by time: such rows are wrong together, so the test would call too often.";
   throw wrongField("promote", "NOT_APPLICABLE", `${reason} Promote it by hand.`);
 }

@@ -1683,7 +1683,7 @@ class Model(_Thing):
 
         - `predictions`: whose labelled rows to learn from; those of this model unless given
         - `old_rows`: how many rows of the model's dataset to learn from, its last ones; all unless given, 0 for the new rows alone
-        - `promote_when_better`: promote it by itself where a test finds it right more often
+        - `promote_when_better`: promote it by itself where a test finds it better by the model's objective
 
         Raises CupelError LABELS_UNFIT, SUCCESSOR_UNDER_WAY, SUCCESSOR_FAILED or CANCELLED.
         """

@@ -254,7 +254,7 @@ function Again({ modelKey, labelledRows, isDue, reload }: AgainProps) {
           onValue={setOldRows}
         />
         <Choice checked={isByRule} onChange={setByRule}>
-          Let it answer at once where it is right more often beyond chance
+          Let it answer at once where it is better by the model’s objective, beyond chance
         </Choice>
       </Form>
     </details>

@@ -16,8 +16,9 @@ import {
   type NewSuccessor,
   type Successor,
 } from "../../../data/successors.ts";
-import { listTrainingJobs } from "../../../data/training-jobs.ts";
+import { listTrainingJobs, type NewTrainingJob } from "../../../data/training-jobs.ts";
 import { usageOf } from "../../../data/usage.ts";
+import { costMatrix } from "../../../engine/judging/costs.ts";
 import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
 import { ALL } from "../../data/state.ts";
 import {
@@ -47,16 +48,21 @@ function settled(jobs: JobState, isOver: () => boolean, what: string): Promise<v
   return withScheduler(jobs.services, (scheduler) => until(() => isOver() && scheduler.running().length === 0, what));
 }
 
-/** A model of rows whose relation to the label has turned since, a prediction of new ones, and their labels. */
-async function withLabels(use: (jobs: JobState, asked: NewSuccessor) => Promise<void>): Promise<void> {
+const LATER = tableOf(300, 2, true);
+
+/** A model of rows whose relation to the label has turned since, a prediction of later ones, and their labels. */
+async function withLabels(
+  use: (jobs: JobState, asked: NewSuccessor) => Promise<void>,
+  later: readonly string[][] = LATER,
+  settings: Partial<NewTrainingJob> = {},
+): Promise<void> {
   await withJobState(async (jobs) => {
     const { database, ann } = jobs;
     const datasetKey = addDataset(jobs, text(tableOf(200, 1, false), 3), { name: "turning", labelColumn: "label" });
     await settled(jobs, () => findDataset(database, datasetKey)!.status === "COMPLETED", "the dataset");
-    addTraining(jobs, datasetKey, { scalingFactor: 0 });
+    addTraining(jobs, datasetKey, { scalingFactor: 0, ...settings });
     await settled(jobs, () => listModels(database, ann, ALL).total === 1, "the model");
     const modelKey = listModels(database, ann, ALL).items[0]!.key;
-    const later = tableOf(300, 2, true);
     const { key: predictionKey } = addPrediction(jobs, modelKey, text(later, 2), { fileName: "may.csv" });
     const isDone = () => findOwnedPrediction(database, ann, predictionKey)!.status === "COMPLETED";
     await settled(jobs, isDone, "the prediction");
@@ -122,6 +128,33 @@ describe("a successor", () => {
       expect(filesIn(jobs, "files")).toHaveLength(4);
       expect(jobs.faults).toEqual([]);
     });
+  });
+
+  test("that is right more often, but dearer, does not answer by its rule", async () => {
+    // It learns from rows of which hardly any is "yes"; then a third of those with a high x is, and costs ten if missed.
+    const later = LATER.map(([x, noise], at) => {
+      const isYes = Number(x) > 0 && (at < 210 ? at % 70 === 0 : at % 3 === 0);
+      return [x!, noise!, isYes ? "yes" : "no"];
+    });
+    const costs = [{ actual: "yes", predicted: "no", cost: 10 }];
+    await withLabels(
+      async (jobs, asked) => {
+        const { comparison, promotedOn, status } = await ended(jobs, asked);
+        expect([status, promotedOn]).toEqual(["COMPLETED", null]);
+        expect(judgePaired(comparison!).outcome).toBe("CHALLENGER_BETTER");
+        const aim = { objective: "cost", costs: costMatrix(["no", "yes"], costs) } as const;
+        expect(comparison!.labels).toEqual(["no", "yes"]);
+        expect(judgePaired(comparison!, aim)).toMatchObject({
+          outcome: expect.stringMatching(/^(CHAMPION_BETTER|WITHIN_CHANCE)$/),
+          byObjective: { objective: "cost" },
+        });
+        const { ann, database } = jobs;
+        expect(listTrainingJobs(database, ann, ALL).items[0]).toMatchObject({ objective: "cost", costs });
+        expect(findAnswering(database, ann, asked.championKey)?.modelKey).toBe(asked.championKey);
+      },
+      later,
+      { objective: "cost", costs },
+    );
   });
 
   test("with all old rows may be outvoted by them, and then stays by hand", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Cost } from "../../../engine/judging/costs.ts";
 import type { Objective } from "../../../engine/judging/objective.ts";
 import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
-import { successionStatements } from "../../../src/verdict/succession.ts";
+import { judgeSuccession, successionStatements } from "../../../src/verdict/succession.ts";
 
 const DECISIONS = {
   labels: ["no", "yes"],
@@ -56,7 +56,81 @@ test.each<[Objective, readonly Cost[] | null, string]>([
     [{ actual: "yes", predicted: "no", cost: 5 }],
     "mean cost: the champion reaches 0.600 on these rows, the challenger 0.480",
   ],
-])("another objective than accuracy has figures of its own: %s", (objective, costs, figures) => {
+])("what an earlier version compared has figures of another objective too: %s", (objective, costs, figures) => {
   const statements = successionStatements(DECISIONS, judgePaired(DECISIONS), { objective, costs, isDependent: false });
   expect(statements.at(-1)).toBe(`Both aim at ${figures}. The test is about right decisions alone.`);
+});
+
+/** The challenger spares two false alarms more than it raises, and finds two rows more. */
+const DIFFERING = {
+  ...DECISIONS,
+  differing: [
+    [0, 1, 0, 5],
+    [0, 0, 1, 3],
+    [1, 0, 1, 2],
+  ] as const,
+};
+
+test.each<[Objective, readonly Cost[] | null, string, RegExp]>([
+  [
+    "balanced-accuracy",
+    null,
+    "Both aim at balanced accuracy: the champion reaches 80.0% on these rows, the challenger 84.0%. The test goes by that.",
+    /^Challenger less champion is \+4\.0 points \[−\d+\.\d, \+\d+\.\d\]; that lies within chance \(p 1\.000\)\.$/,
+  ],
+  [
+    "cost",
+    [{ actual: " yes", predicted: "no", cost: 5 }],
+    "Both aim at mean cost: the champion reaches 0.600 on these rows, the challenger 0.480. The test goes by that.",
+    /^Challenger less champion is −0\.120 \[−\d\.\d{3}, \+\d\.\d{3}\]; that lies within chance \(p 0\.\d{3}\)\.$/,
+  ],
+])("the comparison goes by the objective and says so: %s", (objective, costs, aim, difference) => {
+  const verdict = judgeSuccession(DIFFERING, { objective, costs });
+  const statements = successionStatements(DIFFERING, verdict, { objective, costs, isDependent: false });
+  expect(statements.slice(2)).toEqual([aim, expect.stringMatching(difference)]);
+});
+
+test.each<[Objective, readonly Cost[] | null, string]>([
+  ["f1", null, "the challenger has the better mean F1, beyond chance"],
+  ["cost", [{ actual: "yes", predicted: null, cost: 2 }], "the challenger costs less, beyond chance"],
+])("a challenger that is better is told by its objective: %s", (objective, costs, told) => {
+  const decisions = {
+    labels: ["no", "yes"],
+    champion: [
+      [40, 10],
+      [30, 20],
+    ],
+    challenger: [
+      [50, 0],
+      [0, 50],
+    ],
+    ...{ championAlone: 0, challengerAlone: 40, differing: [[0, 1, 0, 10] as const, [1, 0, 1, 30] as const] },
+  };
+  const verdict = judgeSuccession(decisions, { objective, costs });
+  expect(verdict.outcome).toBe("CHALLENGER_BETTER");
+  const statements = successionStatements(decisions, verdict, { objective, costs, isDependent: false });
+  expect(statements.at(-1)).toContain(`; ${told} (p `);
+});
+
+test("where a label has no row, neither can be told better by an objective in which it counts as much", () => {
+  const decisions = {
+    labels: ["no", "perhaps", "yes"],
+    champion: [
+      [0, 0, 50],
+      [0, 0, 0],
+      [0, 0, 50],
+    ],
+    challenger: [
+      [50, 0, 0],
+      [0, 0, 0],
+      [0, 0, 50],
+    ],
+    ...{ championAlone: 0, challengerAlone: 50, differing: [[0, 2, 0, 50] as const] },
+  };
+  const aim = { objective: "balanced-accuracy", costs: null, isDependent: false } as const;
+  const verdict = judgeSuccession(decisions, aim);
+  expect(verdict).toMatchObject({ outcome: "WITHIN_CHANCE", difference: { mean: 0.5, low: -1, high: 1 }, pValue: 1 });
+  expect(successionStatements(decisions, verdict, aim).at(-1)).toBe(
+    "No kept row is “perhaps”, which counts as much as the others, so neither can be told better.",
+  );
 });
