@@ -9,7 +9,7 @@ const ENTRY = "cupel";
 /** The declarations that a program sees, each after those it names. */
 const PARTS = [
   ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "download", "outcomes"],
-  ...["prediction", "model", "dataset", "refinement", "training", ENTRY],
+  ...["prediction", "model", "dataset", "refinement", "training", "successor", ENTRY],
 ];
 /** Programs construct these; other classes reach them as instances only. */
 const VALUES = ["Cupel", "CupelProblem"];

@@ -11,6 +11,7 @@ export type TrainingStatus =
   | "NOT_COMPLETED"
   | "CANCELLED"
   | "FAILED";
+export type SuccessorStatus = "JOINING" | "READING" | "TRAINING" | "COMPARING" | "COMPLETED" | "FAILED" | "CANCELLED";
 export type PredictionStatus = "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMEOUT";
 
 /** A warning about a file. */
@@ -23,7 +24,7 @@ export interface Warning {
   count?: number;
 }
 
-/** A share with the ends of its 95% interval, each from 0 to 1. */
+/** A share, or a difference, with the ends of its 95% interval. */
 export interface Interval {
   mean: number;
   low: number;
@@ -189,6 +190,59 @@ export interface ModelVersion {
 /** One model has its versions too, best first. */
 export interface ModelDetail extends ModelAbout {
   versions: ModelVersion[];
+}
+
+/** Champion and challenger on the labelled rows that were kept aside. */
+export interface SuccessorComparison {
+  /** At 5%. */
+  outcome: "CHALLENGER_BETTER" | "CHAMPION_BETTER" | "WITHIN_CHANCE";
+  /** Two-sided. */
+  pValue: number;
+  rowCount: number;
+  championAccuracy: Interval;
+  challengerAccuracy: Interval;
+  /** The champion's objective, by which the outcome goes. Left out where it goes by right decisions. */
+  objective?: "accuracy" | "balanced-accuracy" | "f1" | "cost";
+  /** How each meets that objective: a share, or the mean cost of a decision, negated. */
+  championScore?: number;
+  challengerScore?: number;
+  /** The challenger's accuracy less the champion's; where there is an objective, its score less the champion's. */
+  difference: Interval;
+  /** Rows that one alone decides right. */
+  championAlone: number;
+  challengerAlone: number;
+  /** Rows that the champion's dataset has too; null where they were not counted. */
+  seenRows: number | null;
+  /** In the order of both matrices: by actual label, then by predicted one. */
+  labels: string[];
+  championConfusion: number[][];
+  challengerConfusion: number[][];
+  /** Sentences: what can be said of it, and what cannot. */
+  statements: string[];
+}
+
+export interface SuccessorAbout {
+  successorKey: string;
+  /** At its address the line answers: programs go on calling it. */
+  firstModelKey: string;
+  status: SuccessorStatus;
+  promote: "BY_HAND" | "WHEN_BETTER";
+  champion: { modelKey: string; version: number };
+  /** The model that it trained; null before. */
+  challenger: { modelKey: string; version: number } | null;
+  /** The joined rows; null before. */
+  datasetKey: string | null;
+  trainingJobKey: string | null;
+  /** Labelled rows that joined the champion's, and those that were kept aside to compare by. */
+  learnedRows: number | null;
+  keptRows: number | null;
+  comparison: SuccessorComparison | null;
+  /** Whether its model answers at the line's address. */
+  isAnswering: boolean;
+  promotedOn: string | null;
+  createdOn: string;
+  finishedOn: string | null;
+  errorReason: string | null;
 }
 
 export interface PredictionAbout {

@@ -5,6 +5,7 @@ import { type Model, Models } from "./model.ts";
 import { type Names, only, partOf } from "./options.ts";
 import { Predictions } from "./prediction.ts";
 import { REFINING, Refinement, Refinements, type RefineOptions } from "./refinement.ts";
+import { SUCCEEDING, type Successor, type SuccessorOptions, Successors } from "./successor.ts";
 import type { Table } from "./tables.ts";
 import { TRAINING, type TrainingOptions, Trainings } from "./training.ts";
 
@@ -18,6 +19,7 @@ export type { Label, OutcomeOptions, Outcomes } from "./outcomes.ts";
 export type { Prediction, Predictions, ResultFileOptions } from "./prediction.ts";
 export { CupelProblem, type FieldProblem } from "./problem.ts";
 export type { KeptColumnsOptions, Refinement, Refinements, RefineOptions, TwoTablesOptions } from "./refinement.ts";
+export type { Successor, SuccessorOptions, Successors } from "./successor.ts";
 export type { Cell, Row, Table } from "./tables.ts";
 export type { Training, TrainingOptions, Trainings } from "./training.ts";
 export type { Progress, WaitOptions } from "./waiting.ts";
@@ -54,6 +56,7 @@ export class Cupel {
   readonly trainings: Trainings;
   readonly models: Models;
   readonly predictions: Predictions;
+  readonly successors: Successors;
 
   /**
    * Asks nothing of the server yet. `url` is its address, with its base path if it has one.
@@ -67,6 +70,7 @@ export class Cupel {
     this.trainings = new Trainings(connection);
     this.models = new Models(connection);
     this.predictions = new Predictions(connection);
+    this.successors = new Successors(connection);
   }
 
   /**
@@ -95,6 +99,17 @@ export class Cupel {
     const dataset = await this.datasetOf(table, { ...settings, onProgress, signal });
     const refinement = await this.refinements.start(dataset, { name, removeLeaks, numberOfBuckets, signal });
     return refinement.wait({ onProgress, signal });
+  }
+
+  /**
+   * Trains a model again with rows whose labels came later (`prediction.outcomes.add`), once there are 100, and waits
+   * until both models are compared.
+   *
+   * @throws CupelProblem such as LABELS_UNFIT or SUCCESSOR_FAILED, or the signal's reason
+   */
+  async trainSuccessor(model: Model, options: SuccessorOptions = {}): Promise<Successor> {
+    const { onProgress, signal } = only(SUCCEEDING, options);
+    return (await this.successors.start(model, options)).wait({ onProgress, signal });
   }
 
   private async datasetOf(table: Table | Dataset, options: DatasetOptions): Promise<Dataset> {

@@ -26,7 +26,7 @@ interface ProblemFacts {
  * A request that was refused or failed. `code` is stable: programs should look at it. The server's codes are listed at
  * `/docs/problems`; the client's own have status 0: `UNREACHABLE` (no answer, after all retries), `NO_CUPEL`
  * (the answer is none of Cupel's), `DATASET_FAILED`, `REFINEMENT_FAILED`, `TRAINING_FAILED`,
- * `PREDICTION_FAILED`, `NO_CREDENTIAL`, `UNUSABLE_TABLE`, `NOT_HERE`.
+ * `PREDICTION_FAILED`, `SUCCESSOR_FAILED`, `NO_CREDENTIAL`, `UNUSABLE_TABLE`, `NOT_HERE`.
  */
 export class CupelProblem extends Error {
   readonly code: string;

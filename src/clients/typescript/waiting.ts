@@ -6,7 +6,7 @@ import { wait } from "./retry.ts";
 
 /** How far the work is. */
 export interface Progress {
-  stage: "uploading" | "reading" | "refining" | "training" | "predicting";
+  stage: "uploading" | "reading" | "refining" | "training" | "predicting" | "joining" | "comparing";
   /** The key of what is being made: with it the work can be found again, whatever becomes of this program. */
   key: string;
   /** From 0 to 1; null while it is not known. */

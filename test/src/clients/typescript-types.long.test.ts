@@ -25,6 +25,9 @@ export async function run(file: File, signal: AbortSignal): Promise<number> {
     for await (const { label, row: cells } of (await model.predict("new.csv")).rows()) console.log(label, cells["plan"]);
     const { outcomes, ofVersion } = await (await cupel.predictions.get("key")).outcomes.add(["yes", null], { signal });
     if (ofVersion.state === "WORSE_THAN_PROMISED") console.log(outcomes?.accuracy?.mean.toFixed(3), ofVersion.since);
+    const successor = await cupel.trainSuccessor(model, { oldRows: 500, promote: "WHEN_BETTER", signal });
+    if (successor.comparison.outcome === "CHALLENGER_BETTER") await successor.promote();
+    for await (const { about } of cupel.successors.of(model)) console.log(about.comparison?.statements.join(" "));
     await model.export("onnx").save("model.onnx");
     return row?.probabilities["yes"] ?? 0;
   } catch (error) {
@@ -38,6 +41,7 @@ const MISTAKES = [
   'new Cupel("http://localhost:8080");',
   'new Cupel("http://localhost:8080", { key: "x" }).train("a.csv", { lable: "y" });',
   'new Cupel("http://localhost:8080", { key: "x" }).models.get(3);',
+  'new Cupel("http://localhost:8080", { key: "x" }).successors.start("key");',
   "new CupelProblem({});".replace("({})", "(1, 2, 3)"),
 ];
 
