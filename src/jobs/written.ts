@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { writeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
+import { formatCount } from "../format.ts";
 import { MIB } from "../memory-budget.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
 import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage/storage-fault.ts";
@@ -111,5 +112,5 @@ function noRoomText(error: unknown, bytes: number): string {
 function waitingText(fault: StorageFault, bytes: number): string {
   const words = STORAGE_WORDS[fault];
   if (fault !== "STORAGE_FULL") return `${fault}: ${words} The job ends once its result can be written.`;
-  return `${fault}: ${words} The job waits for room: ${Math.ceil(bytes / MIB)} MiB. Delete what nobody needs.`;
+  return `${fault}: ${words} The job waits for room: ${formatCount(Math.ceil(bytes / MIB))} MiB. Delete what nobody needs.`;
 }

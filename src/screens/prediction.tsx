@@ -75,7 +75,7 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
     case "PENDING":
       return <Progress label="Waiting for other jobs to finish" share={null} />;
     case "RUNNING":
-      return <Progress label={prediction.waitingReason ?? "Predicting the rows"} share={null} />;
+      return <Progress label={withReadersNumbers(prediction.waitingReason ?? "Predicting the rows")} share={null} />;
     case "FAILED":
     case "TIMEOUT":
       return (

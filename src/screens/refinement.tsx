@@ -112,7 +112,7 @@ function Body(parts: RefinementParts) {
       ) : (
         <>
           <RefinementAdvance progress={progress} />
-          {progress.waitingReason !== undefined && <p class="note">{progress.waitingReason}</p>}
+          {progress.waitingReason !== undefined && <p class="note">{withReadersNumbers(progress.waitingReason)}</p>}
           <p class="note">You may leave this page: it keeps running.</p>
         </>
       )}

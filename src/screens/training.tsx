@@ -188,7 +188,7 @@ function Advance({ progress }: Pick<TrainingParts, "progress">) {
   const { status, attemptsTotal, attemptsCompleted, attemptsFailed, elapsedSeconds, timeLimitSeconds } = progress;
   const { waitingReason } = progress;
   const done = attemptsCompleted + attemptsFailed;
-  if (waitingReason !== undefined) return <Progress label={waitingReason} share={null} />;
+  if (waitingReason !== undefined) return <Progress label={withReadersNumbers(waitingReason)} share={null} />;
   if (status === "PENDING") return <Progress label="Waiting for other jobs to finish" share={null} />;
   if (attemptsTotal === null) return <Progress label="Reading the table and splitting its rows" share={null} />;
   const isFinishing = done >= attemptsTotal;

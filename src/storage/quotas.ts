@@ -2,6 +2,7 @@
 import type { Database } from "../../data/database/database.ts";
 import { totalOf, type Usage, usageOf, usageOfAll } from "../../data/usage.ts";
 import { sumOf } from "../../engine/sums.ts";
+import { formatCount } from "../format.ts";
 import { AMPLE_ROOM, type StorageRoom } from "./storage-room.ts";
 
 export const GIB = 2 ** 30;
@@ -106,8 +107,8 @@ export function createQuotas(database: Database, settings: StorageSettings, room
 
 function exceededText(bytes: number, { whose, mostBytes, usedBytes }: Shortage, settings: StorageSettings): string {
   return (
-    `This needs ${bytes} bytes, and ${whose} take ${usedBytes} of ${mostBytes} bytes. ` +
-    `Delete models or predictions that nobody needs: their room is free at once. ${afterDelete(settings)}`
+    `This needs ${formatCount(bytes)} bytes, and ${whose} take ${formatCount(usedBytes)} of ${formatCount(mostBytes)} ` +
+    `bytes. Delete models or predictions that nobody needs: their room is free at once. ${afterDelete(settings)}`
   );
 }
 

@@ -68,7 +68,7 @@ describeScenarios("a quota", limited, [
       code: "QUOTA_EXCEEDED",
       body: {
         detail:
-          "This needs 100 bytes, and your files take 9901 of 10000 bytes. Delete models or predictions that nobody needs: " +
+          "This needs 100 bytes, and your files take 9,901 of 10,000 bytes. Delete models or predictions that nobody needs: " +
           "their room is free at once. The room of deleted refinements and datasets is free 30 days later.",
       },
       effect: (api) => expect([filesOf(api), api.faults]).toEqual([[], []]),
@@ -123,7 +123,7 @@ describeScenarios("a quota", limited, [
     as: "ada",
     headers: { "content-type": "multipart/form-data; boundary=b" },
     body: formOf("file", CSV, { name: "churn", numberOfBuckets: "10" }).body,
-    expect: { ...tooMuch, body: { detail: expect.stringContaining("needs 33554432 bytes") } },
+    expect: { ...tooMuch, body: { detail: expect.stringContaining("needs 33,554,432 bytes") } },
   },
   {
     name: "refuses a prediction by its length",
@@ -173,7 +173,7 @@ describeScenarios("a quota", limited, [
     },
     expect: {
       ...tooMuch,
-      body: { detail: expect.stringContaining("the files of all users of this server take 29990") },
+      body: { detail: expect.stringContaining("the files of all users of this server take 29,990") },
     },
   },
   {

@@ -70,6 +70,24 @@ describeBrowser("a browser in German", (start) => {
     await page.getByRole("dialog").getByText(`From now on the model of ${date} answers`).waitFor();
   });
 
+  test("has its numbers in the reason why a training waits", async () => {
+    // Room for the table and the least that a model takes, but not for what the training makes.
+    const { page, server, address } = await start({
+      ...{ locale: "de-DE", settings: { CUPEL_QUOTA_GIB_PER_USER: "0.00015" } },
+    });
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const { trainingJobKey } = await server.call<{ trainingJobKey: string }>(
+      "POST",
+      `/api/v1/training/datasets/${datasetKey}`,
+      { scalingFactor: 0 },
+    );
+    await page.goto(`${address}#/trainings/${trainingJobKey}`);
+    await page
+      .getByText(/^QUOTA_EXCEEDED: This needs [\d.]+\.\d{3} bytes, and your files take \d+\.\d{3} of 161\.062 bytes\./)
+      .waitFor();
+    await look(page, "waiting-german", WIDTHS);
+  });
+
   test("has its numbers in the reason why a training was not completed", async () => {
     const { page, server, address } = await start({ locale: "de-DE" });
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });

@@ -241,7 +241,7 @@ describe("a plan", () => {
       stepPlannedTrainings({ ...plans.services, quotas });
       expect(planOf(plans, key)).toMatchObject({
         status: "FAILED",
-        errorReason: expect.stringMatching(/^QUOTA_EXCEEDED: This needs 131072 bytes/),
+        errorReason: expect.stringMatching(/^QUOTA_EXCEEDED: This needs 131,072 bytes/),
       });
       expect(plans.faults).toEqual([]);
     });

@@ -127,7 +127,7 @@ async function waitingPrediction(jobs: JobState, use: Use): Promise<string> {
 }
 
 const NO_ROOM =
-  /^QUOTA_EXCEEDED: This needs \d+ bytes, and your files take \d+ of \d+ bytes\. .* waits for that room\.$/;
+  /^QUOTA_EXCEEDED: This needs [\d,]+ bytes, and your files take [\d,]+ of [\d,]+ bytes\. .* waits for that room\.$/;
 const freeOf = ({ services, ann }: JobState) => services.quotas.roomOf(ann).freeBytes!;
 
 test("a training waits with its models, says for what, and ends as ever once there is room", async () => {
@@ -213,7 +213,7 @@ test("a training begins only where there may be room", async () => {
     expect(trainingOf(jobs, unbegun)).toMatchObject({
       ...{ status: "FAILED", attemptsTotal: null },
       errorReason: expect.stringMatching(
-        /^QUOTA_EXCEEDED: This needs 131072 bytes, and your files take \d+ of \d+ bytes\./,
+        /^QUOTA_EXCEEDED: This needs 131,072 bytes, and your files take [\d,]+ of [\d,]+ bytes\./,
       ),
     });
     expect([filesIn(jobs, "models"), filesIn(jobs, "journals"), jobs.faults]).toEqual([[], [], []]);

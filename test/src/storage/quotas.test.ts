@@ -42,8 +42,8 @@ describe("a quota", () => {
     const limited = quotas({ quotaBytes: FILE_BYTES + 100, quotaBytesPerUser: FILE_BYTES + 50 });
     limited.hold(bob, 70);
     expect([limited.roomOf(ann).freeBytes, limited.roomOf(bob).freeBytes]).toEqual([30, 30]);
-    expect(() => limited.hold(ann, 31)).toThrow(/the files of all users of this server take 1304 of 1334 bytes/);
-    expect(() => limited.hold(ann, 51)).toThrow(/your files take 1234 of 1284 bytes/);
+    expect(() => limited.hold(ann, 31)).toThrow(/the files of all users of this server take 1,304 of 1,334 bytes/);
+    expect(() => limited.hold(ann, 51)).toThrow(/your files take 1,234 of 1,284 bytes/);
   });
 
   test("asks for no room for what is replaced", () => {
