@@ -179,10 +179,8 @@ export function levelsOf(table: Table, index: number, buckets: FeatureBuckets): 
   return isScore(buckets) ? buckets.score.levels : table.levels[index]!;
 }
 
-function codedFeature(buckets: FeatureBuckets, codes: CodeArray): CodedFeature {
-  const { kind, codeCount } = buckets;
-  const feature = { kind, codes, codeCount, centres: centresOf(buckets) };
-  return isScore(buckets) ? { ...feature, isScore: true } : feature;
+function scoreMark(buckets: FeatureBuckets): Pick<CodedFeature, "isScore"> {
+  return isScore(buckets) ? { isScore: true } : {};
 }
 
 function isScore(buckets: FeatureBuckets): buckets is NumberBuckets & Required<Pick<NumberBuckets, "score">> {
