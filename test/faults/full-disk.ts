@@ -55,7 +55,7 @@ export function fullDisk(program: readonly string[], folder: string): Promise<st
       () => progressOf(server, running),
       ({ waitingReason }) => waitingReason !== undefined,
     );
-    expect(waiting.waitingReason).toMatch(/^STORAGE_FULL: .* waits for room: \d+ MiB/);
+    expect(waiting.waitingReason).toMatch(/^STORAGE_FULL: .* waits for room: [\d,]+ MiB/);
     fill(filler);
     // Whatever the reserve still holds is not for new work.
     expect(await outcomeOf(server, "POST", "/api/v1/datasets", datasetForm("no room"))).toBe("507 STORAGE_FULL");
