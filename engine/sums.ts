@@ -9,3 +9,9 @@ export function sumOf(values: ArrayLike<number>): number {
 export function meanOf(values: ArrayLike<number>): number {
   return sumOf(values) / values.length;
 }
+
+/** The logarithm of the sum of numbers that are given by their logarithms. */
+export function logOfSum(logs: readonly number[]): number {
+  const most = Math.max(...logs);
+  return most + Math.log(sumOf(logs.map((log) => Math.exp(log - most))));
+}

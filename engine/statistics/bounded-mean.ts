@@ -5,7 +5,7 @@
 // (Waudby-Smith & Ramdas 2024, Estimating means of bounded random variables by betting). Rows need not be alike: the
 // product of what they are expected to pay is largest where all pay the same.
 import type { Estimate } from "../judging/metrics.ts";
-import { sumOf } from "../sums.ts";
+import { logOfSum, sumOf } from "../sums.ts";
 
 /** On each side, so that both together leave 5%. */
 const SIDE_LEVEL = 0.025;
@@ -58,8 +58,7 @@ class Bets {
     const logs = this.stakes.map((stake) =>
       sumOf(this.counts.map(([value, count]) => count * Math.log1p((stake * (value - claimed)) / (bound + claimed)))),
     );
-    const most = Math.max(...logs);
-    return most + Math.log(sumOf(logs.map((log) => Math.exp(log - most))) / logs.length);
+    return logOfSum(logs) - Math.log(logs.length);
   }
 
   /** The least mean that the bets leave. At the rows' own mean they are worth 1 at most. */

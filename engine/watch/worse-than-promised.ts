@@ -4,7 +4,7 @@
 // fall, so the chance that it ever reaches 1/α is at most α (Ville 1939; Waudby-Smith & Ramdas 2024, Estimating means
 // of bounded random variables by betting). Rows are taken to be independent: where they come in groups, it is reached
 // too often.
-import { sumOf } from "../sums.ts";
+import { logOfSum, sumOf } from "../sums.ts";
 
 /** The chance that a version as good as promised is ever called worse, over all looks and days together. */
 export const FALSE_CALL_LEVEL = 0.01;
@@ -110,11 +110,6 @@ class Bets {
   get logEvidence(): number {
     return logOfSum([-Math.log(this.begun + 1), ...this.logs.map((log, at) => log + this.logWeights[at]!)]);
   }
-}
-
-function logOfSum(logs: readonly number[]): number {
-  const most = Math.max(...logs);
-  return most + Math.log(sumOf(logs.map((log) => Math.exp(log - most))));
 }
 
 /** Whether a batch of `rowCount` rows is enough to notice a version that loses what is noticeable above the promise. */
