@@ -65,18 +65,10 @@ export function gatherLogisticData(
     return target;
   };
   const lines = linesOfFewRows(allParts, rows.length);
-  let tableSize = 0;
-  const parts = allParts
-    .filter((part) => lines.length === 0 || !isLine(part))
-    .map((part): TableBasis => {
-      const tableOffset = tableSize;
-      tableSize += part.codeCount;
-      return { ...part, tableOffset };
-    });
+  const { parts, tableSize } = layOutTables(lines.length === 0 ? allParts : allParts.filter((part) => !isLine(part)));
   const codes = new Uint16Array(rows.length * parts.length);
   for (const [at, part] of parts.entries()) gather(part, codes.subarray(at * rows.length, (at + 1) * rows.length));
-  const wanted = Math.floor(BLOCK_SCORES / outputCount);
-  const most = Math.min(MAX_BLOCK_ROWS, Math.max(MIN_BLOCK_ROWS, wanted), Math.max(1, rows.length));
+  const most = blockRowsOf(rows.length, outputCount);
   // The kernel of columns takes two rows at a time.
   const blockRows = lines.length > 0 ? most + (most % 2) : most;
   const lineCodes = new Uint16Array(rows.length);
@@ -106,6 +98,22 @@ export function gatherLogisticData(
     scores,
     scoreViews: Array.from({ length: outputCount }, (_, k) => scores.subarray(k * blockRows, (k + 1) * blockRows)),
   };
+}
+
+/** Places the tables of one output one after the other. */
+function layOutTables(bases: readonly TableBasis[]): { parts: TableBasis[]; tableSize: number } {
+  let tableSize = 0;
+  const parts = bases.map((basis): TableBasis => {
+    const tableOffset = tableSize;
+    tableSize += basis.codeCount;
+    return { ...basis, tableOffset };
+  });
+  return { parts, tableSize };
+}
+
+function blockRowsOf(rowCount: number, outputCount: number): number {
+  const wanted = Math.floor(BLOCK_SCORES / outputCount);
+  return Math.min(MAX_BLOCK_ROWS, Math.max(MIN_BLOCK_ROWS, wanted), Math.max(1, rowCount));
 }
 
 /**
