@@ -4,6 +4,8 @@
 //
 // Thresholds were chosen on 24 public tables, others and drawn ones;
 // test/bench/field-study.ts draws fresh ones and counts.
+
+import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
@@ -16,7 +18,8 @@ import { guessed, type Measure, measureOf } from "./measure.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { columnValues, latestFirst, orderBy, timeColumns } from "./order-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
-import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
+import { codeSample, inStretches, type RowSample, sampleStretches, spreadOver, textSample } from "./sample.ts";
+import { findTextTwins } from "./text-twins.ts";
 import { type Difference, type FastModel, Trial } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
@@ -33,9 +36,15 @@ const LEAST_TWIN_FEATURES = 5;
 const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
 const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
+const TEXT_DRAW = 86;
+/** Rows whose texts are compared, and of these, rows that a model of words is judged on, at most. */
+const MOST_TEXTS = 20_000;
+const MOST_TEXTS_JUDGED = 2_000;
+/** Short requests come again nearly word for word in new texts too: banking77 loses 4 to 6 points. */
+const LEAST_LOSS_OF_TEXTS = 0.1;
 
 /** Ways in which rows may belong together. */
-type Bond = "file order" | "time" | "later years" | "sorted" | "group" | "values" | "copies" | "near-twins";
+type Bond = "file order" | "time" | "later years" | "sorted" | "group" | "values" | "copies" | "near-twins" | "texts";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {
@@ -70,7 +79,7 @@ export interface DependenceAnswer {
  * The questions of the check, which threads may answer side by side. Columns that name a group come first: they say
  * what to do.
  */
-export const DEPENDENCE_QUESTIONS = ["groups", "order", "copies", "near-twins"] as const;
+export const DEPENDENCE_QUESTIONS = ["groups", "order", "copies", "near-twins", "texts"] as const;
 export type DependenceQuestion = (typeof DEPENDENCE_QUESTIONS)[number];
 
 /**
@@ -107,6 +116,7 @@ export function findDependence(
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, look)),
       "near-twins": () => byNearTwins(sample, trial, stop),
+      texts: () => byTexts(table, look),
     };
     for (const question of questions) for (const flattery of findings[question]()) found.push(flattery);
     return { ...answer, found: largestFirst(found), isWhole: true };
@@ -170,7 +180,7 @@ function* byYears(
   const spread = spreadOver(whole, sample);
   const own = spread === sample ? trial : trialOf(spread, look);
   const difference = measureLaterYears(own, spread.table, column, look.seed);
-  if (difference !== null && isLoss(difference, LEAST_Z_OF_YEARS))
+  if (difference !== null && isLoss(difference, { z: LEAST_Z_OF_YEARS }))
     yield { bond: "later years", column, ...figures(difference) };
 }
 
@@ -179,6 +189,22 @@ function* byNearTwins({ table }: RowSample, trial: Trial, stop: StopSignal): Gen
   if (twins === null) return;
   const difference = trial.costOfGroups([twins], twins);
   if (isLoss(difference)) yield { bond: "near-twins", column: null, ...figures(difference) };
+}
+
+/** By twins of texts: does a fast model of their words know the twins? Of a large table in stretches of the file. */
+function* byTexts(whole: Table, look: Look): Generator<Flattery> {
+  const some = inStretches(whole, MOST_TEXTS);
+  for (const [at, text] of (some.texts ?? []).entries()) {
+    const twins = findTextTwins(text, look.stop);
+    if (twins === null) continue;
+    const drawn = drawWholeGroups(Float64Array.from(twins), MOST_TEXTS_JUDGED, deriveSeed(look.seed, TEXT_DRAW, at));
+    const groups = mapped(Uint32Array, drawn, (row) => twins[row]!);
+    const sample = textSample(selectTableRows(some, drawn), at);
+    const options = { model: "words", measure: look.measure, hintLoss: (3 / 4) * LEAST_LOSS_OF_TEXTS } as const;
+    const difference = new Trial(sample, look.seed, look.stop, options).costOfGroups([groups], groups);
+    if (isLoss(difference, { loss: LEAST_LOSS_OF_TEXTS }))
+      yield { bond: "texts", column: text.column, ...figures(difference) };
+  }
 }
 
 function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, look: Look): Generator<Flattery> {
@@ -235,8 +261,8 @@ function lossOf({ blocks, ends }: OrderFinding): Told | null {
   return worst === undefined ? null : figures(worst);
 }
 
-function isLoss({ random, held, z }: Difference, leastZ: number = LEAST_Z): boolean {
-  return random - held >= LEAST_LOSS && z >= leastZ;
+function isLoss(found: Difference, least: { loss?: number; z?: number } = {}): boolean {
+  return found.random - found.held >= (least.loss ?? LEAST_LOSS) && found.z >= (least.z ?? LEAST_Z);
 }
 
 type Told = Pick<Flattery, "measure" | "random" | "held">;

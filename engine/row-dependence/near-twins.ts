@@ -3,6 +3,7 @@
 
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
+import { DisjointSets } from "./disjoint-sets.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 
 const LEAST_SIZE = 4;
@@ -19,7 +20,7 @@ export function findNearTwins(table: Table, stop: StopSignal): Uint32Array | nul
   const ranked = rankRows(table);
   const edges = spanningTree(ranked, stop);
   const { rowCount } = ranked;
-  const clusters = new Clusters(rowCount);
+  const clusters = new DisjointSets(rowCount);
   let covered = 0;
   let best = { covered: 0, edgeCount: 0 };
   for (let at = 0; at < edges.length; ) {
@@ -38,7 +39,7 @@ export function findNearTwins(table: Table, stop: StopSignal): Uint32Array | nul
     if (covered > best.covered) best = { covered, edgeCount: at };
   }
   if (best.covered < LEAST_COVERED * rowCount) return null;
-  const chosen = new Clusters(rowCount);
+  const chosen = new DisjointSets(rowCount);
   for (const { a, b } of edges.slice(0, best.edgeCount)) chosen.join(a, b);
   return Uint32Array.from({ length: rowCount }, (_, row) => chosen.rootOf(row));
 }
@@ -82,38 +83,4 @@ function spanningTree({ rowCount, featureCount, ranks }: RankedRows, stop: StopS
     last = next;
   }
   return edges.sort((x, y) => x.distance - y.distance);
-}
-
-/** Disjoint sets with their sizes. */
-class Clusters {
-  private readonly parent: Int32Array;
-  private readonly size: Int32Array;
-
-  constructor(count: number) {
-    this.parent = Int32Array.from({ length: count }, (_, row) => row);
-    this.size = new Int32Array(count).fill(1);
-  }
-
-  rootOf(row: number): number {
-    let root = row;
-    while (this.parent[root] !== root) {
-      this.parent[root] = this.parent[this.parent[root]!]!;
-      root = this.parent[root]!;
-    }
-    return root;
-  }
-
-  sizeOf(row: number): number {
-    return this.size[this.rootOf(row)]!;
-  }
-
-  /** The size of the joined set. */
-  join(a: number, b: number): number {
-    const [rootA, rootB] = [this.rootOf(a), this.rootOf(b)];
-    if (rootA !== rootB) {
-      this.parent[rootB] = rootA;
-      this.size[rootA]! += this.size[rootB]!;
-    }
-    return this.size[rootA]!;
-  }
 }

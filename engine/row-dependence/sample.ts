@@ -23,8 +23,18 @@ export interface RowSample {
 
 /** The sample of a table whose rows stand in the order of its file. O(rows × features). */
 export function sampleStretches(table: Table): RowSample {
-  const mostRows = rowsFor(table);
-  return codeSample(table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows)));
+  return codeSample(inStretches(table, rowsFor(table)));
+}
+
+/** The table, or ten stretches of its rows where it has more than `mostRows`. */
+export function inStretches(table: Table, mostRows: number): Table {
+  return table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows));
+}
+
+/** One text of all rows as a sample, by its place among the texts. */
+export function textSample(table: Table, at: number): RowSample {
+  const { rowCount, texts = [] } = table;
+  return { table, view: { rowCount, features: [], texts: [texts[at]!] } };
 }
 
 /** The sample itself where it has all rows, else as many spread over the file: stretches leave out whole months. */

@@ -50,12 +50,17 @@ export interface Difference {
   z: number;
 }
 
-/** Which fast model: extra-trees, or naive Bayes, which learns more of what the values of one category say. */
-export type FastModel = "extra-trees" | "naive Bayes";
+/**
+ * Which fast model: extra-trees; naive Bayes, which learns more of what the values of one category say; or naive Bayes
+ * of words, for texts.
+ */
+export type FastModel = "extra-trees" | "naive Bayes" | "words";
 
 interface TrialOptions {
   model?: FastModel;
   measure?: Measure;
+  /** A first look that shows less of a loss ends the comparison. */
+  hintLoss?: number;
 }
 
 /** A fast model on some features of a sample. */
@@ -66,6 +71,7 @@ export class Trial {
   private readonly stop: StopSignal;
   private readonly model: FastModel;
   private readonly measure: Measure;
+  private readonly hintLoss: number;
   /** Multiply the probabilities before the largest decides; null for none. */
   private readonly classWeights: Float64Array | null;
   /** At random folds, by trees and repeat, as far as they are known. */
@@ -75,7 +81,7 @@ export class Trial {
     { table, view }: RowSample,
     seed: number,
     stop: StopSignal,
-    { model = "extra-trees", measure = "accuracy" }: TrialOptions = {},
+    { model = "extra-trees", measure = "accuracy", hintLoss = HINT_LOSS }: TrialOptions = {},
   ) {
     this.view = view;
     this.everyRow = labelledRows(table, rowsUpTo(view.rowCount));
@@ -83,6 +89,7 @@ export class Trial {
     this.stop = stop;
     this.model = model;
     this.measure = measure;
+    this.hintLoss = hintLoss;
     this.classWeights = measure === "accuracy" ? null : inversePriors(this.everyRow);
   }
 
@@ -133,10 +140,10 @@ export class Trial {
   /** Two repeats of all trees follow only where the first look hints at a loss: most tables show none. */
   private costOf(clusters: Uint32Array, heldOf: Judge, randomOf: Judge = this.atRandom.bind(this)): Difference {
     // Naive Bayes has no trees: its first look is half of the second.
-    const firstTrees = this.model === "naive Bayes" ? TREES : FIRST_TREES;
+    const firstTrees = this.model === "extra-trees" ? FIRST_TREES : TREES;
     const first = { random: randomOf(0, firstTrees), held: heldOf(0, firstTrees) };
     const difference = this.compare(first.random, first.held, clusters);
-    if (difference.random - difference.held < HINT_LOSS || difference.z < HINT_Z) return difference;
+    if (difference.random - difference.held < this.hintLoss || difference.z < HINT_Z) return difference;
     const both = (judge: Judge, own: Judged) =>
       meanOfBoth(firstTrees === TREES ? own : judge(0, TREES), judge(1, TREES));
     return this.compare(both(randomOf, first.random), both(heldOf, first.held), clusters);
@@ -194,7 +201,7 @@ export class Trial {
     throwIfOutOfTime(this.stop);
     const { view, everyRow, stop, classWeights } = this;
     const { classes, classCount } = everyRow;
-    const settings = this.model === "naive Bayes" ? NAIVE_BAYES : extraTrees(treeCount, view.features.length);
+    const settings = this.model === "extra-trees" ? extraTrees(treeCount, view.features.length) : BAYES[this.model];
     const seed = deriveSeed(this.seed, repeat);
     const model = fitBase(settings, { ...everyRow, view, rows: learning, seed, stop });
     const probabilities = scoreBase(model, view, judging);
@@ -220,7 +227,10 @@ function meanOfBoth(own: Judged, other: Judged): Judged {
   return { right: mean(own.right, other.right), losses: mean(own.losses, other.losses) };
 }
 
-const NAIVE_BAYES: BaseSettings = { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 };
+const BAYES: Readonly<Record<Exclude<FastModel, "extra-trees">, BaseSettings>> = {
+  "naive Bayes": { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 },
+  words: { algorithm: "naive Bayes of terms", variant: "complement", smoothing: 1 },
+};
 
 function extraTrees(treeCount: number, featureCount: number): BaseSettings {
   return {

@@ -98,7 +98,8 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins");
-  const told = [...copies, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
+  const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts");
+  const told = [...copies, ...texts, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
   return told.map((own) => {
     const column = own.column === null ? null : source.columns[own.column]!.name;
     return flattery(own, column, leakage!.dependence!.copiedRowCount);

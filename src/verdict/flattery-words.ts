@@ -64,6 +64,16 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
       `${atRandom} at random, ${ifHeld} where whole stretches were held out.`,
     ...BY_ANY_COLUMN,
   }),
+  texts: ({ atRandom, ifHeld, quoted }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      `Many texts in ${quoted} share much of their words, as copies, templates or quoted mails do: ` +
+      `${atRandom} at random, about ${ifHeld} where these were held out together.`,
+    remedy:
+      "If new texts will be others, expect about the lower figure, or judge by a column that tells which texts belong " +
+      "together, as a template or a thread.",
+    option: "--group COLUMN",
+  }),
   "near-twins": ({ atRandom, ifHeld }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:

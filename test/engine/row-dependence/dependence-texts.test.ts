@@ -1,8 +1,10 @@
 // The dependence check before training on tables with texts: their shape is no time,
 // no group and no order, and single words may be leaks.
 import { describe, expect, test } from "bun:test";
+import { Random } from "../../../engine/random.ts";
 import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
+import { findTextTwins } from "../../../engine/row-dependence/text-twins.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { drawTexts, tableOfTexts, textTable } from "../../support/text-tables.ts";
 
@@ -31,6 +33,56 @@ describe("dependence", () => {
     const table = tableOfTexts([alike], labels);
     expect(table.features.every(({ kind }) => kind === "score")).toBeTrue();
     expect(findDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false });
+  });
+});
+
+describe("twins of texts", () => {
+  const random = new Random(1);
+  const word = () =>
+    Array.from({ length: 6 }, () => "bcdfghklmn"[random.nextBelow(10)]! + "aeiou"[random.nextBelow(5)]!).join("");
+  const sentence = (length: number) => Array.from({ length }, word);
+  const bondsOf = (rowTexts: readonly string[], rowLabels: readonly string[]) =>
+    findDependence(textTable(rowTexts, rowLabels, [rowLabels.map((_, row) => (row * 37) % 11)]), 1, neverStop, [
+      "texts",
+    ]).found.map(({ bond, column }) => [bond, column]);
+  const vocabulary = sentence(400);
+  const common = (length: number) => Array.from({ length }, () => vocabulary[random.nextBelow(400)]!);
+
+  test("are told where new templates would be as good as coins", () => {
+    const templates = Array.from({ length: 60 }, () => ({ words: common(14), label: `${random.nextBelow(2)}` }));
+    const rows = Array.from({ length: 600 }, () => {
+      const { words, label } = templates[random.nextBelow(60)]!;
+      return { text: words.with(random.nextBelow(14), word()).join(" "), label };
+    });
+    const [rowTexts, rowLabels] = [rows.map(({ text }) => text), rows.map(({ label }) => label)];
+    expect(bondsOf(rowTexts, rowLabels)).toEqual([["texts", 1]]);
+    expect(
+      bondsOf(
+        rowTexts,
+        rowTexts.map(() => `${random.nextBelow(2)}`),
+      ),
+    ).toEqual([]);
+  });
+
+  test("are none where every text is another", () => {
+    const rowTexts = Array.from({ length: 600 }, () => common(14).join(" "));
+    const rowLabels = rowTexts.map((text) => (text < "g" ? "low" : "high"));
+    expect(bondsOf(rowTexts, rowLabels)).toEqual([]);
+    expect(findTextTwins(textTable(rowTexts, rowLabels).texts![0]!, neverStop)).toBeNull();
+  });
+
+  test("stand together, as copies do, whatever else stands between", () => {
+    const once = Array.from({ length: 100 }, () => common(12).join(" "));
+    const rowTexts = [...once, ...once.toReversed()];
+    const twins = findTextTwins(
+      textTable(
+        rowTexts,
+        rowTexts.map((_, row) => `${row % 2}`),
+      ).texts![0]!,
+      neverStop,
+    )!;
+    expect(once.map((_, row) => twins[row])).toEqual(once.map((_, row) => twins[199 - row]));
+    expect(new Set(twins).size).toBe(100);
   });
 });
 
