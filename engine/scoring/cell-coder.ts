@@ -65,6 +65,8 @@ export class CellCoder {
   private readonly file: CountedModel;
   private readonly columns: readonly CodedColumn[];
   private readonly counts: readonly OddCounts[];
+  /** By column, the first text that is no category of the training file. */
+  private readonly firstUnseen: (string | undefined)[] = [];
   /** Null where nobody asks for them. */
   private oddCells: OddCell[] | null = null;
 
@@ -162,6 +164,11 @@ export class CellCoder {
     return this.oddCells;
   }
 
+  /** Cells of a column whose category the training file did not have; `first`: as it is written. */
+  unseenIn(index: number): { count: number; first: string } {
+    return { count: this.counts[index]!.UNSEEN_CATEGORY, first: this.firstUnseen[index] ?? "" };
+  }
+
   /** Warnings about cells unlike the training file so far, with counts. */
   warnings(): Warning[] {
     return this.file.columns.flatMap(({ name }, index) => {
@@ -199,7 +206,10 @@ export class CellCoder {
     if (!hasTerms) this.note("NO_KNOWN_TERM", index, at);
     if (newCode === MISSING_CODE) this.note("NOT_READ", index, at);
     // A new title is no new category where its words are read.
-    else if (newCode !== null && coder === null) this.note("UNSEEN_CATEGORY", index, at);
+    else if (newCode !== null && coder === null) {
+      this.firstUnseen[index] ??= text;
+      this.note("UNSEEN_CATEGORY", index, at);
+    }
   }
 
   private codeMissing(index: number, codes: readonly CodeArray[], at: number): void {

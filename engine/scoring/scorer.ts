@@ -10,11 +10,13 @@ import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts"
 import { strongestWords, termEffects } from "../explain/word-effects.ts";
 import { weighed } from "../judging/metrics.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
+import { sumOf } from "../sums.ts";
 import { selectTermRows, type TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
 import type { TakenTexts } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import { FileCounts } from "../watch/file-counts.ts";
+import { unknownLabelWarnings } from "../watch/unknown-labels.ts";
 import { answerOf } from "./answer.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
@@ -132,7 +134,17 @@ export class Scorer {
 
   /** Warnings about rows unlike the training file so far, with counts. */
   warnings(): Warning[] {
-    return [...this.headerWarnings, ...(this.dialect?.warnings() ?? []), ...this.coder.warnings()];
+    const { coder, file } = this;
+    // A label that the model does not know says something else than a category of a column.
+    const ofCells = coder.warnings().filter(({ column }) => column !== file.label);
+    return [...this.headerWarnings, ...(this.dialect?.warnings() ?? []), ...ofCells, ...this.labelWarnings()];
+  }
+
+  private labelWarnings(): Warning[] {
+    const { coder, counts, file } = this;
+    const confusion = counts?.confusion ?? null;
+    if (confusion === null) return [];
+    return unknownLabelWarnings(coder.unseenIn(file.columns.length), sumOf(confusion.flat()), file);
   }
 
   private reasonsOf(

@@ -1,6 +1,6 @@
 // Labels that come later, beside what was predicted: read in the rows' order
 // or by a key, and counted by label and decision.
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { meantName } from "../columns/near-miss.ts";
 import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
@@ -13,6 +13,7 @@ import { shellWord } from "../shell-word.ts";
 import { sumOf } from "../sums.ts";
 import { classFeature, labelColumn } from "./file-counts.ts";
 import { addFirstRows, columnOutOfOrder, type FirstRows } from "./row-order.ts";
+import { unknownLabelWords } from "./unknown-labels.ts";
 
 /** The parts of a model that reading labels needs. */
 export type LabelledModel = Pick<ModelFile, "label" | "labels" | "missingMarkers">;
@@ -47,9 +48,6 @@ export class OutcomeLabels {
   private readonly columns: OutcomeColumns;
   private coder: CellCoder | null = null;
   private keyAt = -1;
-  private labelAt = -1;
-  /** The first label that the model does not know; null where it knows all. */
-  firstUnknown: string | null = null;
   /** By row: MISSING_CODE, UNSEEN_CODE, or FIRST_CODE and the class. */
   private codes = new Uint16Array(1 << 12);
   rowCount = 0;
@@ -67,7 +65,6 @@ export class OutcomeLabels {
   /** The reader may begin again. @throws InputError COLUMN_NOT_FOUND, NO_LABEL_COLUMN */
   begin({ names }: Pick<CsvHeader, "names">): void {
     this.rowCount = 0;
-    this.firstUnknown = null;
     this.firstRows = { names, records: [] };
     this.rowOfKey?.clear();
     const { keyColumn, labelColumn: wanted } = this.columns;
@@ -75,7 +72,6 @@ export class OutcomeLabels {
     const labelAt = wanted === null ? this.onlyLabel(names) : placeOf(wanted, names, "the file of labels");
     const { label, labels, missingMarkers } = this.model;
     const model = { columns: [labelColumn({ label })], features: [classFeature(labels, 0)], missingMarkers };
-    this.labelAt = labelAt;
     this.coder = new CellCoder(model, [labelAt]);
   }
 
@@ -89,13 +85,17 @@ export class OutcomeLabels {
     }
     this.coder!.codeRecords(records, [this.codes], this.rowCount);
     if (this.rowOfKey === null) addFirstRows(this.firstRows, records);
-    const { rowOfKey, keyAt, codes, rowCount } = this;
-    this.firstUnknown ??= records.find((_, at) => codes[rowCount + at] === UNSEEN_CODE)?.[this.labelAt] ?? null;
+    const { rowOfKey, keyAt } = this;
     if (rowOfKey !== null) {
       for (const [at, record] of records.entries())
         this.addKey(rowOfKey, record[keyAt]!, this.rowCount + at, lines[at]!);
     }
     this.rowCount = end;
+  }
+
+  /** The first label that the model does not know; empty where it knows all. */
+  get firstUnknown(): string {
+    return this.coder!.unseenIn(0).first;
   }
 
   codeOf(row: number): number {
@@ -201,7 +201,7 @@ export class OutcomeMatch {
       throw new InputError("NO_LABELS", "No row has a label: each is empty or means that there is no value.");
     }
     // Labels in another coding would all count as wrong.
-    if (counts.unknownLabels === rowCount) throw unknownLabels(rowCount, labels.firstUnknown!, this.model);
+    if (counts.unknownLabels === rowCount) throw unknownLabels(rowCount, labels.firstUnknown, this.model);
     return counts;
   }
 
@@ -289,11 +289,9 @@ function otherOrder(column: string): InputError {
   return new InputError("ROW_ORDER", message, { column });
 }
 
-function unknownLabels(rowCount: number, first: string, { label, labels }: LabelledModel): InputError {
-  const message =
-    `Of ${rowCount} ${rowCount === 1 ? "label" : "labels"} the model knows none: they are written like ` +
-    `${quotedName(first.trim())}, and it knows ${listNames(labels, 10)}. Write them as the training file does.`;
-  return new InputError("UNKNOWN_LABELS", message, { column: label });
+function unknownLabels(rowCount: number, first: string, model: LabelledModel): InputError {
+  const words = unknownLabelWords({ count: rowCount, first }, rowCount, model);
+  return new InputError("UNKNOWN_LABELS", `${words} Write them as the training file does.`, { column: model.label });
 }
 
 function noCommonKey(keyColumn: string): InputError {

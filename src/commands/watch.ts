@@ -37,12 +37,15 @@ export function watch(options: WatchOptions, console: Console): number {
   const { json } = options;
   const { model, report, warnings } = compared(options);
   const others = warnings.filter(({ code }) => code !== "SHIFTED" && code !== "LABEL_IGNORED");
-  for (const { message } of others) console.progress.note(`warning: ${message}`);
+  // The lines say where rows are not judged by their label.
+  const unknown = json ? undefined : others.find(({ code }) => code === "UNKNOWN_LABELS");
+  for (const warning of others) if (warning !== unknown) console.progress.note(`warning: ${warning.message}`);
   console.progress.finish();
   if (json) console.print(JSON.stringify(watchJson(report, others)));
   else {
     const { confirmedPerformance } = model.lineage.performance;
-    console.print(...watchLines(report, confirmedPerformance));
+    const labels = unknown === undefined ? [] : ["", `Labels             ${printable(unknown.message)}`];
+    console.print(...watchLines(report, confirmedPerformance), ...labels);
   }
   return hasAlarm(report) ? EXIT.shifted : EXIT.done;
 }

@@ -94,6 +94,35 @@ describe("cupel watch", () => {
     expect(text).toMatch(/\npurpose .* 50\.0% have a category that was not among the training rows \(training \d/);
   });
 
+  test("says that no row is judged by its label where the model knows none", () => {
+    const capital = write(
+      "capital.csv",
+      changed("class", (cell) => cell.toUpperCase()),
+    );
+    const { code, lines, notes } = watched(capital);
+    const place = header.indexOf("class");
+    const message =
+      `Of 334 labels the model knows none: they are written like "${fresh[0]![place]!.toUpperCase()}", and it knows ` +
+      '"bad", "good". No row is judged by its label. Write labels as the training file does.';
+    expect([code, lines.at(-1), notes]).toEqual([EXIT.done, `Labels             ${message}`, []]);
+    const told = JSON.parse(watched(capital, modelPath, true).lines.join("\n"));
+    expect([told.labelled, told.warnings]).toEqual([
+      null,
+      [{ code: "UNKNOWN_LABELS", message, column: "class", count: 334 }],
+    ]);
+  });
+
+  test("says how many rows are not judged by their label, beside those that are", () => {
+    const some = write(
+      "some.csv",
+      changed("class", (cell, at) => (at < 4 ? "unsure" : at < 10 ? "" : cell)),
+    );
+    const lines = watched(some).lines.join("\n");
+    expect(lines).toContain("right on the 324 rows that have a label");
+    expect(lines).toContain('Of 328 labels the model does not know 4: they are written like "unsure", and it knows');
+    expect(lines).toContain("Their rows are not judged by their label.");
+  });
+
   test("prints one JSON object where asked", () => {
     const { code, lines } = watched(
       write(

@@ -89,7 +89,11 @@ const PredictionShift = Type.Object({
         labels: Type.Array(Type.String()),
         confusion: Type.Array(Type.Array(Count), { description: "By actual label, then by predicted one." }),
       },
-      { description: "Where the file has the label's column." },
+      {
+        description:
+          "Where the file has the label's column. Rows whose label the model does not know are left out; the " +
+          "prediction's warning `UNKNOWN_LABELS` counts them.",
+      },
     ),
   ),
 });

@@ -1,0 +1,31 @@
+// Labels that a model does not know, in words: most often they are written otherwise than in the training file.
+import { listNames, quotedName } from "../csv/header.ts";
+import type { ModelFile } from "../model/model-file.ts";
+import type { Warning } from "../warning.ts";
+
+type Known = Pick<ModelFile, "label" | "labels">;
+
+/** Labels that the model does not know; `first`: as it is written. */
+interface UnknownLabels {
+  count: number;
+  first: string;
+}
+
+/** `rowCount`: rows with a label. */
+export function unknownLabelWords({ count, first }: UnknownLabels, rowCount: number, { labels }: Known): string {
+  const none = count === rowCount ? "the model knows none" : `the model does not know ${count}`;
+  return (
+    `Of ${rowCount} ${rowCount === 1 ? "label" : "labels"} ${none}: they are written like ${quotedName(first)}, ` +
+    `and it knows ${listNames(labels, 10)}.`
+  );
+}
+
+/** `knownCount`: rows whose label the model knows, which are judged by it. */
+export function unknownLabelWarnings(unknown: UnknownLabels, knownCount: number, model: Known): Warning[] {
+  const { count } = unknown;
+  if (count === 0) return [];
+  const judged = knownCount === 0 ? "No row is judged by its label" : "Their rows are not judged by their label";
+  const words = unknownLabelWords(unknown, count + knownCount, model);
+  const message = `${words} ${judged}. Write labels as the training file does.`;
+  return [{ code: "UNKNOWN_LABELS", message, column: model.label, count }];
+}
