@@ -1,7 +1,8 @@
 // Rows that stand in a file more than once, as where an export was appended to itself. Equal rows come by chance too,
 // where few columns of few values make many of them equal: then about as many differ in one cell alone.
 
-import { deriveSeed } from "../random.ts";
+import { deriveSeed, Random, shuffle } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { levelCount, MISSING_LEVEL, type Table } from "../table.ts";
 
@@ -12,6 +13,8 @@ const LEAST_PAIRS = 10;
 const LEAST_SHARE = 0.01;
 /** Pairs of equal rows for each pair that differs in one cell alone. */
 const LEAST_RATIO = 3;
+/** Copies were appended where at most this share of the rows at the end, as many as there are copies, are no copies. */
+const MOST_AMONG_COPIES = 0.1;
 /** Some column must tell rows apart: two of its cells are equal by chance at most so often. */
 const MOST_ALIKE = 0.05;
 /** Hashes are sums of 52 bits, exact in a double. */
@@ -20,8 +23,8 @@ const HASH_END = 2 ** 52;
 export interface CopiedRows {
   /** A number for each row: the same for rows that are equal in every cell but a running number, and in the label. */
   contents: Float64Array;
-  /** The first row of each content, ascending. */
-  firsts: Uint32Array;
+  /** One row of each content, ascending. */
+  kept: Uint32Array;
 }
 
 /**
@@ -76,8 +79,8 @@ function copiesAmong(columns: readonly HashedColumn[], rowCount: number, stop: S
     nearlyEqual += pairsOf(others, thinning) - equal;
     if (equal < LEAST_RATIO * nearlyEqual) return null;
   }
-  const firsts = firstOfEach(contents);
-  return contents.length - firsts.length < LEAST_SHARE * contents.length ? null : { contents, firsts };
+  const kept = oneOfEach(contents);
+  return contents.length - kept.length < LEAST_SHARE * contents.length ? null : { contents, kept };
 }
 
 interface HashedColumn {
@@ -116,12 +119,25 @@ function tellsApart({ levels, hashes }: HashedColumn): boolean {
   return counts.reduce((sum, count) => sum + (count / levels.length) ** 2, 0) <= MOST_ALIKE;
 }
 
+/**
+ * Where copies were appended, the first ones stand as the file once did. Elsewhere one is drawn: the first ones of
+ * what was copied more often than other rows, as those of a rare label, gather at the start, and the order would tell.
+ */
+function oneOfEach(contents: Float64Array): Uint32Array {
+  const order = rowsUpTo(contents.length);
+  const firsts = firstOfEach(contents, order);
+  const among = firsts.filter((row) => row >= firsts.length).length;
+  if (among <= MOST_AMONG_COPIES * (contents.length - firsts.length)) return firsts;
+  shuffle(order, new Random(deriveSeed(3, contents.length)));
+  return firstOfEach(contents, order).sort();
+}
+
 /** By open addressing: a `Set` of millions of doubles takes ten times the memory. */
-function firstOfEach(contents: Float64Array): Uint32Array {
+function firstOfEach(contents: Float64Array, order: Uint32Array): Uint32Array {
   const mask = 2 ** Math.ceil(Math.log2(2 * contents.length)) - 1;
   const slots = new Int32Array(mask + 1).fill(-1);
   return Uint32Array.from(
-    contents.keys().filter((row) => {
+    order.values().filter((row) => {
       let slot = contents[row]! & mask;
       while (slots[slot]! >= 0) {
         if (contents[slots[slot]!] === contents[row]) return false;

@@ -100,7 +100,7 @@ export function findDependence(
   try {
     const copied = findCopiedRows(features, stop);
     // Copies resemble each other in every column: what else rows have in common shows without them.
-    const own = copied === null ? features : selectTableRows(features, copied.firsts);
+    const own = copied === null ? features : selectTableRows(features, copied.kept);
     const sample = sampleStretches(own);
     const { view } = sample;
     const sortedBy = sortedColumns(sample);
