@@ -47,7 +47,11 @@ function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]
       columns,
     });
   if (mark !== undefined) {
-    const remedy = `If ${names} is filled in after the outcome, train without it.`;
+    const remedy =
+      mark.by === "word"
+        ? "Look at the texts: if the word was written after the outcome, remove it from them, or train without " +
+          `${names} if it holds nothing else.`
+        : `If ${names} is filled in after the outcome, train without it.`;
     return doubt(mark.withIt - mark.without, markWords(mark, strength, names), remedy);
   }
   if (label !== undefined) {

@@ -155,7 +155,26 @@ describe("doubts", () => {
     ] as const) {
       const [own] = verdict({ leakage: leakageOf([], [mark(change)]) }).doubts;
       expect(own!.message).toStartWith(`Where ${words}, nearly all rows`);
+      expect(own!.remedy.startsWith("Look at the texts")).toBe(change.by === "word");
     }
+  });
+
+  test("ask to look at the texts for a word, which is removed from them", () => {
+    const mark = {
+      part: null,
+      by: "word",
+      text: "void",
+      label: "yes",
+      rowCount: 541,
+      withIt: 0.8,
+      without: 0.6,
+    } as const;
+    const [doubt] = verdict({ leakage: leakageOf([], [{ columns: [3], by: "mark", strength: 0.7, mark }]) }).doubts;
+    expect([doubt!.remedy, doubt!.option]).toEqual([
+      "Look at the texts: if the word was written after the outcome, remove it from them, or train without " +
+        '"paid" if it holds nothing else.',
+      "--without paid",
+    ]);
   });
 
   test("ask about a column that most rows of a label have and hardly any others", () => {
