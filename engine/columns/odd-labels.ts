@@ -1,4 +1,5 @@
-// Warns of labels that may be typing errors: those that nearly equal another one, and those of one or two rows.
+// Warns of labels that may be typing errors: those that nearly equal another one, and those of one or two rows; and of
+// labels that may have been balanced.
 import { listFirst, quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import { canonicalNumberText } from "./numbers.ts";
@@ -9,10 +10,14 @@ const LISTED = 5;
 const RARE_ROWS = 2;
 /** With fewer rows there is no training. */
 const FEWEST_ROWS = 10;
+/** Labels that all have as many rows, and so many: fewer may be so by chance. */
+const LEAST_EVEN_ROWS = 50;
 /** Blanks, and characters that nobody sees. */
 const BLANKS = /[\s\p{Cf}]+/gu;
 
-/** Returns ALIKE_LABELS and RARE_LABELS; the latter not for `areAmounts`, of which rare ones are no wonder. */
+/**
+ * Returns ALIKE_LABELS, RARE_LABELS and EVEN_LABELS; rare ones not for `areAmounts`, of which they are no wonder.
+ */
 export function oddLabelWarnings(column: string, classes: readonly ClassCount[], areAmounts: boolean): Warning[] {
   const groups = alikeGroups(classes);
   const alike = new Set(groups.flat());
@@ -22,7 +27,19 @@ export function oddLabelWarnings(column: string, classes: readonly ClassCount[],
   return [
     ...(groups.length > 0 ? [alikeWarning(column, groups)] : []),
     ...(hasRare ? [rareWarning(column, rare, classes.length)] : []),
+    ...evenWarnings(column, classes),
   ];
+}
+
+/** A model of rows that were balanced is right less often on rows as they come. */
+function evenWarnings(column: string, classes: readonly ClassCount[]): Warning[] {
+  const { count = 0 } = classes[0] ?? {};
+  if (classes.length < 2 || count < LEAST_EVEN_ROWS || classes.some((own) => own.count !== count)) return [];
+  const message =
+    `Each of the ${classes.length} labels in column ${quotedName(column)} has ${count} rows. If rows were left out, ` +
+    "repeated or made up for that, the figures do not hold for rows as they come: train on those, for the mean recall " +
+    "(--optimise balanced-accuracy) or for what mistakes cost.";
+  return [{ code: "EVEN_LABELS", message, column, count: classes.length }];
 }
 
 /** Labels that differ only in case, in blanks or in how a number is written. */

@@ -39,9 +39,9 @@ export function buildOf(profile: TableProfile, records: Records, batchSize = 5):
   return frame.table;
 }
 
-/** One feature column "c" beside a label that is "a" and "b" in turn. */
+/** One feature column "c" beside a label that is "a" and "b" in turn, but once: even labels are warned about. */
 export function withLabel(cells: readonly string[]): string[][] {
-  return cells.map((cell, row) => [cell, row % 2 === 0 ? "a" : "b"]);
+  return cells.map((cell, row) => [cell, row % 2 === 0 && row !== 40 ? "a" : "b"]);
 }
 
 export function profileColumn(

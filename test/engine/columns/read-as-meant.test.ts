@@ -465,6 +465,18 @@ describe("labels of one or two rows", () => {
   });
 });
 
+test("labels that all have the same number of rows may have been balanced", () => {
+  const codesOf = (counts: readonly number[]) => {
+    const labels = counts.flatMap((count, at) => repeated(`label ${at}`, count));
+    const records = labels.map((label, at) => [String(at % 9), label]);
+    return profileOf(["c", "label"], records).warnings.map(({ code, count }) => [code, count]);
+  };
+  expect(codesOf([50, 50])).toEqual([["EVEN_LABELS", 2]]);
+  expect(codesOf([60, 60, 60])).toEqual([["EVEN_LABELS", 3]]);
+  expect(codesOf([49, 49])).toEqual([]);
+  expect(codesOf([60, 60, 61])).toEqual([]);
+});
+
 test("a level of a number is never that of a missing text", () => {
   const own = withLabel(mixed(numbers(950), repeated("k. A.", 50)));
   const [levels] = buildOf(profileOf(["c", "label"], own), own).levels;
