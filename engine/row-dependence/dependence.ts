@@ -1,6 +1,6 @@
 // Does the random split flatter? A fast model is judged at random and by what may belong together: stretches of the
-// file, what the rows say of their time, columns that look like a group or whose values the label goes by, copies,
-// near-twins.
+// file, what the rows say of their time, columns that look like a group or whose values the label goes by or recur
+// together, copies, near-twins.
 //
 // Thresholds were chosen on 24 public tables, others and drawn ones;
 // test/bench/field-study.ts draws fresh ones and counts.
@@ -17,6 +17,7 @@ import { hasYears, measureLaterYears } from "./later-years.ts";
 import { guessed, type Measure, measureOf } from "./measure.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { columnValues, latestFirst, orderBy, timeColumns } from "./order-columns.ts";
+import { findRecurringColumns } from "./recurring-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import { codeSample, inStretches, type RowSample, sampleStretches, spreadOver, textSample } from "./sample.ts";
 import { findTextTwins } from "./text-twins.ts";
@@ -37,14 +38,27 @@ const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
 const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
 const TEXT_DRAW = 86;
+const RECURRING_DRAW = 87;
 /** Rows whose texts are compared, and of these, rows that a model of words is judged on, at most. */
 const MOST_TEXTS = 20_000;
 const MOST_TEXTS_JUDGED = 2_000;
 /** Short requests come again nearly word for word in new texts too: banking77 loses 4 to 6 points. */
 const LEAST_LOSS_OF_TEXTS = 0.1;
+/** Independent rows tell of each other too where columns go together: letter loses 1.7 points. */
+const LEAST_LOSS_OF_RECURRING = 0.05;
 
 /** Ways in which rows may belong together. */
-type Bond = "file order" | "time" | "later years" | "sorted" | "group" | "values" | "copies" | "near-twins" | "texts";
+type Bond =
+  | "file order"
+  | "time"
+  | "later years"
+  | "sorted"
+  | "group"
+  | "values"
+  | "recurring"
+  | "copies"
+  | "near-twins"
+  | "texts";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {
@@ -54,6 +68,8 @@ export interface Flattery {
    * file is sorted by; else null.
    */
   column: number | null;
+  /** Columns whose values recur together; only for this bond. */
+  columns?: readonly number[];
   /** The figure that both are: the balanced accuracy where labels are rare, since the accuracy hardly moves there. */
   measure: Measure;
   /** The fast model's at random, and where what may belong together was held out. */
@@ -79,7 +95,7 @@ export interface DependenceAnswer {
  * The questions of the check, which threads may answer side by side. Columns that name a group come first: they say
  * what to do.
  */
-export const DEPENDENCE_QUESTIONS = ["groups", "order", "copies", "near-twins", "texts"] as const;
+export const DEPENDENCE_QUESTIONS = ["groups", "recurring", "order", "copies", "near-twins", "texts"] as const;
 export type DependenceQuestion = (typeof DEPENDENCE_QUESTIONS)[number];
 
 /**
@@ -109,6 +125,7 @@ export function findDependence(
     const trial = trialOf(sample, look);
     const findings = {
       groups: () => byGroupColumns(own, sample, look),
+      recurring: () => byRecurringColumns(own, sample, look),
       order: function* () {
         const times = latestFirst(sample.table, timeColumns(sample.table));
         yield* byOrder(sample, trial, times, sortedBy);
@@ -230,15 +247,33 @@ function* byGroupColumns(whole: Table, sample: RowSample, look: Look): Generator
   for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
     if (told.has(column)) continue;
     const own = wholeGroups(whole, sample, column, seed);
-    const losses = MODELS.flatMap((model) => {
-      const difference = costOfColumn(trialOf(own, look, model), own.table, column);
-      // A whole run would not be worse than guessing.
-      const honest = { ...difference, held: Math.max(difference.held, guessed(measure, own.table)) };
-      return isLoss(honest) ? [honest] : [];
-    });
-    const [best] = losses.sort((a, b) => b.random - a.random);
-    if (best !== undefined) yield { bond: "values", column, ...figures(best) };
+    const worst = costByModel(own, columnValues(own.table, column), look).find((difference) => isLoss(difference));
+    if (worst !== undefined) yield { bond: "values", column, ...figures(worst) };
   }
+}
+
+/**
+ * The columns are learned from: by them a model knows whose row it is. Only the better model counts, since a run would
+ * choose it: the other may need the same values to come again. The first set that flatters is told.
+ */
+function* byRecurringColumns(whole: Table, sample: RowSample, look: Look): Generator<Flattery> {
+  for (const { columns, naming, contents } of findRecurringColumns(whole, look.stop)) {
+    const drawn = drawWholeGroups(contents, sample.view.rowCount, deriveSeed(look.seed, RECURRING_DRAW));
+    const values = mapped(Float64Array, drawn, (row) => contents[row]!);
+    const [best] = costByModel(codeSample(selectTableRows(whole, drawn)), values, look);
+    if (!isLoss(best!, { loss: LEAST_LOSS_OF_RECURRING })) continue;
+    yield { bond: "recurring", column: naming, columns, ...figures(best!) };
+    return;
+  }
+}
+
+/** By each fast model, the better one at random first, if rows of the same value are held out together. */
+function costByModel(sample: RowSample, values: Float64Array, look: Look): Difference[] {
+  const groups = groupsOf(values);
+  const least = guessed(look.measure, sample.table);
+  const differences = MODELS.map((model) => trialOf(sample, look, model).costOfGroups([groups], groups));
+  // A whole run would not be worse than guessing.
+  return differences.map((own) => ({ ...own, held: Math.max(own.held, least) })).sort((a, b) => b.random - a.random);
 }
 
 /** The sample itself where it has all rows. */

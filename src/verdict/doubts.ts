@@ -85,37 +85,43 @@ function caution(weight: number, code: Doubt["code"], message: string, remedy: s
 }
 
 /**
- * Copies, and the other ways in which rows belong together. Those are told once: by a column that names them, else by
- * the order of the file, else as near-twins. If both the times and the later years of a column flatter, only the larger
- * loss is told, which comes first.
+ * Copies, and the other ways in which rows belong together. Those are told once: by a column that names them or columns
+ * that recur together, else by the order of the file, else as near-twins. Columns that recur together stand for one of
+ * them that looked like a name, such as an age, unless it tells the groups apart by itself. If both the times and the
+ * later years of a column flatter, only the larger loss is told, which comes first.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const found = leakage?.dependence?.found ?? [];
   const isByTime = ({ bond, column }: Flattery) =>
     bond === "time" || (bond === "later years" && source.columns[column!]!.used);
   const isToldFirst = (own: Flattery) => own === found.find((other) => isByTime(other) && other.column === own.column);
-  const named = found.filter((own) => own.bond === "group" || own.bond === "values" || isToldFirst(own));
+  const byName = found.filter((own) => own.bond === "group" || own.bond === "values" || isToldFirst(own));
+  const isNamedElsewhere = (own: Flattery) =>
+    own.column !== null && found.some((other) => other !== own && other.column === own.column);
+  const together = found.filter((own) => own.bond === "recurring" && !isNamedElsewhere(own));
+  const isTogether = ({ column }: Flattery) => together.some(({ columns }) => columns!.includes(column!));
+  const named = [...together, ...byName.filter((own) => isByTime(own) || !isTogether(own))];
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins");
   const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts");
   const told = [...copies, ...texts, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
   return told.map((own) => {
-    const column = own.column === null ? null : source.columns[own.column]!.name;
-    return flattery(own, column, leakage!.dependence!.copiedRowCount);
+    const places = own.columns ?? (own.column === null ? [] : [own.column]);
+    const names = places.map((place) => source.columns[place]!.name);
+    return flattery(own, names, leakage!.dependence!.copiedRowCount);
   });
 }
 
-function flattery({ bond, measure, random, held }: Flattery, column: string | null, copiedRowCount: number): Weighed {
+function flattery({ bond, measure, random, held }: Flattery, columns: string[], copiedRowCount: number): Weighed {
   const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
   const { code, message, remedy, option } = FLATTERY_WORDS[bond]({
     atRandom: `${measured}${formatPercent(random)}`,
     ifHeld: formatPercent(held),
-    quoted: column === null ? "" : shown(column),
-    word: column === null ? "" : shellWord(column),
+    quoted: formatList(columns.map(shown), NAMES_LISTED),
+    word: columns.map(shellWord).join(" "),
     copiedRowCount,
   });
-  const columns = column === null ? [] : [column];
   return weigh(random - held, { code, level: "serious", message, remedy, option, random, held, columns });
 }
 

@@ -9,7 +9,7 @@ interface FlatteryFacts {
   /** The accuracy on rows held out at random, and on rows held out together with those that they belong to. */
   atRandom: string;
   ifHeld: string;
-  /** The column in quotation marks, and as a word of a command line; both empty without a column. */
+  /** The columns in quotation marks, mostly one, and as words of a command line; both empty without a column. */
   quoted: string;
   word: string;
   copiedRowCount: number;
@@ -27,6 +27,14 @@ const BY_ANY_COLUMN = {
 export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryFacts) => FlatteryWords>> = {
   group: (facts) => groupWords(`Rows with the same ${facts.quoted} resemble each other`, facts),
   values: (facts) => groupWords(`The label goes by ${facts.quoted}`, facts),
+  recurring: ({ atRandom, ifHeld, quoted }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      `Most rows have others that agree in ${quoted}, as rows of one patient, machine or customer do: ` +
+      `${atRandom} at random, about ${ifHeld} where these were held out together.`,
+    remedy: "If the model is to answer for others, add a column that names whose row it is, and judge by it.",
+    option: "--group COLUMN",
+  }),
   time: ({ atRandom, ifHeld, quoted, word }) => ({
     code: "TIME_FLATTERS",
     message: `Rows of about the same ${quoted} resemble each other: ${atRandom} at random, about ${ifHeld} where times were held out.`,

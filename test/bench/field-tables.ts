@@ -71,6 +71,36 @@ export function drawNames(count: number, size: number, strength: number, seed: n
   return { names: ["name", ...numberNames(), "label"], rows, elsewhere: draw("new") };
 }
 
+const TRAITS = ["sex", "smoker", "insurance", "blood", "region", "job", "marital"];
+
+/**
+ * Visits of patients in mixed order, without a column that names the patient. The label is the patient's, and by it one
+ * of two columns that vary goes up. What stays the same between visits says nothing: two numbers or seven categories.
+ */
+export function drawVisits(
+  patientCount: number,
+  visitCount: number,
+  stays: "numbers" | "categories",
+  seed: number,
+): FieldTable {
+  const random = new Random(deriveSeed(seed, 13, patientCount, visitCount));
+  const rows = Array.from({ length: patientCount }, () => {
+    const label = random.nextFloat() < 0.45 ? 1 : 0;
+    const own =
+      stays === "numbers"
+        ? [(27 + 4 * drawNormal(random)).toFixed(1), (80 + 15 * drawNormal(random)).toFixed(1)]
+        : TRAITS.map((_, at) => `t${random.nextBelow(2 + (at % 4))}`);
+    return Array.from({ length: visitCount }, () => [
+      ...own,
+      Math.exp(drawNormal(random) + label / 2).toFixed(1),
+      (72 + 9 * drawNormal(random)).toFixed(0),
+      label === 1 ? "yes" : "no",
+    ]);
+  }).flat();
+  const names = [...(stays === "numbers" ? ["bmi", "egfr"] : TRAITS), "crp", "pulse", "relapse"];
+  return { names, rows: mixed(rows, random), elsewhere: [] };
+}
+
 /**
  * Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth,
  * `copies` times as many rows as come in that time.

@@ -7,7 +7,7 @@ import { columnValues } from "../../../engine/row-dependence/order-columns.ts";
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { drawGroups, drawLeak, drawNames, drawSensor, shuffled } from "../../bench/field-tables.ts";
+import { drawGroups, drawLeak, drawNames, drawSensor, drawVisits, shuffled } from "../../bench/field-tables.ts";
 import { bondsOf, tableOf } from "../../support/drawn-tables.ts";
 
 /** By how much the log-odds of a label are lower, for 6% of the rows to have it. */
@@ -37,6 +37,32 @@ describe("rows that belong together", () => {
       const { table } = tableOf(own);
       const years = findDependence(table, seed, neverStop, ["order"]).found.find(({ bond }) => bond === "later years");
       expect(years!.random - years!.held).toBeWithin(0.1, 0.25);
+    }
+  });
+});
+
+describe("visits of patients that no column names", () => {
+  const KINDS = ["numbers", "categories"] as const;
+
+  test.each([2, 3, 4, 5])("are told by what stays the same between them: draw %d", (seed) => {
+    for (const stays of KINDS) {
+      for (const [patients, visits] of [
+        [250, 5],
+        [500, 3],
+        [80, 12],
+      ] as const) {
+        const { found } = findDependence(tableOf(drawVisits(patients, visits, stays, seed)).table, seed, neverStop);
+        const own = found.find(({ bond }) => bond === "recurring")!;
+        expect(own.columns).toHaveLength(stays === "numbers" ? 2 : 7);
+        expect(own.random - own.held).toBeGreaterThan(0.1);
+      }
+    }
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])("are quiet with one visit each: draw %d", (seed) => {
+    for (const stays of KINDS) {
+      const { found } = findDependence(tableOf(drawVisits(1_250, 1, stays, seed)).table, seed, neverStop);
+      expect(found.map(({ bond }) => bond)).not.toContain("recurring");
     }
   });
 });

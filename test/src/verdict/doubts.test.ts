@@ -80,6 +80,29 @@ describe("doubts", () => {
     expect(codesOf(machine, copies)).toEqual(["GROUPS_FLATTER", "COPIES_FLATTER"]);
   });
 
+  test("name columns that recur together in place of a part of them, but not of one that names the groups", () => {
+    const together = (column: number | null): Flattery => ({
+      ...{ bond: "recurring", column, columns: [0, 1], measure: "accuracy", random: 0.99, held: 0.55 },
+    });
+    const { doubts } = verdict({ leakage: leakageOf([together(null), machine, order]) });
+    expect(doubts).toEqual([
+      {
+        code: "NEAR_TWINS_FLATTER",
+        level: "serious",
+        message:
+          `Most rows have others that agree in "machine", "it's a day", as rows of one patient, machine or ` +
+          "customer do: 99.0% at random, about 55.0% where these were held out together.",
+        remedy: "If the model is to answer for others, add a column that names whose row it is, and judge by it.",
+        option: "--group COLUMN",
+        columns: ["machine", "it's a day"],
+        random: 0.99,
+        held: 0.55,
+      },
+    ]);
+    const named = verdict({ leakage: leakageOf([together(0), machine, order]) }).doubts;
+    expect(named.map(({ code }) => code)).toEqual(["GROUPS_FLATTER"]);
+  });
+
   test("say what a model that learns from a date loses in later years, with both ways out", () => {
     const { doubts } = verdict({ leakage: leakageOf([years, day, order]) });
     expect(doubts).toEqual([
