@@ -64,8 +64,8 @@ type Bond =
 export interface Flattery {
   bond: Bond;
   /**
-   * The column of the file, by position, that names the group or the time, whose values the label goes by, or that the
-   * file is sorted by; else null.
+   * The column of the file, by position, that names the group or the time, whose values the label goes by, that the
+   * file is sorted by, or whose texts are alike; else null.
    */
   column: number | null;
   /** Columns whose values recur together; only for this bond. */
@@ -100,8 +100,8 @@ export type DependenceQuestion = (typeof DEPENDENCE_QUESTIONS)[number];
 
 /**
  * `table`: in file order. About 20 fits of 20 trees on at most 4,000 rows; where these hint at a loss, twice as many of
- * 50. Of texts it looks at the shape alone: what their terms say would have to be learned anew for each fit. @throws
- * Cancelled
+ * 50. All questions but `texts` see the shape of texts alone: what their terms say would have to be learned anew for
+ * each fit. @throws Cancelled
  */
 export function findDependence(
   table: Table,
