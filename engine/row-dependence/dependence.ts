@@ -16,7 +16,7 @@ import { drawWholeGroups } from "./group-rows.ts";
 import { hasYears, measureLaterYears } from "./later-years.ts";
 import { guessed, type Measure, measureOf } from "./measure.ts";
 import { findNearTwins } from "./near-twins.ts";
-import { columnValues, latestFirst, orderBy, timeColumns } from "./order-columns.ts";
+import { columnValues, latestFirst, orderBy, splitTime, timeColumns } from "./order-columns.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import { codeSample, inStretches, type RowSample, sampleStretches, spreadOver, textSample } from "./sample.ts";
@@ -51,6 +51,7 @@ const LEAST_LOSS_OF_RECURRING = 0.05;
 type Bond =
   | "file order"
   | "time"
+  | "split time"
   | "later years"
   | "sorted"
   | "group"
@@ -68,7 +69,7 @@ export interface Flattery {
    * file is sorted by, or whose texts are alike; else null.
    */
   column: number | null;
-  /** Columns whose values recur together; only for this bond. */
+  /** Columns whose values recur together, or that tell a time together; only for these bonds. */
   columns?: readonly number[];
   /** The figure that both are: the balanced accuracy where labels are rare, since the accuracy hardly moves there. */
   measure: Measure;
@@ -179,9 +180,15 @@ function* byOrder(
     yield { bond, column, ...inFileOrder };
   }
   const unsortedTime = times.find((column) => !sortedBy.includes(column));
-  if (unsortedTime === undefined) return;
-  const loss = lossOf(measureOrder(trial, orderBy(columnValues(table, unsortedTime)), false));
-  if (loss !== null) yield { bond: "time", column: unsortedTime, ...loss };
+  if (unsortedTime !== undefined) {
+    const loss = lossOf(measureOrder(trial, orderBy(columnValues(table, unsortedTime)), false));
+    if (loss !== null) yield { bond: "time", column: unsortedTime, ...loss };
+    return;
+  }
+  const split = times.length > 0 ? null : splitTime(table);
+  if (split === null || inFileOrder !== null) return;
+  const loss = lossOf(measureOrder(trial, orderBy(split.values), false));
+  if (loss !== null) yield { bond: "split time", column: null, columns: [split.year, split.month], ...loss };
 }
 
 /** By the latest date that tells years: a model that learns from it may be wrong in a year that it has not seen. */

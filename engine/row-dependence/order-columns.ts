@@ -12,6 +12,7 @@ const RADIX = 40;
 
 /** Fewer distinct numbers are hardly a time that rules change with. */
 const LEAST_TIMES = 5;
+const LEAST_MONTHS = 9;
 const isYear = (value: number) => Number.isInteger(value) && value >= 1900 && value < 2100;
 const isBetween = (value: number, first: number, last: number) => value >= first && value <= last;
 const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isBetween(value % 100, 1, 12);
@@ -68,6 +69,34 @@ export function timeColumns({ features }: Pick<Table, "features">): number[] {
   const dates = features.filter((own) => own.part !== null && !isOfText(own));
   const times = features.filter((own) => (own.kind === "category" ? arePeriods(own.names) : isTimeNumber(own)));
   return [...new Set([...dates, ...times].map(({ column }) => column))];
+}
+
+/** A time in two columns. */
+export interface SplitTime {
+  year: number;
+  month: number;
+  /** One value per row; NaN where either is missing. */
+  values: Float64Array;
+}
+
+/**
+ * Columns of numbers that hold years and months: the first with years alone, and the only one with nothing but 1 to 12,
+ * nearly all of which there are (a weekday or a quarter has fewer values). Null where there are none.
+ */
+export function splitTime(table: Table): SplitTime | null {
+  const numbers = [...table.features.entries()].flatMap(([at, feature]) =>
+    feature.kind === "number" && feature.part === null ? [{ at, ...feature }] : [],
+  );
+  const year = numbers.find(({ values }) => values.length > 1 && values.every(isYear));
+  const months = numbers.filter(
+    ({ values }) =>
+      values.length >= LEAST_MONTHS && values.every((value) => Number.isInteger(value) && isBetween(value, 1, 12)),
+  );
+  if (year === undefined || months.length !== 1) return null;
+  const [month] = months;
+  const ofMonth = numberValues(table, month!.at);
+  const values = numberValues(table, year.at).map((value, row) => 12 * value + ofMonth[row]!);
+  return { year: year.column, month: month!.column, values };
 }
 
 /**

@@ -41,6 +41,14 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     remedy: "If the model is to answer for later rows, judge by time.",
     option: `--time ${word}`,
   }),
+  "split time": ({ atRandom, ifHeld, quoted }) => ({
+    code: "FILE_ORDER_FLATTERS",
+    message: `Rows of about the same ${quoted} resemble each other: ${atRandom} at random, about ${ifHeld} where times were held out.`,
+    remedy:
+      "If the model is to answer for later rows, write the year and the month into one column, as 2024-03, and judge by " +
+      "it.",
+    option: "--time COLUMN",
+  }),
   "later years": ({ atRandom, ifHeld, quoted, word }) => ({
     code: "TIME_FLATTERS",
     message:

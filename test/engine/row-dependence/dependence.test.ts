@@ -127,6 +127,21 @@ describe("rows that belong together", () => {
     expect(bondsOf(shuffled(drawDrift(2_000, 2.4, 1), 1))).toContainEqual(["time", "when"]);
   });
 
+  test("are told by a year and a month in two columns, if the rule changes with them", () => {
+    for (const drift of [2.4, 0]) {
+      const { names, rows, elsewhere } = shuffled(drawDrift(2_000, drift, 1), 1);
+      const inMonths = rows.map(([when, ...cells], row) => {
+        // Half a day apart in place of an hour, so that there are months enough.
+        const at = new Date(Date.UTC(2020, 0, 1) + 12 * (Date.parse(`${when}Z`) - Date.UTC(2020, 0, 1)));
+        return [`${at.getUTCFullYear()}`, `${at.getUTCMonth() + 1}`, `${row % 7}`, ...cells];
+      });
+      const drawn = { names: ["year", "month", "weekday", ...names.slice(1)], rows: inMonths, elsewhere };
+      const { table } = tableOf(drawn);
+      const bonds = findDependence(table, 1, neverStop).found.map(({ bond, columns }) => [bond, columns]);
+      expect(bonds).toEqual(drift === 0 ? [] : [["split time", [0, 1]]]);
+    }
+  });
+
   test("are told by the latest of two dates", () => {
     const { names, rows, elsewhere } = shuffled(drawDrift(2_000, 2.4, 1), 1);
     const random = new Random(1);

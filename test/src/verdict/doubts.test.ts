@@ -286,11 +286,12 @@ describe("doubts", () => {
   });
 });
 
-test("a hint at how a column may be meant is no doubt, and is not counted as one", () => {
+test("a hint at how a table may be meant is no doubt, and is not counted as one", () => {
   const judgedBy = { group: null, time: null, groupCount: 0 };
   const hint = { code: "SENTINEL_NUMBER", message: "Column c holds 99999." };
+  const even = { code: "EVEN_LABELS", message: "Each of the 2 labels has 60 rows." };
   const odd = { code: "X", message: "Odd." };
-  expect(verdict({ source: { columns, judgedBy, warnings: [hint] } }).doubts).toEqual([]);
+  expect(verdict({ source: { columns, judgedBy, warnings: [hint, even] } }).doubts).toEqual([]);
   const [doubt] = verdict({ source: { columns, judgedBy, warnings: [hint, odd] } }).doubts;
   expect(doubt).toMatchObject({ code: "FILE_WARNINGS", message: "Reading the file gave 1 warning: Odd." });
 });
