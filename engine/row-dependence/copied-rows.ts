@@ -1,6 +1,7 @@
 // Rows that stand in a file more than once, as where an export was appended to itself. Equal rows come by chance too,
 // where few columns of few values make many of them equal: then about as many differ in one cell alone.
 
+import { mapped } from "../mapped.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
@@ -96,7 +97,7 @@ function hashedColumns({ features, levels, classes, labels }: Table): HashedColu
 }
 
 function hashesOf(column: number, levelCount: number): Float64Array {
-  return Float64Array.from({ length: levelCount }, (_, level) => {
+  return mapped(Float64Array, { length: levelCount }, (_, level) => {
     const [low, high] = [deriveSeed(1, column, level), deriveSeed(2, column, level)];
     return (high & 0xfffff) * 2 ** 32 + (low >>> 0);
   });

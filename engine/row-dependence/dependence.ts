@@ -96,7 +96,7 @@ export interface DependenceAnswer {
  * The questions of the check, which threads may answer side by side. Columns that name a group come first: they say
  * what to do.
  */
-export const DEPENDENCE_QUESTIONS = ["groups", "recurring", "order", "copies", "near-twins", "texts"] as const;
+export const DEPENDENCE_QUESTIONS = ["groups", "order", "copies", "near-twins", "texts"] as const;
 export type DependenceQuestion = (typeof DEPENDENCE_QUESTIONS)[number];
 
 /**
@@ -125,8 +125,10 @@ export function findDependence(
     const look: Look = { seed, stop, measure: measureOf(own) };
     const trial = trialOf(sample, look);
     const findings = {
-      groups: () => byGroupColumns(own, sample, look),
-      recurring: () => byRecurringColumns(own, sample, look),
+      groups: function* () {
+        yield* byGroupColumns(own, sample, look);
+        yield* byRecurringColumns(own, sample, look);
+      },
       order: function* () {
         const times = latestFirst(sample.table, timeColumns(sample.table));
         yield* byOrder(sample, trial, times, sortedBy);
@@ -234,7 +236,7 @@ function* byTexts(whole: Table, look: Look): Generator<Flattery> {
 function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, look: Look): Generator<Flattery> {
   const drawn = drawWholeGroups(contents, mostRows, deriveSeed(look.seed, COPY_DRAW));
   const trial = trialOf(codeSample(selectTableRows(whole, drawn)), look);
-  const groups = groupsOf(Float64Array.from(drawn, (row) => contents[row]!));
+  const groups = groupsOf(mapped(Float64Array, drawn, (row) => contents[row]!));
   const difference = trial.costOfGroups([groups], groups);
   if (isLoss(difference)) yield { bond: "copies", column: null, ...figures(difference) };
 }
@@ -316,7 +318,7 @@ function figures({ measure, random, held }: Difference): Told {
 /** Numbers of groups; a missing cell is a group of its own. */
 function groupsOf(values: Float64Array): Uint32Array {
   const numbers = new Map<number, number>();
-  return Uint32Array.from(values, (value, row) => {
+  return mapped(Uint32Array, values, (value, row) => {
     const key = Number.isNaN(value) ? -1 - row : value;
     if (!numbers.has(key)) numbers.set(key, numbers.size);
     return numbers.get(key)!;

@@ -1,7 +1,9 @@
 // Columns whose values recur together: rows of one patient, machine or customer repeat what stays the same between
 // visits, though no column names whose rows they are.
 
+import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { levelCount, type Table } from "../table.ts";
 import { inStretches } from "./sample.ts";
@@ -22,6 +24,8 @@ const LEAST_COVERED = 0.85;
 const LARGEST_SHARE = 0.1;
 /** Pairs of rows that agree, over those that would if the columns were independent of each other. */
 const LEAST_LIFT = 3;
+/** Rows that are put into groups, at most: a `Map` of millions takes hundreds of megabytes. */
+const MOST_GROUPED = 200_000;
 /** A column names the groups if it has nearly as many values. */
 const NAMING_SHARE = 0.9;
 const MOST_FOUND = 2;
@@ -31,7 +35,10 @@ export interface RecurringColumns {
   columns: number[];
   /** The one of them that tells nearly all of these rows apart by itself, such as a number of a patient, or null. */
   naming: number | null;
-  /** A number for each row of the table: the same for rows that agree in all of these columns. */
+  /**
+   * A number for each row of the table: the same for rows that agree in all of these columns. NaN for rows that others
+   * stand for.
+   */
   contents: Float64Array;
 }
 
@@ -60,11 +67,15 @@ export function findRecurringColumns(table: Table, stop: StopSignal): RecurringC
   for (const { places } of search.best()) {
     const own = places.map((place) => columns[place]!).sort((a, b) => a - b);
     const hashed = hashColumns(table, own);
-    const contents = sumOf(hashed);
-    if (!areGroups(contents)) continue;
-    const least = NAMING_SHARE * new Set(contents).size;
-    const naming = own.find((_, at) => new Set(hashed[at]).size >= least) ?? null;
-    found.push({ columns: own, naming, contents: Float64Array.from(contents) });
+    const contents = sumRows(hashed);
+    const rows = rowsThatStandForAll(contents);
+    if (!areGroups(contents, rows)) continue;
+    const distinct = (hashes: Uint32Array) => new Set(mapped(Uint32Array, rows, (row) => hashes[row]!)).size;
+    const least = NAMING_SHARE * distinct(contents);
+    const naming = own.find((_, at) => distinct(hashed[at]!) >= least) ?? null;
+    const ofGroups = new Float64Array(table.rowCount).fill(Number.NaN);
+    for (const row of rows) ofGroups[row] = contents[row]!;
+    found.push({ columns: own, naming, contents: ofGroups });
     if (found.length === MOST_FOUND) break;
   }
   return found;
@@ -76,7 +87,8 @@ function recurring(table: Table): number[] {
   const found = new Set<number>();
   for (const [feature, { column }] of features.entries()) {
     const counts = new Uint32Array(levelCount(features[feature]!));
-    for (const level of levels[feature]!) counts[level]!++;
+    const own = levels[feature]!;
+    for (let row = 0; row < rowCount; row++) counts[own[row]!]!++;
     const single = counts.reduce((sum, count) => sum + (count === 1 ? 1 : 0), 0);
     if (single <= (1 - LEAST_COVERED) * rowCount && counts.every((count) => count < rowCount)) found.add(column);
   }
@@ -90,15 +102,15 @@ function hashColumns({ features, levels, rowCount }: Table, columns: readonly nu
   return columns.map((column) => {
     const own = features.flatMap((feature, at) => (feature.column === column ? [at] : []));
     const all = own.map((at) => {
-      const ofLevel = Uint32Array.from({ length: levelCount(features[at]!) }, (_, level) => deriveSeed(at, level));
-      return Uint32Array.from({ length: rowCount }, (_, row) => ofLevel[levels[at]![row]!]!);
+      const ofLevel = mapped(Uint32Array, { length: levelCount(features[at]!) }, (_, level) => deriveSeed(at, level));
+      return mapped(Uint32Array, { length: rowCount }, (_, row) => ofLevel[levels[at]![row]!]!);
     });
-    return sumOf(all);
+    return sumRows(all);
   });
 }
 
 /** Sums of 32 bits, row by row. */
-function sumOf(hashes: readonly Uint32Array[]): Uint32Array {
+function sumRows(hashes: readonly Uint32Array[]): Uint32Array {
   const sums = new Uint32Array(hashes[0]!.length);
   for (const own of hashes) for (let row = 0; row < sums.length; row++) sums[row]! += own[row]!;
   return sums;
@@ -163,7 +175,7 @@ class Search {
   private counted(places: readonly number[]): Combined {
     throwIfCancelled(this.stop);
     throwIfOutOfTime(this.stop);
-    const pairs = this.pairsOf(sumOf(places.map((place) => this.hashed[place]!)));
+    const pairs = this.pairsOf(sumRows(places.map((place) => this.hashed[place]!)));
     const expected = places.reduce((product, place) => product * this.chances[place]!, this.pairCount);
     const lift = pairs / expected;
     return { places, lift, excess: lift > 1 ? pairs * Math.log(lift) - (pairs - expected) : 0 };
@@ -190,10 +202,16 @@ function mostBeyondChance(all: Combined[]): Combined[] {
   return all.filter(({ excess }) => excess >= LEAST_EXCESS).sort((a, b) => b.excess - a.excess);
 }
 
-function areGroups(contents: Uint32Array): boolean {
+/** All rows of some combinations where there are very many rows, by how their hash ends. */
+function rowsThatStandForAll(contents: Uint32Array): Uint32Array {
+  const thinning = Math.ceil(contents.length / MOST_GROUPED);
+  return rowsUpTo(contents.length).filter((row) => contents[row]! % thinning === 0);
+}
+
+function areGroups(contents: Uint32Array, rows: Uint32Array): boolean {
   const sizes = new Map<number, number>();
-  for (const content of contents) sizes.set(content, (sizes.get(content) ?? 0) + 1);
+  for (const row of rows) sizes.set(contents[row]!, (sizes.get(contents[row]!) ?? 0) + 1);
   const single = sizes.values().reduce((sum, size) => sum + (size === 1 ? 1 : 0), 0);
   const largest = sizes.values().reduce((most, size) => Math.max(most, size), 0);
-  return single <= (1 - LEAST_COVERED) * contents.length && largest <= LARGEST_SHARE * contents.length;
+  return single <= (1 - LEAST_COVERED) * rows.length && largest <= LARGEST_SHARE * contents.length;
 }

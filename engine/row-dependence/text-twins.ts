@@ -2,6 +2,7 @@
 // other do. Found by the least hashes of their terms (MinHash, Broder 1997) in bands (Leskovec, Rajaraman & Ullman
 // 2014, section 3.4).
 
+import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
@@ -46,7 +47,7 @@ export function findTextTwins(text: TermRows, stop: StopSignal): Uint32Array | n
       known.set(key, row);
     }
   }
-  const roots = Uint32Array.from(termsOf.keys(), (row) => sets.rootOf(row));
+  const roots = mapped(Uint32Array, termsOf, (_, row) => sets.rootOf(row));
   const covered = roots.reduce((count, root) => count + (sets.sizeOf(root) > 1 ? 1 : 0), 0);
   return covered < LEAST_COVERED * rowCount ? null : roots;
 }

@@ -28,9 +28,8 @@ export async function checkLeakage(
   { pool, cancelFlag, timeLimitSeconds, seed, memory }: LeakageCheckSettings,
 ): Promise<LeakageAnswer | null> {
   const isSplitAtRandom = judgedBy.group === null && judgedBy.time === null;
-  const questions: readonly LeakageQuestion[] = isSplitAtRandom
-    ? ["leaks", "marks", ...DEPENDENCE_QUESTIONS]
-    : ["leaks", "marks"];
+  const ofRows = DEPENDENCE_QUESTIONS.filter((question) => question !== "texts" || table.texts !== undefined);
+  const questions: readonly LeakageQuestion[] = ["leaks", "marks", ...(isSplitAtRandom ? ofRows : [])];
   const mostSeconds = Math.min(MOST_CHECK_SECONDS, CHECK_SHARE * timeLimitSeconds);
   let seconds = 0;
   const limits = {

@@ -20,7 +20,7 @@ export function tableOf({ names, rows }: FieldTable) {
   }
 }
 
-/** What rows have in common, and the column that says so. */
+/** The ways in which rows belong together, each with the column that tells it. */
 export function bondsOf(drawn: FieldTable): [string, string | null][] {
   const { table, columns } = tableOf(drawn);
   const { found, isWhole } = findDependence(table, 1, neverStop);

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { Random } from "../../../engine/random.ts";
 import { type Flattery, findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { columnValues } from "../../../engine/row-dependence/order-columns.ts";
+import { findRecurringColumns } from "../../../engine/row-dependence/recurring-columns.ts";
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
@@ -122,4 +123,26 @@ describe("rows that are independent", () => {
   test.each([1, 2, 3])("of several years are no worse in later ones, whatever the season does: draw %d", (seed) => {
     expect(bondsOf(drawSensor(4_000, 0, seed)).map(([bond]) => bond)).not.toContain("later years");
   });
+});
+
+test("of very many rows, whole patients stand for all", () => {
+  const random = new Random(1);
+  const patients = Array.from({ length: 60_000 }, () => [
+    `${random.nextBelow(3_000)}.5`,
+    `${random.nextBelow(3_000)}.5`,
+  ]);
+  const rows = Array.from({ length: 240_000 }, (_, row) => [
+    ...patients[(row * 7) % 60_000]!,
+    `${random.nextBelow(2)}`,
+  ]);
+  const { table } = tableOf(shuffled({ names: ["a", "b", "label"], rows, elsewhere: [] }, 1));
+  const [found] = findRecurringColumns(table, neverStop);
+  expect(found!.columns).toEqual([0, 1]);
+  const sizes = Map.groupBy(
+    found!.contents.filter((own) => !Number.isNaN(own)),
+    (own) => own,
+  );
+  const counted = [...sizes.values()].reduce((sum, own) => sum + own.length, 0);
+  expect(counted).toBeWithin(80_000, 160_000);
+  expect([...sizes.values()].every((own) => own.length % 4 === 0)).toBeTrue();
 });

@@ -10,10 +10,8 @@ import { tableOf } from "../../support/drawn-tables.ts";
 
 function told(drawn: FieldTable) {
   const { table, columns } = tableOf(drawn);
-  return findDependence(table, 1, neverStop, ["recurring"]).found.map(({ columns: own, ...found }) => ({
-    ...found,
-    names: own!.map((column) => columns[column]!.name),
-  }));
+  const together = findDependence(table, 1, neverStop, ["groups"]).found.filter(({ bond }) => bond === "recurring");
+  return together.map(({ columns: own, ...found }) => ({ ...found, names: own!.map((at) => columns[at]!.name) }));
 }
 
 function namesOf(drawn: FieldTable): string[][] {

@@ -12,7 +12,7 @@ const someRows = array(tuple(integer({ min: -BOUND, max: BOUND }), integer({ min
   maxLength: 6,
 });
 
-/** What bets are worth that stake a share of themselves on each row in turn, and are paid as its value says. */
+/** The worth of bets that stake a share of themselves on each row in turn; the row's value says what they gain. */
 function naiveWorth(values: readonly number[], claimed: number): number {
   const stakes = [0.9];
   while (stakes.at(-1)! > 2 / Math.sqrt(values.length)) stakes.push(stakes.at(-1)! / 2);

@@ -118,7 +118,7 @@ const TWO: Record<string, Aim> = {
   },
 };
 
-/** What a model achieves on endless rows. */
+/** The score that a model reaches on endless rows. */
 function truth([ofFirst, ofSecond]: Model, { objective, costs }: Aim): number {
   const confusion = [
     [(1 - SHARE) * (1 - ofFirst), (1 - SHARE) * ofFirst],

@@ -5,7 +5,7 @@ import type { SuccessorAbout } from "../../../src/clients/typescript/answers.ts"
 import { Cupel, type Model, type Prediction, type Row } from "../../../src/clients/typescript/cupel.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 
-/** What the server's type says, the client's says too: the compiler checks it. */
+/** The client's type says all that the server's type says: the compiler checks it. */
 export type Agreed = ServerSuccessor extends SuccessorAbout ? true : never;
 export const AGREED: Agreed = true;
 
