@@ -107,7 +107,7 @@ describe("against the naive model", () => {
           expect(probability).toBeCloseTo(expected[cell]!, 12);
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -72,6 +72,7 @@ describe("a chosen kind", () => {
           expect(chosen(cells, { kind, ...texts }).column.foundKind).toBe(own.kind);
         },
       ),
+      { numRuns: 40 },
     );
   });
 
@@ -90,6 +91,7 @@ describe("a chosen kind", () => {
         });
         if (own.columns[0]!.unusedReason === null) expect(buildOf(same, records)).toEqual(buildOf(own, records));
       }),
+      { numRuns: 40 },
     );
   });
 
@@ -153,6 +155,7 @@ describe("chosen missing texts", () => {
           if (found !== "constant") expect(read.columns[0]!.reading.missingTexts).toEqual(missingTexts);
         },
       ),
+      { numRuns: 40 },
     );
   });
 

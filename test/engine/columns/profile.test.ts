@@ -62,7 +62,7 @@ describe("counts", () => {
           });
         });
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -78,7 +78,7 @@ describe("counts", () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -90,7 +90,7 @@ describe("counts", () => {
       fc.property(shuffled, fc.constantFrom(columnCaps(3), { ...smallCaps, texts: 0 }), ([records, other], caps) => {
         expect(orderFree(profileOf(NAMES, other, { caps }))).toEqual(orderFree(profileOf(NAMES, records, { caps })));
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

@@ -118,7 +118,7 @@ describe("a model file that is not what it says", () => {
       fc.property(fc.array(fc.nat(200), { minLength: 1, maxLength: 6 }), odd, fc.nat(2), (path, change, way) => {
         seen[outcomeOf(packArrays(MODEL_FORMAT, spoiled(head, path, change, way) as object, arrays))]++;
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     expect(Math.min(seen.refused, seen.scored)).toBeGreaterThan(0);
   });
@@ -135,7 +135,7 @@ describe("a model file that is not what it says", () => {
       fc.property(fc.nat(1_000), fc.nat(12), fc.nat(100_000), (at, way, entry) => {
         outcomeOf(packArrays(MODEL_FORMAT, head as object, spoiledArrays(arrays, at, way, entry)));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

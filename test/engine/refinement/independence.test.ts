@@ -1,36 +1,10 @@
-// The test of independence: its moments and exact p-values by enumeration,
-// and that shuffled labels do not look significant.
+// The test of independence: its moments and exact p-values by enumeration.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random, shuffle } from "../../../engine/random.ts";
 import { testIndependence } from "../../../engine/refinement/independence.ts";
 import { upperGamma } from "../../../engine/statistics/tail-probabilities.ts";
-
-/** As many rows of each code, and of each class, as the totals say. */
-interface Margins {
-  codes: readonly number[];
-  classes: readonly number[];
-}
-
-function repeat(count: number, total: number): number[] {
-  return new Array<number>(count).fill(total);
-}
-
-/** 0 as often as the first total says, then 1, … */
-function spell(totals: readonly number[]): Uint32Array {
-  return Uint32Array.from(totals.flatMap((total, index) => repeat(total, index)));
-}
-
-function cross(
-  codes: ArrayLike<number>,
-  classes: ArrayLike<number>,
-  codeCount: number,
-  classCount: number,
-): Int32Array {
-  const counts = new Int32Array(codeCount * classCount);
-  for (let row = 0; row < codes.length; row++) counts[codes[row]! * classCount + classes[row]!]!++;
-  return counts;
-}
+import { cross, meanAndVariance, spell } from "./margins.ts";
 
 /** X² of every shuffle of the labels, each as often as the others: all arrangements of the classes over the rows. */
 function everyStatistic(codes: readonly number[], classes: readonly number[]): number[] {
@@ -63,11 +37,6 @@ function naiveStatistic(codes: readonly number[], classes: readonly number[]): n
     }
   }
   return sum;
-}
-
-function meanAndVariance(values: readonly number[]): { mean: number; variance: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { mean, variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length };
 }
 
 const tinyTable = fc
@@ -125,60 +94,6 @@ test("of tiny tables no p-value is far below the share of shuffles as far from i
     }),
     { numRuns: 60 },
   );
-});
-
-/** The tests of so many shuffles. */
-function testShuffled({ codes, classes }: Margins, shuffleCount: number, seed: number) {
-  const codeOfRow = spell(codes);
-  const classOfRow = spell(classes);
-  expect(codeOfRow.length).toBe(classOfRow.length);
-  const random = new Random(seed);
-  return Array.from({ length: shuffleCount }, () => {
-    shuffle(classOfRow, random);
-    return testIndependence(cross(codeOfRow, classOfRow, codes.length, classes.length), classes.length);
-  });
-}
-
-const rareClasses = [400, 200, 85, 50, 50, 40, 30, 20, 20, 20, 10, 10, 10, 10, 10, 10, 10, 10, 5];
-
-test.each<[string, Margins]>([
-  ["uneven codes, three classes", { codes: [100, 60, 30, 10, 5, 1], classes: [120, 70, 16] }],
-  ["rare categories, rare classes", { codes: repeat(250, 4), classes: rareClasses }],
-])("mean and variance are those of random shuffles: %s", (_, margins) => {
-  const shuffleCount = 300;
-  const results = testShuffled(margins, shuffleCount, 11);
-  const { mean, variance } = meanAndVariance(results.map(({ statistic }) => statistic));
-  expect(Math.abs(mean - results[0]!.mean)).toBeLessThan(5 * Math.sqrt(variance / shuffleCount));
-  expect(variance / results[0]!.variance).toBeWithin(0.6, 1.6);
-});
-
-test.each<[string, Margins, number]>([
-  ["ten balanced buckets, two classes", { codes: repeat(10, 200), classes: [1000, 1000] }, 3_000],
-  ["200 rare categories, three classes", { codes: repeat(200, 4), classes: [400, 250, 150] }, 1_000],
-  ["a class of 3% over 20 buckets", { codes: repeat(20, 100), classes: [60, 1940] }, 3_000],
-  ["a class of 3% over 20 small buckets", { codes: repeat(20, 20), classes: [12, 388] }, 6_000],
-  ["two codes, six rows of the rare class", { codes: [500, 500], classes: [6, 994] }, 3_000],
-  ["uneven codes, six rows of the rare class", { codes: [100, 900], classes: [6, 994] }, 3_000],
-  ["200 rare categories, a class of 3%", { codes: repeat(200, 4), classes: [24, 776] }, 3_000],
-  ["three rows of the rare class over 250 categories", { codes: repeat(250, 4), classes: [3, 997] }, 3_000],
-  ["a small code and a small class", { codes: [900, 95, 5], classes: [800, 180, 20] }, 3_000],
-  ["rare categories, rare classes", { codes: repeat(250, 4), classes: rareClasses }, 300],
-])("shuffled labels do not look significant: %s", (_, margins, shuffleCount) => {
-  const pValues = testShuffled(margins, shuffleCount, 5).map(({ pValue }) => pValue);
-  // Four standard errors above a level that is itself generous by a quarter.
-  for (const level of [0.1, 0.02, 0.002]) {
-    const found = pValues.filter((pValue) => pValue <= level).length;
-    const most = 1.25 * level * shuffleCount;
-    expect(found).toBeLessThanOrEqual(most + 4 * Math.sqrt(most));
-  }
-});
-
-test("the p-values of shuffled labels are uniform where there are many rows", () => {
-  const pValues = testShuffled({ codes: repeat(10, 100), classes: [300, 700] }, 4_000, 6).map(({ pValue }) => pValue);
-  for (const level of [0.02, 0.1, 0.3, 0.5, 0.7, 0.9]) {
-    const share = pValues.filter((pValue) => pValue <= level).length / pValues.length;
-    expect(Math.abs(share - level)).toBeLessThan(4 * Math.sqrt((level * (1 - level)) / pValues.length) + 0.005);
-  }
 });
 
 test("three rows that meet in a code by chance are no discovery, though the gamma distribution alone says so", () => {

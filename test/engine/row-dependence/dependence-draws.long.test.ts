@@ -8,8 +8,38 @@ import { findRecurringColumns } from "../../../engine/row-dependence/recurring-c
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { drawGroups, drawLeak, drawNames, drawSensor, drawVisits, shuffled } from "../../bench/field-tables.ts";
+import {
+  drawDrift,
+  drawGroups,
+  drawLeak,
+  drawNames,
+  drawSensor,
+  drawTwins,
+  drawVisits,
+  type FieldTable,
+  shuffled,
+} from "../../bench/field-tables.ts";
 import { bondsOf, tableOf } from "../../support/drawn-tables.ts";
+
+/** The first `count` digits of a time, from the year on. */
+function digitsOf(at: Date, count: number): string {
+  return at.toISOString().replace(/\D/g, "").slice(0, count);
+}
+
+/** A tenth of the rows have the rare label; copies of these, drawn at random, are as many as the others. */
+function upsampled(seed: number): FieldTable {
+  const { names, rows, elsewhere } = drawLeak(1_600, null, seed);
+  const isRare = (row: readonly string[]) => row.at(-1) === "yes";
+  const rare = rows.filter(isRare).slice(0, 80);
+  const others = rows.filter((row) => !isRare(row)).slice(0, 720);
+  const random = new Random(seed);
+  const copies = Array.from({ length: others.length - rare.length }, () => rare[random.nextBelow(rare.length)]!);
+  return {
+    names,
+    rows: [...shuffled({ names, rows: [...others, ...rare], elsewhere }, seed).rows, ...copies],
+    elsewhere,
+  };
+}
 
 /** By how much the log-odds of a label are lower, for 6% of the rows to have it. */
 const RARITY = 7;
@@ -32,6 +62,42 @@ describe("labels that go by the values of a category", () => {
 });
 
 describe("rows that belong together", () => {
+  test.each([600, 3_000])("are told by the name of many small groups: %d groups of four", (count) => {
+    expect(bondsOf(shuffled(drawGroups(count, 4, 1, 2), 2))).toContainEqual(["group", "group"]);
+  });
+
+  test.each([1_000, 4_000])("are told by their near-twins where nothing else tells: %d rows", (rowCount) => {
+    expect(bondsOf(drawTwins(rowCount, 2))).toContainEqual(["near-twins", null]);
+  });
+
+  test.each([1, 2, 3])("are told as copies alone where rows of a rare label were copied and mixed, seed %d", (seed) => {
+    expect(bondsOf(shuffled(upsampled(seed), seed))).toEqual([["copies", null]]);
+  });
+
+  test("are told as copies alone where copies of a rare label were appended", () => {
+    expect(bondsOf(upsampled(1))).toEqual([["copies", null]]);
+  });
+
+  test.each<[string, (at: Date) => string]>([
+    ["months", (at) => digitsOf(at, 6)],
+    ["days", (at) => digitsOf(at, 8)],
+    ["minutes", (at) => digitsOf(at, 12)],
+    ["seconds", (at) => digitsOf(at, 14)],
+    ["seconds since 1970", (at) => String(at.getTime() / 1_000)],
+    ["milliseconds since 1970", (at) => String(at.getTime())],
+    ["months as texts", (at) => at.toISOString().slice(0, 7)],
+    ["quarters", (at) => `${at.getUTCFullYear()}Q${Math.floor(at.getUTCMonth() / 3) + 1}`],
+  ])("are told by a time that is no date: %s", (_, write) => {
+    const { names, rows, elsewhere } = shuffled(drawDrift(2_000, 2.4, 1), 1);
+    // Half a day apart in place of an hour, so that there are months enough.
+    const at = (when: string) => {
+      const start = Date.UTC(2020, 0, 1);
+      return new Date(start + 12 * (Date.parse(`${when}Z`) - start));
+    };
+    const otherwise = rows.map(([when, ...cells]) => [write(at(when!)), ...cells]);
+    expect(bondsOf({ names, rows: otherwise, elsewhere })).toContainEqual(["time", "when"]);
+  });
+
   test.each([1, 2])("are told by later years where a sensor drifts that the date corrects: draw %d", (seed) => {
     const drawn = drawSensor(6_000, 1, seed);
     for (const own of [drawn, shuffled(drawn, seed)]) {

@@ -24,26 +24,6 @@ import {
 } from "../../bench/field-tables.ts";
 import { bondsOf, tableOf } from "../../support/drawn-tables.ts";
 
-/** The first `count` digits of a time, from the year on. */
-function digitsOf(at: Date, count: number): string {
-  return at.toISOString().replace(/\D/g, "").slice(0, count);
-}
-
-/** A tenth of the rows have the rare label; copies of these, drawn at random, are as many as the others. */
-function upsampled(seed: number): FieldTable {
-  const { names, rows, elsewhere } = drawLeak(1_600, null, seed);
-  const isRare = (row: readonly string[]) => row.at(-1) === "yes";
-  const rare = rows.filter(isRare).slice(0, 80);
-  const others = rows.filter((row) => !isRare(row)).slice(0, 720);
-  const random = new Random(seed);
-  const copies = Array.from({ length: others.length - rare.length }, () => rare[random.nextBelow(rare.length)]!);
-  return {
-    names,
-    rows: [...shuffled({ names, rows: [...others, ...rare], elsewhere }, seed).rows, ...copies],
-    elsewhere,
-  };
-}
-
 describe("rows that belong together", () => {
   const groups = drawGroups(40, 25, 1, 1);
 
@@ -51,12 +31,9 @@ describe("rows that belong together", () => {
     expect(bondsOf(shuffled(groups, 1))).toContainEqual(["group", "group"]);
   });
 
-  test.each([600, 3_000])(
-    "of many small groups are told by its name in a shuffled file: %d groups of four",
-    (count) => {
-      expect(bondsOf(shuffled(drawGroups(count, 4, 1, 1), 1))).toContainEqual(["group", "group"]);
-    },
-  );
+  test("of many small groups are told by its name in a shuffled file", () => {
+    expect(bondsOf(shuffled(drawGroups(600, 4, 1, 1), 1))).toContainEqual(["group", "group"]);
+  });
 
   test("are told by a name before numbers that are the same in a group", () => {
     const { names, rows, elsewhere } = shuffled(drawGroups(300, 5, 1, 1), 1);
@@ -77,20 +54,12 @@ describe("rows that belong together", () => {
     expect(worst!.held).toBeLessThan(0.7);
   });
 
-  test.each([1_000, 4_000])("are told by their near-twins where nothing else tells: %d rows", (rowCount) => {
-    expect(bondsOf(drawTwins(rowCount, 1))).toContainEqual(["near-twins", null]);
+  test("are told by their near-twins where nothing else tells", () => {
+    expect(bondsOf(drawTwins(1_000, 1))).toContainEqual(["near-twins", null]);
   });
 
   test.each([0.5, 1])("are told as copies, whatever their columns are like: %d of the rows repeated", (share) => {
     expect(bondsOf(drawCopies(1_000, share, 1))).toEqual([["copies", null]]);
-  });
-
-  test.each([1, 2, 3])("are told as copies alone where rows of a rare label were copied and mixed, seed %d", (seed) => {
-    expect(bondsOf(shuffled(upsampled(seed), seed))).toEqual([["copies", null]]);
-  });
-
-  test("are told as copies alone where copies of a rare label were appended", () => {
-    expect(bondsOf(upsampled(1))).toEqual([["copies", null]]);
   });
 
   test("are told by their order beside their copies, where each stands next to its copy and where a file was appended", () => {
@@ -148,26 +117,6 @@ describe("rows that belong together", () => {
     const born = () => `${1950 + random.nextBelow(50)}-0${1 + random.nextBelow(9)}-15`;
     const dated = { names: ["born", ...names], rows: rows.map((row) => [born(), ...row]), elsewhere };
     expect(bondsOf(dated)).toContainEqual(["time", "when"]);
-  });
-
-  test.each<[string, (at: Date) => string]>([
-    ["months", (at) => digitsOf(at, 6)],
-    ["days", (at) => digitsOf(at, 8)],
-    ["minutes", (at) => digitsOf(at, 12)],
-    ["seconds", (at) => digitsOf(at, 14)],
-    ["seconds since 1970", (at) => String(at.getTime() / 1_000)],
-    ["milliseconds since 1970", (at) => String(at.getTime())],
-    ["months as texts", (at) => at.toISOString().slice(0, 7)],
-    ["quarters", (at) => `${at.getUTCFullYear()}Q${Math.floor(at.getUTCMonth() / 3) + 1}`],
-  ])("are told by a time that is no date: %s", (_, write) => {
-    const { names, rows, elsewhere } = shuffled(drawDrift(2_000, 2.4, 1), 1);
-    // Half a day apart in place of an hour, so that there are months enough.
-    const at = (when: string) => {
-      const start = Date.UTC(2020, 0, 1);
-      return new Date(start + 12 * (Date.parse(`${when}Z`) - start));
-    };
-    const otherwise = rows.map(([when, ...cells]) => [write(at(when!)), ...cells]);
-    expect(bondsOf({ names, rows: otherwise, elsewhere })).toContainEqual(["time", "when"]);
   });
 });
 

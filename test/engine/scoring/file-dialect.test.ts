@@ -211,7 +211,7 @@ describe("texts that could be either", () => {
           expect(formsOf(own, cells, delimiter)).toEqual(forms);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

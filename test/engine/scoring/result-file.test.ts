@@ -160,7 +160,7 @@ test("is what the way of text gives for drawn files", () => {
         if (skipsBad) expect(`${ours}`).not.toMatch(/^CELL_COUNT/);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
 });
 
