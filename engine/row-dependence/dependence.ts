@@ -16,6 +16,7 @@ import { drawWholeGroups } from "./group-rows.ts";
 import { hasYears, measureLaterYears } from "./later-years.ts";
 import { guessed, type Measure, measureOf } from "./measure.ts";
 import { findNearTwins } from "./near-twins.ts";
+import { findNoisyRepeats } from "./noisy-repeats.ts";
 import { columnValues, latestFirst, orderBy, splitTime, timeColumns } from "./order-columns.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
@@ -39,6 +40,7 @@ const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
 const TEXT_DRAW = 86;
 const RECURRING_DRAW = 87;
+const REPEAT_DRAW = 88;
 /** Rows whose texts are compared, and of these, rows that a model of words is judged on, at most. */
 const MOST_TEXTS = 20_000;
 const MOST_TEXTS_JUDGED = 2_000;
@@ -46,6 +48,7 @@ const MOST_TEXTS_JUDGED = 2_000;
 const LEAST_LOSS_OF_TEXTS = 0.1;
 /** Independent rows tell of each other too where columns go together: letter loses 1.7 points. */
 const LEAST_LOSS_OF_RECURRING = 0.05;
+const LEAST_LOSS_OF_REPEATS = 0.1;
 
 /** Ways in which rows may belong together. */
 type Bond =
@@ -59,6 +62,7 @@ type Bond =
   | "recurring"
   | "copies"
   | "near-twins"
+  | "noisy repeats"
   | "texts";
 
 /** A split under which much less is right than at random. */
@@ -69,7 +73,7 @@ export interface Flattery {
    * file is sorted by, or whose texts are alike; else null.
    */
   column: number | null;
-  /** Columns whose values recur together, or that tell a time together; only for these bonds. */
+  /** Columns whose values recur together or nearly so, or that tell a time together; only for these bonds. */
   columns?: readonly number[];
   /** The figure that both are: the balanced accuracy where labels are rare, since the accuracy hardly moves there. */
   measure: Measure;
@@ -135,7 +139,7 @@ export function findDependence(
         yield* byYears(own, sample, trial, times, look);
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, look)),
-      "near-twins": () => byNearTwins(sample, trial, stop),
+      "near-twins": () => byNearTwins(sample, trial, look),
       texts: () => byTexts(table, look),
     };
     for (const question of questions) for (const flattery of findings[question]()) found.push(flattery);
@@ -210,11 +214,20 @@ function* byYears(
     yield { bond: "later years", column, ...figures(difference) };
 }
 
-function* byNearTwins({ table }: RowSample, trial: Trial, stop: StopSignal): Generator<Flattery> {
+function* byNearTwins({ table }: RowSample, trial: Trial, { seed, stop }: Look): Generator<Flattery> {
   const twins = table.features.length < LEAST_TWIN_FEATURES ? null : findNearTwins(table, stop);
-  if (twins === null) return;
-  const difference = trial.costOfGroups([twins], twins);
-  if (isLoss(difference)) yield { bond: "near-twins", column: null, ...figures(difference) };
+  if (twins !== null) {
+    const difference = trial.costOfGroups([twins], twins);
+    if (isLoss(difference)) yield { bond: "near-twins", column: null, ...figures(difference) };
+    return;
+  }
+  const repeats = findNoisyRepeats(table, () => trial.gains(), deriveSeed(seed, REPEAT_DRAW), stop);
+  if (repeats === null) return;
+  const { features, groups } = repeats;
+  const difference = trial.costOfGroups([groups], groups);
+  const columns = [...new Set(features.map((feature) => table.features[feature]!.column))];
+  if (isLoss(difference, { loss: LEAST_LOSS_OF_REPEATS }))
+    yield { bond: "noisy repeats", column: null, columns, ...figures(difference) };
 }
 
 /** By twins of texts: does a fast model of their words know the twins? Of a large table in stretches of the file. */

@@ -13,10 +13,9 @@ export interface RankedRows {
   features: readonly number[];
 }
 
-export function rankRows(table: Table): RankedRows {
+/** By all features, or as many that are spread over the table. */
+export function rankRows(table: Table, features: readonly number[] = spreadFeatures(table)): RankedRows {
   const { rowCount } = table;
-  const step = Math.max(1, Math.floor(table.features.length / MOST_FEATURES));
-  const features = [...table.features.keys()].filter((feature) => feature % step === 0).slice(0, MOST_FEATURES);
   const featureCount = features.length;
   const ranks = new Float32Array(rowCount * featureCount);
   for (const [place, feature] of features.entries()) {
@@ -34,4 +33,9 @@ export function rankRows(table: Table): RankedRows {
     for (let row = 0; row < rowCount; row++) ranks[row * featureCount + place] = rankOf[levels[row]!]!;
   }
   return { rowCount, featureCount, ranks, features };
+}
+
+function spreadFeatures({ features }: Table): number[] {
+  const step = Math.max(1, Math.floor(features.length / MOST_FEATURES));
+  return [...features.keys()].filter((feature) => feature % step === 0).slice(0, MOST_FEATURES);
 }

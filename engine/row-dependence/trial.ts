@@ -14,6 +14,8 @@ import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import { type LabelledRows, labelledRows } from "../table.ts";
+import type { ForestSettings } from "../trees/forest.ts";
+import { ForestGrower } from "../trees/forest-growth.ts";
 import type { Measure } from "./measure.ts";
 import type { RowSample } from "./sample.ts";
 
@@ -164,6 +166,19 @@ export class Trial {
     return { measure, random: figure(random), held: figure(held), z: deviationsOf(rows, clusters, gaps) };
   }
 
+  /** What a small forest of all rows gains by each feature of the view, in rows. */
+  gains(): Float64Array {
+    const { view, everyRow, stop, seed } = this;
+    const grower = new ForestGrower(
+      { ...everyRow, view, seed, stop },
+      extraTrees(FIRST_TREES, view.features.length),
+      "no votes",
+    );
+    grower.growTo(FIRST_TREES);
+    grower.release();
+    return grower.gains();
+  }
+
   /** By stratified random folds. */
   atRandom(repeat: number, treeCount: number = TREES): Judged {
     const key = `${treeCount} ${repeat}`;
@@ -201,7 +216,10 @@ export class Trial {
     throwIfOutOfTime(this.stop);
     const { view, everyRow, stop, classWeights } = this;
     const { classes, classCount } = everyRow;
-    const settings = this.model === "extra-trees" ? extraTrees(treeCount, view.features.length) : BAYES[this.model];
+    const settings: BaseSettings =
+      this.model === "extra-trees"
+        ? { algorithm: "forest", ...extraTrees(treeCount, view.features.length) }
+        : BAYES[this.model];
     const seed = deriveSeed(this.seed, repeat);
     const model = fitBase(settings, { ...everyRow, view, rows: learning, seed, stop });
     const probabilities = scoreBase(model, view, judging);
@@ -232,9 +250,8 @@ const BAYES: Readonly<Record<Exclude<FastModel, "extra-trees">, BaseSettings>> =
   words: { algorithm: "naive Bayes of terms", variant: "complement", smoothing: 1 },
 };
 
-function extraTrees(treeCount: number, featureCount: number): BaseSettings {
+function extraTrees(treeCount: number, featureCount: number): ForestSettings {
   return {
-    algorithm: "forest",
     variant: "extra-trees",
     treeCount,
     featuresPerSplit: Math.max(1, Math.round(Math.sqrt(featureCount))),

@@ -105,7 +105,7 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const named = [...together, ...byName.filter((own) => isByTime(own) || !isTogether(own))];
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = found.filter(({ bond }) => bond === "copies");
-  const alike = found.filter(({ bond }) => bond === "near-twins");
+  const alike = found.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
   const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts");
   const told = [...copies, ...texts, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
   return told.map((own) => {

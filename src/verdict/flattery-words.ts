@@ -24,6 +24,11 @@ const BY_ANY_COLUMN = {
   option: "--group COLUMN or --time COLUMN",
 };
 
+const BY_A_NEW_COLUMN = {
+  remedy: "If the model is to answer for others, add a column that names whose row it is, and judge by it.",
+  option: "--group COLUMN",
+};
+
 export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryFacts) => FlatteryWords>> = {
   group: (facts) => groupWords(`Rows with the same ${facts.quoted} resemble each other`, facts),
   values: (facts) => groupWords(`The label goes by ${facts.quoted}`, facts),
@@ -32,8 +37,7 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     message:
       `Most rows have others that agree in ${quoted}, as rows of one patient, machine or customer do: ` +
       `${atRandom} at random, about ${ifHeld} where these were held out together.`,
-    remedy: "If the model is to answer for others, add a column that names whose row it is, and judge by it.",
-    option: "--group COLUMN",
+    ...BY_A_NEW_COLUMN,
   }),
   time: ({ atRandom, ifHeld, quoted, word }) => ({
     code: "TIME_FLATTERS",
@@ -89,6 +93,13 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
       "If new texts will be others, expect about the lower figure, or judge by a column that tells which texts belong " +
       "together, as a template or a thread.",
     option: "--group COLUMN",
+  }),
+  "noisy repeats": ({ atRandom, ifHeld, quoted }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      `Rows nearest to each other in ${quoted} mostly have one label, as if the same things had been measured several ` +
+      `times: ${atRandom} at random, about ${ifHeld} where the nearest rows were held out together.`,
+    ...BY_A_NEW_COLUMN,
   }),
   "near-twins": ({ atRandom, ifHeld }) => ({
     code: "NEAR_TWINS_FLATTER",

@@ -102,6 +102,26 @@ export function drawVisits(
 }
 
 /**
+ * The same things measured several times, in mixed order, without a column that names them. The label is the thing's.
+ * Six columns are a thing's own, each time with `noise` (in standard deviations of the column over all things); of three
+ * that vary freely one goes up by the label.
+ */
+export function drawRepeats(thingCount: number, repeatCount: number, noise: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 14, thingCount, Math.round(1_000 * noise)));
+  const rows = Array.from({ length: thingCount }, () => {
+    const label = random.nextFloat() < 0.45 ? 1 : 0;
+    const own = Array.from({ length: 6 }, () => drawNormal(random));
+    return Array.from({ length: repeatCount }, () => [
+      ...own.map((value) => (value + noise * drawNormal(random)).toFixed(3)),
+      ...[label / 2, 0, 0].map((shift) => (shift + drawNormal(random)).toFixed(3)),
+      label === 1 ? "yes" : "no",
+    ]);
+  }).flat();
+  const names = [...Array.from({ length: 6 }, (_, at) => `own${at}`), "free0", "free1", "free2", "label"];
+  return { names, rows: mixed(rows, random), elsewhere: [] };
+}
+
+/**
  * Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth,
  * `copies` times as many rows as come in that time.
  */

@@ -13,6 +13,7 @@ import {
   drawGroups,
   drawLeak,
   drawNames,
+  drawRepeats,
   drawSensor,
   drawTwins,
   drawVisits,
@@ -130,6 +131,53 @@ describe("visits of patients that no column names", () => {
     for (const stays of KINDS) {
       const { found } = findDependence(tableOf(drawVisits(1_250, 1, stays, seed)).table, seed, neverStop);
       expect(found.map(({ bond }) => bond)).not.toContain("recurring");
+    }
+  });
+});
+
+describe("things that are measured several times with noise", () => {
+  test.each([
+    [250, 5, 0.05],
+    [250, 5, 0.1],
+    [250, 5, 0.2],
+    [1_000, 4, 0.1],
+    [100, 10, 0.05],
+    [100, 10, 0.2],
+  ])("are told: %d things, %d rows each, noise %p", (things, repeats, noise) => {
+    for (const seed of [1, 2, 3]) {
+      const { found } = findDependence(tableOf(drawRepeats(things, repeats, noise, seed)).table, seed, neverStop);
+      const own = found.find(({ bond }) => bond === "noisy repeats" || bond === "near-twins")!;
+      expect(own.random - own.held).toBeGreaterThan(0.1);
+    }
+  });
+
+  /** Rows that are independent; the label is that of the nearest of some centres, or of waves in two columns. */
+  const smooth = (rule: { centres: number } | { waves: number }, columnCount: number, seed: number): FieldTable => {
+    const random = new Random(seed);
+    const draw = () => Array.from({ length: columnCount }, () => 2 * random.nextFloat() - 1);
+    const centres = "centres" in rule ? Array.from({ length: rule.centres }, draw) : [];
+    const distance = (own: readonly number[], other: readonly number[]) =>
+      own.reduce((sum, value, at) => sum + (value - other[at]!) ** 2, 0);
+    const labelOf = (own: readonly number[]) => {
+      if ("waves" in rule) return Math.sin(rule.waves * own[0]!) + Math.sin(rule.waves * own[1]!) > 0;
+      const distances = centres.map((centre) => distance(own, centre));
+      return distances.indexOf(Math.min(...distances)) % 2 === 0;
+    };
+    const rows = Array.from({ length: 1_500 }, () => {
+      const own = draw();
+      return [...own.map((value) => value.toFixed(3)), labelOf(own) ? "yes" : "no"];
+    });
+    return { names: [...Array.from({ length: columnCount }, (_, at) => `c${at}`), "label"], rows, elsewhere: [] };
+  };
+
+  test.each([4, 6, 10])("are not taken for rules in %d columns", (columnCount) => {
+    for (const rule of [{ centres: 20 }, { centres: 100 }, { centres: 1_000 }, { waves: 5 }, { waves: 20 }]) {
+      for (const seed of [1, 2, 3]) {
+        const { found } = findDependence(tableOf(smooth(rule, columnCount, seed)).table, seed, neverStop, [
+          "near-twins",
+        ]);
+        expect(found).toEqual([]);
+      }
     }
   });
 });
