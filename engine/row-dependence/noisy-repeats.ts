@@ -1,9 +1,9 @@
 // Rows of one thing that was measured again and again, with noise: near each other in the columns that tell most of the
 // label, as visits of a patient are, but not apart from all others, as near-twins are.
 //
-// Of a row's nearest neighbours, those of the same thing have its label. Where the label follows the columns smoothly,
-// further neighbours have it nearly as often. Where it goes with the thing, they have it no oftener than any row as soon
-// as the thing's own rows are used up. This fall tells.
+// The nearest neighbours of a row that are of the same thing have its label. Where the label follows the columns
+// smoothly, further neighbours have it nearly as often. Where it goes with the thing, they have it no oftener than any
+// row as soon as the thing's own rows are used up. This fall tells.
 
 import { mapped } from "../mapped.ts";
 import { Random } from "../random.ts";
@@ -18,7 +18,7 @@ import { type RankedRows, rankRows } from "./distances.ts";
 const FEATURE_COUNTS = [4, 7, 10, 15] as const;
 /** A number with fewer levels is no measurement. */
 const LEAST_LEVELS = 50;
-/** Neighbours by place: those of a thing's own rows, if there are few or some, and those that would be other things'. */
+/** Neighbours by place: those that would be of the same thing, which has few rows or some, and those that would not. */
 const SPANS = [
   { near: [0, 1], far: [8, 16], groupRows: 10 },
   { near: [1, 4], far: [16, 32], groupRows: 24 },
@@ -27,8 +27,8 @@ const NEIGHBOURS = 32;
 /** A label of fewer rows has no far neighbours. */
 const LEAST_LABEL_ROWS = 4 * NEIGHBOURS;
 /**
- * How much less often far neighbours have the row's label than near ones: of what those say beyond chance. On public
- * tables at most 0.79, with five noisy rows of each thing 0.90 and more.
+ * How much less often far neighbours have the row's label than near ones: of what those say beyond chance. On 24
+ * public tables at most 0.72, with five noisy rows of each thing 0.90 and more.
  */
 const LEAST_FALL = 0.85;
 const LEAST_DIFFERENCE = 0.15;
@@ -43,9 +43,9 @@ export interface NoisyRepeats {
 }
 
 /**
- * Null where neighbours show no sign of things that rows repeat. `gains`: what a forest gained by each feature, asked for
- * where there are enough numbers. Takes the distances of 300 rows to all others, and of all rows where there is a sign.
- * @throws OutOfTime or Cancelled
+ * Null where neighbours show no sign of things that rows repeat. `gains`: what a forest gained by each feature, asked
+ * for where there are enough numbers. Takes the distances of 300 rows to all others, and of all rows where there is a
+ * sign. @throws OutOfTime or Cancelled
  */
 export function findNoisyRepeats(
   table: Table,

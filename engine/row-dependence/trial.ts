@@ -166,7 +166,7 @@ export class Trial {
     return { measure, random: figure(random), held: figure(held), z: deviationsOf(rows, clusters, gaps) };
   }
 
-  /** What a small forest of all rows gains by each feature of the view, in rows. */
+  /** The gain of a small forest of all rows by each feature of the view, in rows. */
   gains(): Float64Array {
     const { view, everyRow, stop, seed } = this;
     const grower = new ForestGrower(
