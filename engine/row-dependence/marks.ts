@@ -15,16 +15,17 @@ import {
   labelledRows,
   levelCount,
   MISSING_LEVEL,
+  type NumberFeature,
   type Table,
   UNLISTED_LEVEL,
 } from "../table.ts";
 import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
 import { isOfText } from "../text/text-shape.ts";
 
-/** Nearly all marked rows are of one class; so many of them, and such a share of that class's rows. */
+/** Nearly all marked rows are of one class; so many of them, and such a share of that class's rows. Digits never do. */
 const PURE_SHARE = 0.99;
 const LEAST_PURE_ROWS = 20;
-const LEAST_COVERAGE = { other: 0.1, value: 0.2, word: 0.2 };
+const LEAST_COVERAGE: Partial<Record<Mark["by"], number>> = { other: 0.1, value: 0.2, word: 0.2 };
 /**
  * Most rows of a class are marked, hardly any others, and most marked rows are of the class. Wide enough for leaks that
  * 3 of 100 other rows have too; the gain (mark-gains.ts) keeps honest columns out: see test/bench/RESULTS.md.
@@ -36,6 +37,8 @@ const TELLING_SHARE = 0.6;
 const COMMON_CLASS_SHARE = 0.8;
 /** The chance that any of the values tried is as pure where none has to do with the label. */
 const MOST_CHANCE = 0.001;
+/** Digits behind the point from which on a number is marked, at most. */
+const MOST_DECIMALS = 6;
 /** Numbers in a text are as honest as a column of them. */
 const LETTER = /\p{L}/u;
 
@@ -43,9 +46,9 @@ const LETTER = /\p{L}/u;
 export interface Mark {
   /** Position in the file. */
   column: number;
-  /** By another value than the usual one, by one value, or by a word. */
-  by: "other" | "value" | "word";
-  /** The usual value, the value, or the word; null where it is an empty cell. */
+  /** By another value than the usual one, by one value, by a word, or by many or few digits behind the point. */
+  by: "other" | "value" | "word" | "decimals" | "fewer decimals";
+  /** The usual value, the value, the word, or from how many digits on; null where it is an empty cell. */
   text: string | null;
   /** The part of a date that the value is; else null. */
   part: DatePart | null;
@@ -78,6 +81,7 @@ export function findMarks(table: Table, stop: StopSignal): Marks {
   for (const [index, feature] of features.entries()) {
     throwIfCancelled(stop);
     if (!isOfText(feature) || feature.part === "characters") search.tryValues(feature, levels[index]!);
+    if (feature.kind === "number" && feature.part === null) search.tryDecimals(feature, levels[index]!);
   }
   for (const text of texts) {
     throwIfCancelled(stop);
@@ -127,6 +131,31 @@ class Search {
     }
   }
 
+  /** Numbers of one class that were measured or written more exactly, as by another instrument or program. */
+  tryDecimals({ column, values }: NumberFeature, levels: LevelArray): void {
+    const { classes, rowCount } = this.table;
+    const classCount = this.classCounts.length;
+    const decimals = Uint8Array.from(values, decimalsOf);
+    const counts = Array.from({ length: MOST_DECIMALS + 1 }, () => new Float64Array(classCount));
+    for (let row = 0; row < rowCount; row++) {
+      const level = levels[row]!;
+      if (level >= FIRST_LEVEL) counts[decimals[level - FIRST_LEVEL]!]![classes[row]!]!++;
+    }
+    const sumsOf = (some: readonly Float64Array[]) =>
+      this.classCounts.map((_, code) => sumOf(some.map((own) => own[code]!)));
+    for (let least = 1; least <= MOST_DECIMALS; least++) {
+      const [fewer, more] = [counts.slice(0, least), counts.slice(least)].map(sumsOf);
+      if (sumOf(fewer!) === 0 || sumOf(more!) === 0) continue;
+      const look = { column, part: null, text: String(least) };
+      const isAmong = (row: number, isMore: boolean) => {
+        const level = levels[row]!;
+        return level >= FIRST_LEVEL && decimals[level - FIRST_LEVEL]! >= least === isMore;
+      };
+      this.look(more!, { ...look, by: "decimals", isMarked: (row) => isAmong(row, true) });
+      this.look(fewer!, { ...look, by: "fewer decimals", isMarked: (row) => isAmong(row, false) });
+    }
+  }
+
   tryWords(text: TextColumn): void {
     if (this.classCounts.length > 2) return;
     const { classes, rowCount } = this.table;
@@ -162,7 +191,7 @@ class Search {
     if (pure < LEAST_PURE_ROWS || ofClass > COMMON_CLASS_SHARE * rowCount) return;
     const coverage = pure / ofClass;
     const others = (marked - pure) / (rowCount - ofClass);
-    const isPure = pure >= PURE_SHARE * marked && coverage >= LEAST_COVERAGE[look.by];
+    const isPure = pure >= PURE_SHARE * marked && coverage >= (LEAST_COVERAGE[look.by] ?? Number.POSITIVE_INFINITY);
     const isTelling =
       look.by !== "word" && coverage >= TELLING_COVERAGE && others <= MOST_OTHERS && pure >= TELLING_SHARE * marked;
     if (!isPure && !isTelling) return;
@@ -187,6 +216,17 @@ function largestOfColumns(found: readonly { mark: Mark }[]): Mark[] {
     if (known === undefined || known.rowCount < mark.rowCount) best.set(mark.column, mark);
   }
   return [...best.values()].sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
+}
+
+/** Digits behind the point, six for more. */
+function decimalsOf(value: number): number {
+  let scaled = Math.abs(value);
+  for (let digits = 0; digits < MOST_DECIMALS; digits++) {
+    // Numbers of many digits are off by rounding.
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-9 * Math.max(1, scaled)) return digits;
+    scaled *= 10;
+  }
+  return MOST_DECIMALS;
 }
 
 /** Null for cells that are missing. */

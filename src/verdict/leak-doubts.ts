@@ -47,12 +47,7 @@ function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]
       columns,
     });
   if (mark !== undefined) {
-    const remedy =
-      mark.by === "word"
-        ? "Look at the texts: if the word was written after the outcome, remove it from them, or train without " +
-          `${names} if it holds nothing else.`
-        : `If ${names} is filled in after the outcome, train without it.`;
-    return doubt(mark.withIt - mark.without, markWords(mark, strength, names), remedy);
+    return doubt(mark.withIt - mark.without, markWords(mark, strength, names), markRemedy(mark, names));
   }
   if (label !== undefined) {
     const message =
@@ -72,6 +67,21 @@ function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]
   return doubt(LEAK_WEIGHT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
 }
 
+function markRemedy(mark: MarkFacts, names: string): string {
+  if (mark.by === "word")
+    return (
+      "Look at the texts: if the word was written after the outcome, remove it from them, or train without " +
+      `${names} if it holds nothing else.`
+    );
+  if (isByDigits(mark))
+    return `If the labels come from sources that write numbers differently, round all of ${names} alike, or train without it.`;
+  return `If ${names} is filled in after the outcome, train without it.`;
+}
+
+function isByDigits({ by }: MarkFacts): boolean {
+  return by === "decimals" || by === "fewer decimals";
+}
+
 /** `coverage`: the share of the label's rows that is marked. */
 function markWords(mark: MarkFacts, coverage: number, name: string): string {
   const { label, rowCount, others, withIt, without } = mark;
@@ -81,7 +91,7 @@ function markWords(mark: MarkFacts, coverage: number, name: string): string {
       ? `Where ${where}, nearly all rows have the label ${shown(label)} (${formatAmount(rowCount, "row")} of those ` +
         "looked at)."
       : `${where.charAt(0).toUpperCase()}${where.slice(1)} in ${formatPercent(coverage)} of the rows with the label ` +
-        `${shown(label)} and in ${formatPercent(others)} of the others: was that known before the outcome?`;
+        `${shown(label)} and in ${formatPercent(others)} of the others${isByDigits(mark) ? "." : ": was that known before the outcome?"}`;
   return (
     `${told} A fast model is right on ${formatPercent(withIt)} of the rows with that, ` +
     `on ${formatPercent(without)} without.`
@@ -91,6 +101,9 @@ function markWords(mark: MarkFacts, coverage: number, name: string): string {
 function whereWords({ by, text, part }: MarkFacts, name: string): string {
   const what = part === null || text === null ? `column ${name}` : `the ${part} of column ${name}`;
   if (by === "word") return `column ${name} has the word ${shown(text ?? "")}`;
+  if (by === "decimals") return `column ${name} has ${formatAmount(Number(text), "digit")} or more behind the point`;
+  if (by === "fewer decimals")
+    return `column ${name} has fewer than ${formatAmount(Number(text), "digit")} behind the point`;
   if (by === "value") return text === null ? `${what} is empty` : `${what} is ${shown(text)}`;
   return text === null ? `${what} is filled` : `${what} is not ${shown(text)}`;
 }

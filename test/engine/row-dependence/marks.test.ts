@@ -144,6 +144,23 @@ describe("a column that most rows of a class have, and hardly any others", () =>
     expect(Math.abs(leak!.mark!.others! - others)).toBeLessThan(0.01);
   });
 
+  test("is asked about where numbers of one label were written with fewer digits", () => {
+    const digits = (isYes: boolean, random: Random) => (random.nextFloat() < (isYes ? 0.97 : 0.01) ? 1 : 3);
+    const table = tableOf(({ isYes, random }) => drawNormal(random).toFixed(digits(isYes, random)));
+    const [leak, ...others] = findMarkedLeaks(table, 1, neverStop);
+    expect(others).toEqual([]);
+    expect(leak).toMatchObject({ columns: [1], by: "mark", mark: { by: "decimals", text: "2", label: "no" } });
+    expect(leak!.mark!.withIt).toBeGreaterThan(0.95);
+  });
+
+  test("is not asked about for digits that go with the size of the numbers", () => {
+    const table = tableOf(({ x, random }) => {
+      const size = Math.exp(3 * x + drawNormal(random));
+      return size.toPrecision(3);
+    });
+    expect([...findMarkedLeaks(table, 1, neverStop)]).toEqual([]);
+  });
+
   test("is asked about where the label is too rare for two points of accuracy", () => {
     const table = scrapTable(0.02, ({ isScrap, random }) => (isScrap ? minutes(random) : "0"));
     const [leak] = findMarkedLeaks(table, 1, neverStop);

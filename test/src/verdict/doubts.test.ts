@@ -182,6 +182,23 @@ describe("doubts", () => {
     }
   });
 
+  test("name the digits behind the point, where sources write numbers differently", () => {
+    const told = (by: "decimals" | "fewer decimals", text: string) => {
+      const mark = { part: null, by, text, label: "yes", rowCount: 541, others: 0.01, withIt: 0.99, without: 0.56 };
+      const leak: LeakSuspect = { columns: [3], by: "mark", strength: 0.995, mark };
+      return verdict({ leakage: leakageOf([], [leak]) }).doubts[0]!;
+    };
+    const { message, remedy } = told("fewer decimals", "2");
+    expect(message).toBe(
+      'Column "paid" has fewer than 2 digits behind the point in 99.5% of the rows with the label "yes" and in 1.0% of ' +
+        "the others. A fast model is right on 99.0% of the rows with that, on 56.0% without.",
+    );
+    expect(remedy).toBe(
+      'If the labels come from sources that write numbers differently, round all of "paid" alike, or train without it.',
+    );
+    expect(told("decimals", "1").message).toStartWith('Column "paid" has 1 digit or more behind the point');
+  });
+
   test("ask to look at the texts for a word, which is removed from them", () => {
     const mark = {
       part: null,
