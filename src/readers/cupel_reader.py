@@ -715,32 +715,39 @@ class Column:
         return [(index, number_code(date_part(date, own["part"]), cuts)) for index, own, cuts in self.features]
 
     def codes_of_value(self, value):
-        """The code of a typed value; a text is taken as a cell."""
+        """The codes of a plain value; a text is taken as a cell."""
         kind = self.reading["kind"]
-        if isinstance(value, str):
-            return self.codes_of_cell(value)
         if isinstance(value, datetime.date) and kind == "date":
             return self.codes_of_date((value.year, value.month, value.day, getattr(value, "hour", None)))
-        if kind == "number" and isinstance(value, numbers.Real) and math.isfinite(value):
+        if isinstance(value, (bool, float)) and kind == "number":
             is_missing = written(value, self.reading["form"]) in self.missing
             return self.all_missing() if is_missing else self.codes_of_number(float(value))
         return self.codes_of_cell(self.cell_of(value))
 
     def cell_of(self, value):
-        """A typed value as a file would have it."""
-        if is_missing(value):
-            return ""
-        if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
-            word = str(bool(value)).lower()
+        """A plain value as a file would have it."""
+        if isinstance(value, bool):
+            word = str(value).lower()
             names = [name for _, own, _ in self.features if own["kind"] == "category" for name in own["names"]]
             return next((name for name in names if name.lower() == word), word)
-        if isinstance(value, numbers.Real):
-            return number_text(value) if math.isfinite(value) else ""
-        return str(value)
+        return number_text(value) if isinstance(value, float) else str(value)
 
 
-def is_missing(value):
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, numbers.Real) and value != value)
+def plain_value(value):
+    """A value as a text, a truth value, a date or a finite float. What pandas and numpy call missing is "", as None is."""
+    if isinstance(value, str):
+        return value
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return ""
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        return bool(value)
+    if isinstance(value, numbers.Real):
+        try:
+            number = float(value)
+        except OverflowError:
+            return ""
+        return number if math.isfinite(number) else ""
+    return value if isinstance(value, datetime.date) else str(value)
 
 
 def category_coder(feature, codes):
@@ -809,12 +816,12 @@ class Model:
         self.probabilities_of_codes = build(head["model"], parts, plain_counts)
 
     def code(self, values):
-        """The codes of one row, and the terms of its texts. `values`: one for each column, in the model's order."""
+        """The codes of one row, and the terms of its texts. `values`: one for each column, in the model's order, as `plain_value`
+        makes them."""
         codes, texts = [MISSING] * len(self.code_counts), [None] * len(self.text_readers)
         for column, value in zip(self.columns, values):
             if column.text is not None:
-                cell = value if isinstance(value, str) else column.cell_of(value)
-                texts[column.text] = self.read_text(column, cell, codes)
+                texts[column.text] = self.read_text(column, column.cell_of(value), codes)
             for index, code in column.codes_of_value(value):
                 codes[index] = code
         return codes, texts
@@ -861,7 +868,7 @@ class Model:
         missing = [column.name for column in self.columns if column.name not in row]
         if missing:
             raise CupelError(f"Row {at} lacks {listed(missing)}. Names must match exactly; where there is no value, give None.")
-        decided, own = self.answer([row[column.name] for column in self.columns])
+        decided, own = self.answer([plain_value(row[column.name]) for column in self.columns])
         probabilities = dict(zip(self.labels, own))
         return {"label": self.labels[decided], "confidence": own[decided], "probabilities": probabilities}
 

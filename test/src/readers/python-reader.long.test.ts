@@ -136,6 +136,31 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     expect(found).toEqual(expected);
   });
 
+  test("takes values that only Python has as what they stand for, and calls no model damaged for them", () => {
+    const program = `
+import datetime, math
+import cupel_reader
+class NaTType(datetime.datetime):
+    year = month = day = hour = math.nan
+class Odd:
+    def __str__(self):
+        raise ValueError("no text")
+model = cupel_reader.Model.load(${JSON.stringify(vectorPath("stack-two-classes"))})
+known = {"Betrag": 1549.34, "Zins": 5.7, "Eröffnet": "2019-07-31 08:15", "Geboren": "31.07.1969", "Laborwert": 17.5, "Anzahl": 12, "Kunde": "1", "Region": "Bonn", "Filiale": None}
+def same(column, value, plain):
+    return model.score([{**known, column: value}]) == model.score([{**known, column: plain}])
+missing = NaTType(2019, 7, 31)
+print(same("Eröffnet", missing, None), same("Geboren", missing, None), same("Region", missing, None), same("Anzahl", 10**400, None))
+print(same("Eröffnet", datetime.datetime(2019, 7, 31, 8, 15), "2019-07-31 08:15"), same("Geboren", missing, "31.07.1969"))
+try:
+    model.score([{**known, "Region": Odd()}])
+except Exception as error:
+    print(type(error).__name__, error)`;
+    expect(python(["-c", `import sys; sys.path.insert(0, ${JSON.stringify(READERS)})${program}`])).toEqual({
+      ...{ out: "True True True True\nTrue False\nValueError no text\n", err: "", code: 0 },
+    });
+  });
+
   test.each([
     ["credit_g-stacked-logistic-regression", "credit_g-input.csv"],
     ["penguins-random-forest", "penguins-input.csv"],
