@@ -15,7 +15,7 @@ As a module:
     model.predict([{"age": 41, "job": "clerk"}])   # ["yes"]
     model.score(rows)                          # label, confidence and probabilities of each row
 
-Values are texts as in a file, numbers, truth values, dates, or None for a missing value.
+Values are texts as in a file, numbers (decimal.Decimal too), truth values, dates, or None for a missing value.
 """
 
 import argparse
@@ -741,10 +741,10 @@ def plain_value(value):
         return ""
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
         return bool(value)
-    if isinstance(value, numbers.Real):
+    if isinstance(value, (numbers.Real, decimal.Decimal)):
         try:
             number = float(value)
-        except OverflowError:
+        except (OverflowError, ValueError):
             return ""
         return number if math.isfinite(number) else ""
     return value if isinstance(value, datetime.date) else str(value)

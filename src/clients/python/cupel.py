@@ -31,6 +31,7 @@ import base64
 import contextlib
 import csv
 import datetime
+import decimal
 import difflib
 import email.utils
 import html
@@ -41,6 +42,7 @@ import inspect
 import io
 import ipaddress
 import json
+import math
 import os
 import random
 import re
@@ -346,8 +348,13 @@ def _value(value: Any) -> Union[str, int, float, bool, None]:
         own = value.item()
         # numpy's times of nanoseconds are numbers there: their text is the time.
         return str(value) if type(value).__name__ == "datetime64" else _value(own)
+    if isinstance(value, decimal.Decimal):
+        if not value.is_finite():
+            return None
+        # Database drivers give keys as decimals too: whole ones keep all their digits.
+        return _value(int(value) if value.adjusted() < 40 and value == value.to_integral_value() else float(value))
     if isinstance(value, float):
-        return None if value != value or value in (float("inf"), float("-inf")) else value
+        return value if math.isfinite(value) else None
     return str(value)
 
 

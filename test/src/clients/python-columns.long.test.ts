@@ -1,11 +1,12 @@
-// How the Python client says how single columns of a table are read.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+// How the Python client says how single columns of a table are read, and sends numbers as such.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pythonClient } from "../../support/driven-client.ts";
+import { PYTHON_CLIENT, pythonClient } from "../../support/driven-client.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { describeWithTools } from "../../support/tools.ts";
+import { europeanTable } from "../../support/vector-tables.ts";
 
 let folder: string;
 let live: LiveService;
@@ -20,8 +21,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = <T>(program: string) =>
-  pythonClient<T>(program, folder, { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD });
+const run = <T>(program: string, path = PYTHON_CLIENT) =>
+  pythonClient<T>(program, folder, {
+    ...{ CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD, PYTHONPATH: path },
+  });
 
 describeWithTools("columns by the Python client", { needed: ["python3"] }, () => {
   test("are read as chosen, for a table and for a training on its dataset", async () => {
@@ -52,5 +55,40 @@ for ask in (lambda: cupel.train(own, missing=["x"]), lambda: cupel.refine(own, h
       "A dataset has its settings already: leave out header.",
       expect.stringContaining('The file has no column "age" to choose for.'),
     ]);
+  });
+
+  describe("with a model of numbers such as 1.234,50 € and 5,25%", () => {
+    /** The columns of numbers as numbers, and one of categories as a number; `floats` are the rows, `answered` is right. */
+    const NUMBERS = `
+import csv, decimal
+cupel = Cupel()
+model, local = cupel.model(KEY), Model.load("european.cupel")
+with open("european.csv", newline="") as file:
+    texts = list(csv.DictReader(file, delimiter=";"))[:40]
+def number(text):
+    return float(text.strip(" €%").replace(".", "").replace(",", ".")) if text not in ("", "k. A.") else None
+valued = ("Betrag", "Zins", "Laborwert", "Anzahl", "Kunde")
+floats = [{**row, **{name: number(row[name]) for name in valued}} for row in texts]
+decimals = [{**row, **{name: None if row[name] is None else decimal.Decimal(str(row[name])) for name in valued}} for row in floats]
+answered = [own.probabilities for own in model.predict(texts)]
+`;
+    let key: string;
+    beforeAll(async () => {
+      writeFileSync(join(folder, "european.csv"), europeanTable().csv);
+      const program = `
+model = Cupel().train("european.csv", "Zahlt", scaling=0, missing=["NA", "?", "-999"])
+model.save("european.cupel")
+Cupel().save_reader("cupel_reader.py")
+seen = model.key`;
+      key = await run<string>(program);
+    });
+    const runWithNumbers = <T>(program: string) =>
+      run<T>(`${NUMBERS.replace("KEY", JSON.stringify(key))}${program}`, [PYTHON_CLIENT, folder].join(":"));
+
+    test("decimals are numbers, for the server and without it", async () => {
+      const program = `
+seen = [[own.probabilities for own in one.predict(rows)] == answered for one in (model, local) for rows in (floats, decimals)]`;
+      expect(await runWithNumbers<boolean[]>(program)).toEqual([true, true, true, true]);
+    });
   });
 });

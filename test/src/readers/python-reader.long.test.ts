@@ -139,6 +139,7 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
   test("takes values that only Python has as what they stand for, and calls no model damaged for them", () => {
     const program = `
 import datetime, math
+from decimal import Decimal
 import cupel_reader
 class NaTType(datetime.datetime):
     year = month = day = hour = math.nan
@@ -152,12 +153,13 @@ def same(column, value, plain):
 missing = NaTType(2019, 7, 31)
 print(same("Eröffnet", missing, None), same("Geboren", missing, None), same("Region", missing, None), same("Anzahl", 10**400, None))
 print(same("Eröffnet", datetime.datetime(2019, 7, 31, 8, 15), "2019-07-31 08:15"), same("Geboren", missing, "31.07.1969"))
+print(same("Betrag", Decimal("1234.56"), 1234.56), same("Betrag", Decimal("1234.56"), 9.99), same("Kunde", Decimal("1.00"), 1), same("Zins", Decimal("sNaN"), None))
 try:
     model.score([{**known, "Region": Odd()}])
 except Exception as error:
     print(type(error).__name__, error)`;
     expect(python(["-c", `import sys; sys.path.insert(0, ${JSON.stringify(READERS)})${program}`])).toEqual({
-      ...{ out: "True True True True\nTrue False\nValueError no text\n", err: "", code: 0 },
+      ...{ out: "True True True True\nTrue False\nTrue False True True\nValueError no text\n", err: "", code: 0 },
     });
   });
 
