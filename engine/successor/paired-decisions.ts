@@ -7,6 +7,12 @@ import type { Objective } from "../judging/objective.ts";
 import { sumOf } from "../sums.ts";
 import { type Confusion, type Differing, judgeByObjective } from "./paired-objective.ts";
 
+/** Above this probability of the label it is decided. */
+export interface ChosenThreshold {
+  positiveLabel: string;
+  threshold: number;
+}
+
 export interface PairedDecisions {
   /** All labels that stand in either matrix, in their order. */
   labels: readonly string[];
@@ -15,7 +21,9 @@ export interface PairedDecisions {
   /** Rows that the champion alone decided right, and the challenger alone. */
   championAlone: number;
   challengerAlone: number;
-  /** Counted for another objective than accuracy; earlier versions did not. */
+  /** The champion's, where a person had chosen it: both decided by it. */
+  chosenThreshold?: ChosenThreshold;
+  /** Counted for another objective than accuracy, and for a chosen threshold; earlier versions did not. */
   differing?: readonly Differing[];
   /**
    * Rows that the champion's dataset has too, alike in label and in all columns that it uses. Null where that dataset

@@ -22,6 +22,7 @@ import { auditAsOwner } from "./owner-work.ts";
 import { modelColumns } from "./prediction-file.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
+import { chosenThreshold, takeOverThreshold } from "./stored-threshold.ts";
 import { runUnit } from "./units.ts";
 
 /** Works on a claimed successor. */
@@ -193,13 +194,19 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
   }
   const { filePath = null, hasHeader = true } = dataset ?? {};
   const { objective } = findModelTraining(database, championKey)!;
+  const championPath = state.locate(champion.filePath);
+  const chosen = chosenThreshold(championPath);
+  if (chosen !== null) {
+    const { versions } = findOwnedModel(database, successor.userKey, challengerKey!)!;
+    for (const { filePath: own } of versions) await takeOverThreshold(state.locate(own), chosen);
+  }
   const request = {
-    ...{ rowsPath: state.locate(keptPath!), label, countsDiffering: objective !== "accuracy" },
+    ...{ rowsPath: state.locate(keptPath!), label, countsDiffering: objective !== "accuracy" || chosen !== null },
     trained: filePath === null ? null : { path: state.locate(filePath), hasHeader },
-    championPath: state.locate(champion.filePath),
-    challengerPath: state.locate(challenger.filePath),
+    ...{ championPath, challengerPath: state.locate(challenger.filePath) },
   };
-  const comparison = await runUnit(run.pool, "compareModels", request, fileLimits(run.control.attemptsFlag));
+  const decisions = await runUnit(run.pool, "compareModels", request, fileLimits(run.control.attemptsFlag));
+  const comparison = { ...decisions, ...(chosen !== null && { chosenThreshold: chosen }) };
   return jobEnd(() => complete(successor, comparison, services));
 }
 
@@ -214,6 +221,10 @@ function complete(successor: Successor, comparison: PairedDecisions, { database 
   const isPromoted = isBetter && findLine(database, userKey, challengerKey!)?.answeringKey === championKey;
   const promotedOn = isPromoted ? now.toISOString() : null;
   if (!stepSuccessor(database, successor, { status: "COMPLETED", comparison, promotedOn }, now)) return false;
+  if (comparison.chosenThreshold !== undefined) {
+    const detail = `all versions ${comparison.chosenThreshold.threshold}`;
+    auditAsOwner(database, userKey, { action: "THRESHOLD_CHANGED", objectKey: challengerKey!, detail }, now);
+  }
   if (!isPromoted) return true;
   promoteModel(database, userKey, challengerKey!);
   auditAsOwner(database, userKey, { action: "MODEL_PROMOTED", objectKey: challengerKey!, detail: "WHEN_BETTER" }, now);

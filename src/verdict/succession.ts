@@ -2,9 +2,14 @@
 
 import { type Cost, type CostMatrix, costMatrix } from "../../engine/judging/costs.ts";
 import { achieved, type Objective } from "../../engine/judging/objective.ts";
-import { judgePaired, type PairedDecisions, type PairedVerdict } from "../../engine/successor/paired-decisions.ts";
+import {
+  type ChosenThreshold,
+  judgePaired,
+  type PairedDecisions,
+  type PairedVerdict,
+} from "../../engine/successor/paired-decisions.ts";
 import { sumOf } from "../../engine/sums.ts";
-import { formatAmount, formatCount, formatEstimate, formatFigure, formatList } from "../format.ts";
+import { formatAmount, formatCount, formatEstimate, formatFigure, formatList, formatPercent } from "../format.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { signedPoints } from "./comparison.ts";
 
@@ -16,12 +21,46 @@ interface SuccessionAim {
   isDependent: boolean;
 }
 
-/** By the objective of the champion's training. */
+/** By the objective of the champion's training, or by the costs that its chosen threshold stands for. */
 export function judgeSuccession(
   decisions: PairedDecisions,
   { objective, costs }: Pick<SuccessionAim, "objective" | "costs">,
 ): PairedVerdict {
-  return judgePaired(decisions, { objective, costs: matrixOf(decisions, costs) });
+  const { chosenThreshold } = decisions;
+  if (chosenThreshold === undefined) return judgePaired(decisions, { objective, costs: matrixOf(decisions, costs) });
+  return judgePaired(decisions, { objective: "cost", costs: matrixOf(decisions, costsOf(decisions, chosenThreshold)) });
+}
+
+/**
+ * A row is decided for the label at threshold t where that costs less, so a missed one costs (1 - t) / t times a false
+ * one. The cheaper mistake costs 1.
+ */
+function costsOf({ labels }: PairedDecisions, { positiveLabel, threshold }: ChosenThreshold): Cost[] {
+  const positive = positiveLabel.trim();
+  const negative = labels.find((label) => label !== positive)!;
+  const [missed, false_] = weightsAt(threshold);
+  return [
+    { actual: positive, predicted: negative, cost: missed },
+    { actual: negative, predicted: positive, cost: false_ },
+  ];
+}
+
+/** The costs of a missed and of a false one. At 0 and 1 only one of them counts. */
+function weightsAt(threshold: number): [missed: number, false_: number] {
+  const least = Math.min(threshold, 1 - threshold) || 1;
+  return [(1 - threshold) / least, threshold / least];
+}
+
+function byThreshold({ positiveLabel, threshold }: ChosenThreshold): string {
+  const [missed, false_] = weightsAt(threshold);
+  const label = `“${positiveLabel}”`;
+  const [dear, cheap] = missed > false_ ? ["missed", "false"] : ["false", "missed"];
+  const [most, least] = [Math.max(missed, false_), Math.min(missed, false_)];
+  const weight =
+    most === least
+      ? "both mistakes count alike"
+      : `a ${dear} ${label} counts ${least === 0 ? "alone" : `${Number(most.toPrecision(3))} times as much as a ${cheap} one`}`;
+  return `Both decide for ${label} above ${formatPercent(threshold)}, as was chosen for the champion: ${weight}.`;
 }
 
 export function successionStatements(
@@ -35,6 +74,7 @@ export function successionStatements(
   const statements = [
     `Both decided the same ${rows}, ${seenRows === 0 ? "which neither learned from" : "which were kept aside"}: ` +
       `the champion ${formatEstimate(champion)} right, the challenger ${formatEstimate(challenger)}.`,
+    ...(decisions.chosenThreshold === undefined ? [] : [byThreshold(decisions.chosenThreshold)]),
     `The challenger alone decides ${formatCount(challengerAlone)} of them right, ` +
       `the champion alone ${formatCount(championAlone)}.`,
     ...(byObjective === null ? [byRightDecisions(verdict)] : byTheirObjective(decisions, verdict, byObjective)),

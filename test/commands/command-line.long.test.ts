@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { storeThreshold } from "../../src/api/models/model-threshold.ts";
+import { storeThreshold } from "../../src/jobs/stored-threshold.ts";
 import { fixtureTable } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");

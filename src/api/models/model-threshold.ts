@@ -1,17 +1,13 @@
 // The threshold of a version: above which probability the positive label of two is predicted (D109).
 import { statSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { setImmediate as otherRequests } from "node:timers/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import { placeWhole, writeAll } from "../../../data/files/file-store.ts";
 import { findOwnedModel } from "../../../data/models.ts";
-import { withThreshold } from "../../../engine/model/model-threshold.ts";
-import { openParts } from "../../../workers/reading/file-chunks.ts";
 import { audited } from "../../audit/audited.ts";
 import { noSuch, wrongField } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull, Share, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
+import { storeThreshold } from "../../jobs/stored-threshold.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion, VersionParam } from "./model-files.ts";
@@ -114,28 +110,4 @@ class Turns {
 function requireTwoLabels(path: string): void {
   if (modelThreshold(path) !== null) return;
   throw wrongField("threshold", "NOT_APPLICABLE", "A threshold is for two labels; this model has more.");
-}
-
-/**
- * Replaces the file by one with the threshold: a crash leaves the old one or the
- * new one. `note` is called before the new one counts.
- */
-export async function storeThreshold(path: string, threshold: number | null, note: () => void): Promise<void> {
-  const { readAt, sizeBytes, close } = openParts(path);
-  try {
-    await placeWhole(path, async (temporary) => {
-      const output = await open(temporary, "wx");
-      try {
-        for (const piece of withThreshold(readAt, sizeBytes, threshold)) {
-          await writeAll(output, piece);
-          await otherRequests();
-        }
-      } finally {
-        await output.close();
-      }
-      note();
-    });
-  } finally {
-    close();
-  }
 }

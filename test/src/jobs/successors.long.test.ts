@@ -6,7 +6,7 @@ import { listAudit } from "../../../data/audit.ts";
 import { deleteDataset, findDataset, listDatasets } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findAnswering } from "../../../data/model-lines.ts";
-import { listModels } from "../../../data/models.ts";
+import { findOwnedModel, listModels } from "../../../data/models.ts";
 import { removeOutcomes, setOutcomes } from "../../../data/outcomes.ts";
 import { deletePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import {
@@ -20,6 +20,8 @@ import { listTrainingJobs, type NewTrainingJob } from "../../../data/training-jo
 import { usageOf } from "../../../data/usage.ts";
 import { costMatrix } from "../../../engine/judging/costs.ts";
 import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
+import { modelThreshold } from "../../../src/jobs/prediction-file.ts";
+import { storeThreshold, takeOverThreshold } from "../../../src/jobs/stored-threshold.ts";
 import { ALL } from "../../data/state.ts";
 import {
   addDataset,
@@ -155,6 +157,29 @@ describe("a successor", () => {
       later,
       { objective: "cost", costs },
     );
+  });
+
+  test("decides above the threshold that was chosen for the champion, and is compared by it", async () => {
+    await withLabels(async (jobs, asked) => {
+      const { ann, database, state } = jobs;
+      const pathsOf = (key: string) =>
+        findOwnedModel(database, ann, key)!.versions.map(({ filePath }) => state.locate(filePath));
+      await storeThreshold(pathsOf(asked.championKey)[0]!, 0.125, () => undefined);
+      const { comparison, challengerKey } = await ended(jobs, asked);
+      expect(comparison!.chosenThreshold).toEqual({ positiveLabel: "yes", threshold: 0.125 });
+      expect(comparison!.differing).not.toBeEmpty();
+      const thresholds = pathsOf(challengerKey!).map((path) => modelThreshold(path));
+      expect(thresholds).not.toBeEmpty();
+      for (const own of thresholds) expect(own).toMatchObject({ positiveLabel: "yes", threshold: 0.125 });
+      const told = listAudit(database, {}, ALL).items.map(({ action, objectKey, detail }) => [
+        action,
+        objectKey,
+        detail,
+      ]);
+      expect(told).toContainEqual(["THRESHOLD_CHANGED", challengerKey, "all versions 0.125"]);
+      await takeOverThreshold(pathsOf(challengerKey!)[0]!, { positiveLabel: "no", threshold: 0.875 });
+      expect(modelThreshold(pathsOf(challengerKey!)[0]!)).toEqual(thresholds[0]!);
+    });
   });
 
   test("with all old rows may be outvoted by them, and then stays by hand", async () => {

@@ -134,3 +134,28 @@ test("where a label has no row, neither can be told better by an objective in wh
     "No kept row is “perhaps”, which counts as much as the others, so neither can be told better.",
   );
 });
+
+test.each<[number, [missed: number, wrong: number], string]>([
+  [0.1, [9, 1], "above 10.0%, as was chosen for the champion: a missed “yes” counts 9 times as much as a false one."],
+  [0.75, [1, 3], "above 75.0%, as was chosen for the champion: a false “yes” counts 3 times as much as a missed one."],
+  [0.5, [1, 1], "above 50.0%, as was chosen for the champion: both mistakes count alike."],
+  [0, [1, 0], "above 0.0%, as was chosen for the champion: a missed “yes” counts alone."],
+])(
+  "a chosen threshold of %p says how much a mistake counts, and the test goes by that",
+  (threshold, [missed, wrong], words) => {
+    const decisions = { ...DIFFERING, chosenThreshold: { positiveLabel: "yes", threshold } };
+    const aim = { objective: "accuracy", costs: null, isDependent: false } as const;
+    const verdict = judgeSuccession(decisions, aim);
+    const costs = [
+      { actual: "yes", predicted: "no", cost: missed },
+      { actual: "no", predicted: "yes", cost: wrong },
+    ];
+    const { difference, ...others } = verdict;
+    const expected = judgeSuccession(DIFFERING, { objective: "cost", costs });
+    expect(others).toMatchObject({ pValue: expect.closeTo(expected.pValue, 9), outcome: expected.outcome });
+    expect(difference.mean).toBeCloseTo(expected.difference.mean, 9);
+    const statements = successionStatements(decisions, verdict, aim);
+    expect(statements[1]).toBe(`Both decide for “yes” ${words}`);
+    expect(statements[3]).toStartWith("Both aim at mean cost: the champion reaches ");
+  },
+);
