@@ -38,7 +38,7 @@ export function chosenThreshold(path: string): ChosenThreshold | null {
   return { positiveLabel: own.positiveLabel, threshold: own.threshold };
 }
 
-/** Has a version decide as its champion does. Doing so twice changes nothing; models of more labels stay as they are. */
+/** Has a version decide as its champion does. Twice is as once. Models of more labels stay as they are. */
 export async function takeOverThreshold(path: string, { positiveLabel, threshold }: ChosenThreshold): Promise<void> {
   const own = modelThreshold(path);
   if (own === null) return;
