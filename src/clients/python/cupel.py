@@ -365,6 +365,46 @@ def _date_text(value: Any, order: Optional[str]) -> Any:
     return value.strftime(f"{form} %H:%M:%S" if isinstance(value, datetime.datetime) else form)
 
 
+def _number_text(value: Any, form: Json) -> Any:
+    """A number as a file of this form has it; other values as they are. No form that groups thousands has an exponent."""
+    own = _value(value)
+    if isinstance(own, bool) or not isinstance(own, (int, float)):
+        return value
+    text = format(decimal.Decimal(repr(own)).normalize(), ",f" if form["grouping"] else "f")
+    return text.translate(str.maketrans({",": form["grouping"], ".": form["decimal"]})) + form["affix"]
+
+
+def _forms(columns: Iterable[Tuple[str, Json]], *kinds: str) -> Dict[str, Json]:
+    """The forms of the columns of these kinds that the training file did not write as Python does. `columns`: names and readings."""
+    forms = {name: reading["form"] for name, reading in columns if reading["kind"] in kinds}
+    plain = ({"decimal": ".", "grouping": "", "affix": ""}, {"order": "ymd"})
+    return {name: form for name, form in forms.items() if form not in plain}
+
+
+def _as_trained(data: Any, forms: Mapping[str, Json]) -> Any:
+    """Rows or a frame with numbers and dates in these forms."""
+
+    def formed(value: Any, name: Any) -> Any:
+        form = forms.get(str(name))
+        if form is None:
+            return value
+        return _date_text(value, form["order"]) if "order" in form else _number_text(value, form)
+
+    if not _is_frame(data):
+        return [{name: formed(value, name) for name, value in row.items()} for row in _rows_of(data)]
+    names = list(data.columns)
+    own = data.copy()
+    for name in names:
+        # A model needs no column whose name repeats.
+        if str(name) in forms and names.count(name) == 1:
+            own[name] = data[name].astype(object).map(partial(formed, name=name))
+    return own
+
+
+def _is_file(data: Any) -> bool:
+    return isinstance(data, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(data, "read")
+
+
 def _cell_text(value: Any) -> str:
     own = _value(value)
     return "" if own is None else repr(own) if isinstance(own, float) else str(own)
@@ -1593,15 +1633,14 @@ class Model(_Thing):
           reasons; labels are numbers or truth values where all of them are
         - a path, an open file or bytes give a `Prediction`, finished, or under way with `wait=False`
         - `to`: a path, or something with `write`, where the result goes as CSV: the rows as they were, then the same columns. With
-          it, rows and frames give a `Prediction` too
+          it, rows and frames give a `Prediction` too; their numbers are written there as in the training file
         - `reasons`: how many columns to name for each row that moved its decision the most, 0 to 10
         - `filter_columns`: strip the columns that the refinement dropped, by position
 
         Raises CupelError COLUMN_MISMATCH where the columns are not the model's, UNREADABLE_COLUMN, PREDICTION_FAILED.
         """
         is_row = isinstance(data, Mapping)
-        is_file = isinstance(data, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(data, "read")
-        if (is_row or not (is_file or _is_frame(data))) and to is None:
+        if (is_row or not (_is_file(data) or _is_frame(data))) and to is None:
             answers = self._predict_rows([data] if is_row else _rows_of(data), reasons)
             return answers[0] if is_row else answers
         prediction = self._predict_file([data] if is_row else data, to, reasons, filter_columns)
@@ -1636,11 +1675,15 @@ class Model(_Thing):
         """Dates in the order in which the training file wrote them: the server reads none otherwise."""
         if not any(isinstance(value, datetime.date) for row in rows for value in row.values()):
             return rows
-        readings = {own["name"]: own["reading"] for own in self.details()["columns"]}
-        orders = {name: own["form"]["order"] for name, own in readings.items() if own["kind"] == "date"}
-        return [{name: _date_text(value, orders.get(name)) for name, value in row.items()} for row in rows]
+        return cast(Sequence[Mapping[str, Any]], _as_trained(rows, self._forms("date")))
+
+    def _forms(self, kind: str) -> Dict[str, Json]:
+        return _forms(((own["name"], own["reading"]) for own in self.details()["columns"]), kind)
 
     def _predict_file(self, data: Any, to: Any, reasons: int, filter_columns: bool) -> "Prediction":
+        if not _is_file(data):
+            # The server would look for signs such as € in texts, and may take a point for one between thousands.
+            data = _as_trained(data, self._forms("number"))
         with _source_of(data) as source:
             _refuse_own_input(source.path, to)
             sent = self._predict_in_pieces(source, reasons, filter_columns) if source.size >= RESUMABLE_BYTES else None
@@ -1985,7 +2028,7 @@ class LocalModel:
         if isinstance(data, Mapping):
             return self._answers([data])[0]
         if not _is_frame(data):
-            if isinstance(data, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(data, "read"):
+            if _is_file(data):
                 raise CupelError("BAD_INPUT", "Say where the answers of a file go: to=.")
             return self._answers(_rows_of(data))
         content = io.BytesIO()
@@ -1996,6 +2039,9 @@ class LocalModel:
         return [Answer(**answer) for answer in self._own(lambda: self._model.score(rows))]
 
     def _predict_file(self, data: Any, to: Any) -> str:
+        if not _is_file(data):
+            columns = ((column.name, column.reading) for column in self._model.columns)
+            data = _as_trained(data, _forms(columns, "number", "date"))
         with _source_of(data) as source:
             _refuse_own_input(source.path, to)
             limit = csv.field_size_limit(2**24)

@@ -90,5 +90,39 @@ seen = model.key`;
 seen = [[own.probabilities for own in one.predict(rows)] == answered for one in (model, local) for rows in (floats, decimals)]`;
       expect(await runWithNumbers<boolean[]>(program)).toEqual([true, true, true, true]);
     });
+
+    test("numbers of rows that go as a file are read as numbers", async () => {
+      const program = `
+labels = [own.label for own in model.predict(texts)]
+thousands = [{**row, "Betrag": at + 1.234} for at, row in enumerate(floats)]
+expected = [own.label for own in model.predict(thousands)]
+seen = []
+for one in (model, local):
+    for rows, wanted in ((floats, labels), (decimals, labels), (thousands, expected)):
+        content = io.BytesIO()
+        one.predict(rows, to=content)
+        decided = [row["prediction"] for row in csv.DictReader(io.StringIO(content.getvalue().decode()))]
+        seen.append(decided == wanted)`;
+      expect(await runWithNumbers<boolean[]>(program)).toEqual([true, true, true, true, true, true]);
+    });
+
+    const hasPandas = Bun.spawnSync(["python3", "-c", "import pandas"]).exitCode === 0;
+    if (!hasPandas) process.stderr.write("a test was left out: numbers of frames (there is no pandas)\n");
+    else {
+      test("numbers of frames are read as numbers, and the frame stays as it is", async () => {
+        const program = `
+import pandas
+labels = [own.label for own in model.predict(texts)]
+seen = []
+for one in (model, local):
+    for rows in (floats, decimals):
+        frame = pandas.DataFrame(rows)
+        frame["Geboren"] = pandas.to_datetime(frame["Geboren"], dayfirst=True)
+        kept = frame.copy()
+        result = one.predict(frame)
+        seen.append([list(result["prediction"]) == labels, frame.equals(kept), result[list(frame.columns)].equals(kept)])`;
+        expect(await runWithNumbers<boolean[][]>(program)).toEqual(new Array(4).fill([true, true, true]));
+      });
+    }
   });
 });
