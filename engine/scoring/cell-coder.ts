@@ -1,9 +1,8 @@
 // Turns the cells of a file, as text or as bytes, into codes of a model's
 // features; counts values that training did not have.
-import { type CodeArray, MISSING_CODE } from "../buckets.ts";
+import { type CodeArray, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
-import { quotedName } from "../csv/header.ts";
 import type { CellBatch } from "../csv/types.ts";
 import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
@@ -12,24 +11,9 @@ import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
 import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder } from "./feature-coder.ts";
+import { type OddCell, OddCells } from "./odd-cells.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 import { isSameReading } from "./rewritten-cell.ts";
-
-type OddCode = "UNSEEN_CATEGORY" | "NOT_READ" | "NO_KNOWN_TERM" | "NEW_MISSING";
-
-/** A cell that the model could not take as written: the codes are those of the warnings. */
-export interface OddCell {
-  /** Its row, numbered as the written codes are. */
-  row: number;
-  /** Index among the model's columns. */
-  column: number;
-  code: OddCode;
-}
-
-/** How many odd cells of each sort a column has. */
-type OddCounts = Record<OddCode, number>;
-
-const NO_COUNTS: Readonly<OddCounts> = { UNSEEN_CATEGORY: 0, NOT_READ: 0, NO_KNOWN_TERM: 0, NEW_MISSING: 0 };
 
 interface ColumnFeature {
   index: number;
@@ -64,17 +48,13 @@ interface CodedColumn {
 export class CellCoder {
   private readonly file: CountedModel;
   private readonly columns: readonly CodedColumn[];
-  private readonly counts: readonly OddCounts[];
-  /** By column, the first text that is no category of the training file. */
-  private readonly firstUnseen: (string | undefined)[] = [];
-  /** Null where nobody asks for them. */
-  private oddCells: OddCell[] | null = null;
+  private readonly odd: OddCells;
 
   /** `positions`: of each model column in a record. `keepsTexts`: whether `namesIn` will be asked. */
   constructor(file: CountedModel, positions: readonly number[], keepsTexts = false) {
     this.file = file;
     const markers = missingMarkerSet(file.missingMarkers);
-    this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
+    this.odd = new OddCells(file.columns.length);
     const featuresOf = file.columns.map((): ColumnFeature[] => []);
     for (const [index, source] of file.features.entries()) {
       if (!isOfText(source)) featuresOf[source.column]!.push({ index, code: valueCoder(source), source });
@@ -108,11 +88,21 @@ export class CellCoder {
     }
   }
 
-  /** Writes the codes of records from place `at` on into the arrays, one for each feature. */
-  codeRecords(records: readonly (readonly string[])[], codes: readonly CodeArray[], at: number): void {
+  /**
+   * Writes the codes of records from place `at` on into the arrays, one for each feature. `lines`: where the records
+   * stand in a file; null for rows of JSON.
+   */
+  codeRecords(
+    records: readonly (readonly string[])[],
+    codes: readonly CodeArray[],
+    at: number,
+    lines: ArrayLike<number> | null = null,
+  ): void {
+    this.odd.place = lines === null ? "row" : "line";
     for (const [index, column] of this.columns.entries()) {
       for (let row = 0; row < records.length; row++) {
-        this.codeText(records[row]![column.position]!.trim(), index, codes, at + row);
+        const line = lines === null ? row + 1 : lines[row]!;
+        this.codeText(records[row]![column.position]!.trim(), index, codes, at + row, line);
       }
     }
   }
@@ -140,6 +130,8 @@ export class CellCoder {
   /** As `codeRecords`, for `count` records of a batch of cells from `first` on. */
   codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
     const end = first + count;
+    const { lines } = batch.kernel;
+    this.odd.place = "line";
     const all = this.file.counted?.picks ?? null;
     const picks = all && picksWithin(all, at, at + count);
     for (const [index, { position, features, quick }] of this.columns.entries()) {
@@ -153,45 +145,32 @@ export class CellCoder {
           at,
           picks,
         ) ?? Int32Array.from({ length: count }, (_, row) => first + row);
-      for (const row of rows) this.codeText(cellText(batch, row, position), index, codes, at + row - first);
+      for (const row of rows) {
+        this.codeText(cellText(batch, row, position), index, codes, at + row - first, lines[row]!);
+      }
     }
   }
 
   /** Sets the counts of the warnings back to 0; odd cells are listed from now on. */
   beginAnew(): OddCell[] {
-    for (const counts of this.counts) Object.assign(counts, NO_COUNTS);
-    this.oddCells = [];
-    return this.oddCells;
+    return this.odd.beginAnew();
   }
 
-  /** Cells of a column whose category the training file did not have; `first`: as it is written. */
-  unseenIn(index: number): { count: number; first: string } {
-    return { count: this.counts[index]!.UNSEEN_CATEGORY, first: this.firstUnseen[index] ?? "" };
+  /** Cells of a column whose category the training file did not have; `text`: the first, as it is written. */
+  unseenIn(index: number): { count: number; text: string } {
+    return this.odd.of(index, "UNSEEN_CATEGORY");
   }
 
   /** Warnings about cells unlike the training file so far, with counts. */
   warnings(): Warning[] {
-    return this.file.columns.flatMap(({ name }, index) => {
-      const counts = this.counts[index]!;
-      const found: Warning[] = [];
-      const add = (code: OddCode, what: string) => {
-        const count = counts[code];
-        const message = `Column ${quotedName(name)}: ${cells(count)} ${what}`;
-        if (count > 0) found.push({ code, message, column: name, count });
-      };
-      add("UNSEEN_CATEGORY", "a category that the training file did not have.");
-      add("NOT_READ", "text that does not fit the column's form; taken as missing.");
-      add("NO_KNOWN_TERM", "a text without a word that the model knows.");
-      add("NEW_MISSING", "no value, which no training row had.");
-      return found;
-    });
+    return this.odd.warnings(this.file.columns, (column) => knownNames(this.columns[column]!.features));
   }
 
   /** Writes the codes of one trimmed text for all features of its column, and counts it. */
-  private codeText(text: string, index: number, codes: readonly CodeArray[], at: number): void {
+  private codeText(text: string, index: number, codes: readonly CodeArray[], at: number, line: number): void {
     const { features, missingTexts, text: coder, read, counted } = this.columns[index]!;
     if (missingTexts.has(text)) {
-      this.codeMissing(index, codes, at);
+      this.codeMissing(index, codes, at, line);
       return;
     }
     const hasTerms = coder?.add(text, codes, at) ?? true;
@@ -203,27 +182,18 @@ export class CellCoder {
       codes[feature]![at] = codeIn(answer);
     }
     if (counted !== null) countCell(counted, codeIn(counted.code(coder === null ? value : coder.characterCount)), at);
-    if (!hasTerms) this.note("NO_KNOWN_TERM", index, at);
-    if (newCode === MISSING_CODE) this.note("NOT_READ", index, at);
+    if (!hasTerms) this.odd.note("NO_KNOWN_TERM", index, at, line, text);
+    if (newCode === MISSING_CODE) this.odd.note("NOT_READ", index, at, line, text);
     // A new title is no new category where its words are read.
-    else if (newCode !== null && coder === null) {
-      this.firstUnseen[index] ??= text;
-      this.note("UNSEEN_CATEGORY", index, at);
-    }
+    else if (newCode !== null && coder === null) this.odd.note("UNSEEN_CATEGORY", index, at, line, text);
   }
 
-  private codeMissing(index: number, codes: readonly CodeArray[], at: number): void {
+  private codeMissing(index: number, codes: readonly CodeArray[], at: number, line: number): void {
     const { features, text: coder, counted } = this.columns[index]!;
     coder?.add("", codes, at);
     for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
     if (counted !== null) countCell(counted, MISSING_CODE, at);
-    if (this.file.columns[index]!.missingCount === 0) this.note("NEW_MISSING", index, at);
-  }
-
-  /** Counts an odd cell, and lists it where somebody asks for that. */
-  private note(code: OddCode, column: number, row: number): void {
-    this.counts[column]![code]++;
-    this.oddCells?.push({ row, column, code });
+    if (this.file.columns[index]!.missingCount === 0) this.odd.note("NEW_MISSING", index, at, line, "");
   }
 }
 
@@ -235,6 +205,9 @@ function countCell({ counts, picks }: ColumnCells, code: number, at: number): vo
   if (picks.isPicked[at] === 1) counts[code]!++;
 }
 
-function cells(count: number): string {
-  return count === 1 ? "1 cell has" : `${count} cells have`;
+/** The categories that have a code of their own. */
+function knownNames(features: readonly ColumnFeature[]): string[] {
+  const source = features.map((feature) => feature.source).find(({ kind }) => kind === "category");
+  if (source?.kind !== "category") return [];
+  return source.names.filter((_, at) => source.codes[at]! >= FIRST_CODE);
 }

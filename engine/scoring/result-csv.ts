@@ -3,7 +3,7 @@
 
 import { freeName, listNames, quotedName } from "../csv/header.ts";
 import { sixDigits } from "../csv/six-digits.ts";
-import type { BadRecords, CsvHeader } from "../csv/types.ts";
+import type { CsvHeader, RecordBatch } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
 import type { WordEffect } from "../explain/reasons.ts";
 import { InputError } from "../input-error.ts";
@@ -100,8 +100,9 @@ export class ResultCsv {
   }
 
   /** Scores records and gives their lines, in the same order. */
-  lines(records: readonly (readonly string[])[], bad?: BadRecords): string {
-    const scores = this.scorer.score(bad === undefined ? records : records.filter((_, at) => !bad.has(at)));
+  lines(records: readonly (readonly string[])[], { bad, lines }: Partial<Omit<RecordBatch, "records">> = {}): string {
+    const isSound = (_: unknown, at: number) => !(bad?.has(at) ?? false);
+    const scores = this.scorer.score(records.filter(isSound), lines?.filter(isSound) ?? null);
     let text = "";
     let row = 0;
     records.forEach((record, at) => {

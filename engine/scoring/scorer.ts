@@ -89,13 +89,14 @@ export class Scorer {
     this.coder.readAs(dialect.readings());
   }
 
-  /** Scores records with the file's columns in the file's order. */
-  score(records: readonly (readonly string[])[]): Scores {
+  /** Scores records with the file's columns in the file's order. `lines`: where they stand; null for rows of JSON. */
+  score(records: readonly (readonly string[])[], lines: ArrayLike<number> | null = null): Scores {
     const features = this.roomFor(records.length);
     this.coder.codeRecords(
       records,
       features.map(({ codes }) => codes),
       0,
+      lines,
     );
     return this.scoreCodes(features, records.length);
   }

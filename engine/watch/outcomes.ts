@@ -95,7 +95,7 @@ export class OutcomeLabels {
 
   /** The first label that the model does not know; empty where it knows all. */
   get firstUnknown(): string {
-    return this.coder!.unseenIn(0).first;
+    return this.coder!.unseenIn(0).text;
   }
 
   codeOf(row: number): number {
@@ -290,7 +290,7 @@ function otherOrder(column: string): InputError {
 }
 
 function unknownLabels(rowCount: number, first: string, model: LabelledModel): InputError {
-  const words = unknownLabelWords({ count: rowCount, first }, rowCount, model);
+  const words = unknownLabelWords({ count: rowCount, text: first }, rowCount, model);
   return new InputError("UNKNOWN_LABELS", `${words} Write them as the training file does.`, { column: model.label });
 }
 

@@ -5,17 +5,17 @@ import type { Warning } from "../warning.ts";
 
 type Known = Pick<ModelFile, "label" | "labels">;
 
-/** Labels that the model does not know; `first`: as it is written. */
+/** Labels that the model does not know; `text`: the first, as it is written. */
 interface UnknownLabels {
   count: number;
-  first: string;
+  text: string;
 }
 
 /** `rowCount`: rows with a label. */
-export function unknownLabelWords({ count, first }: UnknownLabels, rowCount: number, { labels }: Known): string {
+export function unknownLabelWords({ count, text }: UnknownLabels, rowCount: number, { labels }: Known): string {
   const none = count === rowCount ? "the model knows none" : `the model does not know ${count}`;
   return (
-    `Of ${rowCount} ${rowCount === 1 ? "label" : "labels"} ${none}: they are written like ${quotedName(first)}, ` +
+    `Of ${rowCount} ${rowCount === 1 ? "label" : "labels"} ${none}: they are written like ${quotedName(text)}, ` +
     `and it knows ${listNames(labels, 10)}.`
   );
 }

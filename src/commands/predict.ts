@@ -182,7 +182,7 @@ async function predictFeed(
         dialect.add(batch);
         fresh.scorer.readAs(dialect);
         if (batch.bad !== undefined) bad?.add(batch.bad, batch.lines);
-        write(fresh.lines(batch.records, batch.bad));
+        write(fresh.lines(batch.records, batch));
       };
     },
     options.hasHeader,

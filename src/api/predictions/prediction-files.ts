@@ -107,7 +107,9 @@ export const PREDICTION_EXAMPLE = {
   warnings: [
     {
       code: "UNSEEN_CATEGORY",
-      message: 'Column "plan": 3 cells have a category that the training file did not have.',
+      message:
+        'Column "plan": 3 cells have a category that the training file did not have; the first is "Basic" in line 17. ' +
+        'The model knows it as "basic".',
       column: "plan",
       count: 3,
     },

@@ -50,7 +50,7 @@ function byText(file: ModelFile, chunks: Chunks, options: ResultOptions, skipsBa
     return ({ records, lines, bad }) => {
       records.forEach((record, at) => {
         const reason = bad?.get(at);
-        text += reason === undefined ? result.lines([record]) : result.emptyLine;
+        text += reason === undefined ? result.lines([record], { lines: lines.subarray(at, at + 1) }) : result.emptyLine;
         if (reason !== undefined)
           report += formatRecord([`${lines[at]}`, reason], { delimiter: ",", lineEnding: "\n" });
       });

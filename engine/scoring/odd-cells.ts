@@ -1,0 +1,113 @@
+// Cells that a model cannot take as they are written: counted, and told with the first of each sort.
+import { copyOf } from "../copy-text.ts";
+import { listNames, quotedName } from "../csv/header.ts";
+import type { Warning } from "../warning.ts";
+
+const CODES = ["UNSEEN_CATEGORY", "NOT_READ", "NO_KNOWN_TERM", "NEW_MISSING"] as const;
+/** Categories of the model that a message shows. */
+const KNOWN_SHOWN = 3;
+
+type OddCode = (typeof CODES)[number];
+
+/** A cell that the model could not take as written: the codes are those of the warnings. */
+export interface OddCell {
+  /** Its row, numbered as the written codes are. */
+  row: number;
+  /** Index among the model's columns. */
+  column: number;
+  code: OddCode;
+}
+
+/** Cells of one column and sort; line and text are those of the first. */
+interface FoundCells {
+  count: number;
+  line: number;
+  text: string;
+}
+
+/** The odd cells of a file's columns, which are noted in the order of the file. */
+export class OddCells {
+  /** By column, then by sort. */
+  private found: readonly Record<OddCode, FoundCells>[] = [];
+  /** Null where nobody asks for them one by one. */
+  private list: OddCell[] | null = null;
+  /** The word for where cells stand: a line of a file, or a row of JSON. */
+  place: "line" | "row" = "line";
+
+  constructor(columnCount: number) {
+    this.found = nothingFound(columnCount);
+  }
+
+  /** Sets all counts back to 0; cells are listed from now on. */
+  beginAnew(): OddCell[] {
+    this.found = nothingFound(this.found.length);
+    this.list = [];
+    return this.list;
+  }
+
+  note(code: OddCode, column: number, row: number, line: number, text: string): void {
+    const own = this.found[column]![code];
+    if (own.count++ === 0) {
+      own.line = line;
+      own.text = copyOf(text);
+    }
+    this.list?.push({ row, column, code });
+  }
+
+  of(column: number, code: OddCode): Readonly<FoundCells> {
+    return this.found[column]![code];
+  }
+
+  /** One for each sort of odd cells in a column. `knownIn`: the categories of a column that the model knows. */
+  warnings(columns: readonly { name: string }[], knownIn: (column: number) => readonly string[]): Warning[] {
+    return columns.flatMap(({ name }, column) =>
+      CODES.flatMap((code) => {
+        const found = this.of(column, code);
+        if (found.count === 0) return [];
+        const what = this.words(code, found, () => knownIn(column));
+        const message = `Column ${quotedName(name)}: ${cells(found.count)} ${what}`;
+        return [{ code, message, column: name, count: found.count }];
+      }),
+    );
+  }
+
+  private words(code: OddCode, { line, text }: FoundCells, known: () => readonly string[]): string {
+    switch (code) {
+      case "UNSEEN_CATEGORY": {
+        const first = `the first is ${quotedName(text)} in ${this.place} ${line}`;
+        return `a category that the training file did not have; ${first}. ${knownWords(text, known())}`;
+      }
+      case "NOT_READ":
+        return "text that does not fit the column's form; taken as missing.";
+      case "NO_KNOWN_TERM":
+        return "a text without a word that the model knows.";
+      case "NEW_MISSING":
+        return "no value, which no training row had.";
+    }
+  }
+}
+
+/** Names the known category that is written nearly so; else the first ones, by which people see how they look. */
+function knownWords(text: string, known: readonly string[]): string {
+  const folded = fold(text);
+  const alike = known.find((name) => fold(name) === folded);
+  if (alike !== undefined) return `The model knows it as ${quotedName(alike)}.`;
+  return known.length === 0 ? "The model knows none." : `The model knows ${listNames(known, KNOWN_SHOWN)}.`;
+}
+
+/** Leaves out what spreadsheets and exports change: case, blanks, characters that cannot be seen, leading zeros. */
+function fold(text: string): string {
+  const seen = text.normalize("NFC").replace(/[\s\p{Cf}]/gu, "");
+  return seen.replace(/^0+(?=\d)/, "").toLowerCase();
+}
+
+function nothingFound(columnCount: number): Record<OddCode, FoundCells>[] {
+  const none = (): FoundCells => ({ count: 0, line: 0, text: "" });
+  return Array.from({ length: columnCount }, () => ({
+    ...{ UNSEEN_CATEGORY: none(), NOT_READ: none(), NO_KNOWN_TERM: none(), NEW_MISSING: none() },
+  }));
+}
+
+function cells(count: number): string {
+  return count === 1 ? "1 cell has" : `${count} cells have`;
+}

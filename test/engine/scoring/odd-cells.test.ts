@@ -1,0 +1,51 @@
+// The warnings about cells that a model cannot take as they stand, in words.
+import { expect, test } from "bun:test";
+import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
+import type { ModelFile } from "../../../engine/model/model-file.ts";
+import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
+
+const NAMES = ["01067", "yes", "North", "Süd", "two words"];
+
+/** A coder for one column of categories. */
+function coderOf(names: readonly string[]): CellCoder {
+  const model: Pick<ModelFile, "columns" | "features" | "missingMarkers"> = {
+    columns: [{ name: "zip", kind: "category", reading: { kind: "category" }, missingCount: 0 }],
+    features: [
+      {
+        ...{ column: 0, kind: "category", part: null, names },
+        ...{
+          codeCount: 2 + names.length,
+          codeOfOthers: UNSEEN_CODE,
+          codes: Uint16Array.from(names, (_, at) => 2 + at),
+        },
+      },
+    ],
+    missingMarkers: ["NA"],
+  };
+  return new CellCoder(model, [0]);
+}
+
+function told(cells: readonly string[], lines: ArrayLike<number> | null, names: readonly string[] = NAMES): string[] {
+  const coder = coderOf(names);
+  const records = cells.map((cell) => [cell]);
+  coder.codeRecords(records, [new Uint16Array(cells.length)], MISSING_CODE, lines);
+  return coder.warnings().map(({ message }) => message);
+}
+
+test("an unknown category is shown with its line, and the known one that is written nearly so", () => {
+  const said = (cell: string, known: string) =>
+    expect(told(["yes", cell, "other"], [2, 7, 9])).toEqual([
+      `Column "zip": 2 cells have a category that the training file did not have; the first is "${cell}" in line 7. ` +
+        `The model knows ${known}.`,
+    ]);
+  said("1067", 'it as "01067"');
+  said("YES", 'it as "yes"');
+  said("twowords", 'it as "two words"');
+  said("two\u00a0Words", 'it as "two words"');
+  said("Su\u0308d", 'it as "Süd"');
+  said("true", '"01067", "yes", "North" and 2 more');
+});
+
+test("rows of JSON are counted from 1", () => {
+  expect(told(["yes", "no"], null, ["yes"])[0]).toContain('the first is "no" in row 2. The model knows "yes".');
+});
