@@ -66,23 +66,25 @@ export class OddCells {
         if (found.count === 0) return [];
         const what = this.words(code, found, () => knownIn(column));
         const message = `Column ${quotedName(name)}: ${cells(found.count)} ${what}`;
-        return [{ code, message, column: name, count: found.count }];
+        const where = this.place === "line" ? { line: found.line } : {};
+        return [{ code, message, ...where, column: name, count: found.count }];
       }),
     );
   }
 
-  private words(code: OddCode, { line, text }: FoundCells, known: () => readonly string[]): string {
+  private words(code: OddCode, { count, line, text }: FoundCells, known: () => readonly string[]): string {
+    const where = `in ${this.place} ${line}`;
+    const which = count === 1 ? "it" : "the first";
+    const first = `${which} is ${quotedName(text)} ${where}`;
     switch (code) {
-      case "UNSEEN_CATEGORY": {
-        const first = `the first is ${quotedName(text)} in ${this.place} ${line}`;
+      case "UNSEEN_CATEGORY":
         return `a category that the training file did not have; ${first}. ${knownWords(text, known())}`;
-      }
       case "NOT_READ":
-        return "text that does not fit the column's form; taken as missing.";
+        return `text that does not fit the column's form, taken as missing; ${first}.`;
       case "NO_KNOWN_TERM":
-        return "a text without a word that the model knows.";
+        return `a text without a word that the model knows; ${which} stands ${where}.`;
       case "NEW_MISSING":
-        return "no value, which no training row had.";
+        return `no value, which no training row had; ${which} stands ${where}.`;
     }
   }
 }

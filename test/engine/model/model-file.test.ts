@@ -258,7 +258,11 @@ describe("scoring", () => {
       ["text", "NA", "unknown", "", "", ""],
       ["0.5", "2", "unknown", "1e9", "", ""],
     ]);
-    expect(scorer.warnings().map(({ code, column, count }) => ({ code, column, count }))).toEqual([
+    const warnings = scorer.warnings();
+    expect(warnings.find(({ code }) => code === "NOT_READ")!.message).toBe(
+      'Column "a": 1 cell has text that does not fit the column\'s form, taken as missing; it is "text" in row 2.',
+    );
+    expect(warnings.map(({ code, column, count }) => ({ code, column, count }))).toEqual([
       { code: "LABEL_IGNORED", column: "y", count: undefined },
       { code: "EXTRA_COLUMNS", column: undefined, count: 1 },
       { code: "NOT_READ", column: "a", count: 1 },

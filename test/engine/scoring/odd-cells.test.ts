@@ -47,5 +47,13 @@ test("an unknown category is shown with its line, and the known one that is writ
 });
 
 test("rows of JSON are counted from 1", () => {
-  expect(told(["yes", "no"], null, ["yes"])[0]).toContain('the first is "no" in row 2. The model knows "yes".');
+  expect(told(["yes", "no"], null, ["yes"])[0]).toContain('it is "no" in row 2. The model knows "yes".');
+});
+
+test("cells without a value have the line of the first", () => {
+  const start = 'Column "zip":';
+  expect(told(["yes", "NA", " "], [2, 3, 5])).toEqual([
+    `${start} 2 cells have no value, which no training row had; the first stands in line 3.`,
+  ]);
+  expect(told([""], null)).toEqual([`${start} 1 cell has no value, which no training row had; it stands in row 1.`]);
 });
