@@ -15,7 +15,10 @@ export function typedCellText(
   if (typeof value === "string") return value;
   if (reading.kind === "number") return numberText(Number(value), reading.form);
   const plain = String(value);
-  if (typeof value === "number") return plain;
-  // A truth value as the training data wrote it, such as "TRUE".
+  return typeof value === "number" ? plain : truthName(plain, categories);
+}
+
+/** A truth value, `true` or `false`, as the training data wrote it, such as "TRUE". */
+export function truthName(plain: string, categories: readonly string[]): string {
   return categories.find((category) => category.toLowerCase() === plain) ?? plain;
 }

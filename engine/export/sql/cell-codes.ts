@@ -5,6 +5,7 @@ import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
+import { truthName } from "../../scoring/typed-cell.ts";
 import type { DatePart } from "../../table.ts";
 import type { Breaks } from "./code-breaks.ts";
 import { BLANKS, type SqlDialect } from "./dialects.ts";
@@ -119,7 +120,12 @@ function categoryCode(
   dialect: SqlDialect,
 ): string {
   const codeOfName = [...new Map(names.map((name, index) => [name, codes[index]!]))];
-  const known = codeOfName.map(
+  // A cast of truth values writes them in small letters, whatever the training file did.
+  const truths = ["true", "false"].flatMap((plain) => {
+    const isIt = (name: string) => name !== plain && name === truthName(plain, names);
+    return codeOfName.filter(([name]) => isIt(name)).map(([, code]) => [plain, code] as const);
+  });
+  const known = [...codeOfName, ...truths].map(
     ([name, code]): Choice => [dialect.text(name), code >= FIRST_CODE ? code : codeOfOthers],
   );
   const noValue = [...missing].map((text): Choice => [dialect.text(text), MISSING_CODE]);

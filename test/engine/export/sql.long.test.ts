@@ -173,6 +173,29 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
     expect(new Set(expected.labels).size).toBe(2);
   });
 
+  test.each([
+    ["True", "False"],
+    ["TRUE", "FALSE"],
+    ["true", "false"],
+  ])("a truth value is what was %s or %s", async (yes, no) => {
+    const lines = Array.from({ length: 120 }, (_, row) => {
+      const cell = row % 7 === 0 ? "" : row % 2 ? yes : no;
+      return `${cell},${(row * 5) % 11},${cell === yes || row % 3 === 0 ? "a" : "b"}`;
+    });
+    const file = fileOf(tableOf(`active,size,label\n${lines.join("\n")}\n`), FOREST);
+    expect(file.columns.map(({ reading }) => reading.kind)).toEqual(["category", "number"]);
+    const rows = [yes, no, ""].flatMap((cell) => ["1", "5", "9"].map((size) => [cell, size]));
+    const values = rows.map(([cell, size]) => `(${cell === "" ? "NULL" : cell}, ${size})`).join(", ");
+    await database.run("DROP TABLE IF EXISTS truths");
+    await database.run("CREATE TABLE truths (active BOOLEAN, size DOUBLE PRECISION)");
+    await database.run(`INSERT INTO truths VALUES ${values}`);
+    const expected = answeredRows(file, rows);
+    const answers = await database.run(sqlOf(file, { dialect, table: "truths" }));
+    for (const [row, answer] of answers.entries()) expectClose(sharesOf(answer), expected.probabilities[row]!);
+    expect(answers).toHaveLength(rows.length);
+    expect(new Set(expected.labels).size).toBe(2);
+  });
+
   test("added columns have names that no column of the model has", async () => {
     const file = modelOf("forest-two-classes");
     const { rows, probabilities } = answersOf("forest-two-classes");
