@@ -24,8 +24,8 @@ export function unknownLabelWords({ count, text }: UnknownLabels, rowCount: numb
 export function unknownLabelWarnings(unknown: UnknownLabels, knownCount: number, model: Known): Warning[] {
   const { count } = unknown;
   if (count === 0) return [];
-  const judged = knownCount === 0 ? "No row is judged by its label" : "Their rows are not judged by their label";
+  const judged = knownCount === 0 ? " No row is judged by its label." : "";
   const words = unknownLabelWords(unknown, count + knownCount, model);
-  const message = `${words} ${judged}. Write labels as the training file does.`;
+  const message = `${words}${judged} Write labels as the training file does.`;
   return [{ code: "UNKNOWN_LABELS", message, column: model.label, count }];
 }

@@ -11,8 +11,8 @@ import { formatCount, formatFigure, formatPercent } from "../format.ts";
 import { countedModel, readCountsFile } from "../watching/counts-file.ts";
 import { EXPECTED_CONDITION, healthSentence, stretchWords } from "../words/health-words.ts";
 import type { Console } from "./console.ts";
+import { isWorse, outcomeLines, type ToldLabels, toldLabels } from "./told-labels.ts";
 import { answerLines, columnLines } from "./watch.ts";
-import { outcomeLines, type ToldLabels, toldLabels } from "./watch-labels.ts";
 
 export interface WatchCountsOptions {
   modelPath: string;
@@ -48,8 +48,7 @@ export function watchCounts(
     const lines = outcomes.length === 0 ? [] : ["", ...outcomeLines(labelled)];
     console.print(...healthLines(health, newest, labelled), ...lines);
   }
-  const isWorse = labelled.verdict.state === "WORSE_THAN_PROMISED";
-  return health.state === "SHIFTED" || isWorse ? EXIT.shifted : EXIT.done;
+  return health.state === "SHIFTED" || isWorse(labelled) ? EXIT.shifted : EXIT.done;
 }
 
 type Labelled = Pick<ToldLabels, "verdict" | "counts" | "message">;

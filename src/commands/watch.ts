@@ -1,26 +1,20 @@
 // `cupel watch`: holds a new file against the rows that a model was trained on.
 import { closeSync, fstatSync } from "node:fs";
+import { dayOf } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { unpackModel } from "../../engine/model/model-file.ts";
+import { unpackModel, type WatchedModel } from "../../engine/model/model-file.ts";
 import { scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import type { Warning } from "../../engine/warning.ts";
 import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
 import { fileChunks, openForReading, readWhole } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
-import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { formatCount, formatFigure, formatPercent } from "../format.ts";
 import { printable } from "../printable.ts";
 import { expectedSentence } from "../words/health-words.ts";
-import {
-  columnVerdict,
-  columnWords,
-  confidenceWords,
-  labelledSentence,
-  VERDICT_WORDS,
-  watchSentence,
-} from "../words/watch-words.ts";
+import { columnVerdict, columnWords, confidenceWords, VERDICT_WORDS, watchSentence } from "../words/watch-words.ts";
 import type { Console } from "./console.ts";
 import { throwNamed } from "./named-files.ts";
+import { isWorse, outcomeLines, type ToldLabels, toldLabels } from "./told-labels.ts";
 
 export interface WatchOptions {
   modelPath: string;
@@ -32,22 +26,25 @@ export interface WatchOptions {
 /** Columns named on the terminal at most, beside those that shifted. */
 const MOST_ALIKE_SHOWN = 10;
 
-/** Exit code 5 where something shifted. @throws InputError where the model or the file cannot be used */
-export function watch(options: WatchOptions, console: Console): number {
+/**
+ * Exit code 5 where something shifted, or the file's labels say that the model is worse than promised.
+ *
+ * @throws InputError where the model or the file cannot be used
+ */
+export function watch(options: WatchOptions, console: Console, now: Date = new Date()): number {
   const { json } = options;
   const { model, report, warnings } = compared(options);
   const others = warnings.filter(({ code }) => code !== "SHIFTED" && code !== "LABEL_IGNORED");
-  // The lines say where rows are not judged by their label.
-  const unknown = json ? undefined : others.find(({ code }) => code === "UNKNOWN_LABELS");
-  for (const warning of others) if (warning !== unknown) console.progress.note(`warning: ${warning.message}`);
+  const unknown = others.find(({ code }) => code === "UNKNOWN_LABELS");
+  for (const warning of others) if (json || warning !== unknown) console.progress.note(`warning: ${warning.message}`);
   console.progress.finish();
-  if (json) console.print(JSON.stringify(watchJson(report, others)));
+  const told = labelsOf(report, unknown?.count ?? 0, model, now);
+  if (json) console.print(JSON.stringify({ shifted: hasAlarm(report), ...report, warnings: others, outcomes: told }));
   else {
-    const { confirmedPerformance } = model.lineage.performance;
     const labels = unknown === undefined ? [] : ["", `Labels             ${printable(unknown.message)}`];
-    console.print(...watchLines(report, confirmedPerformance), ...labels);
+    console.print(...watchLines(report), ...(told === null ? [] : ["", ...outcomeLines(told)]), ...labels);
   }
-  return hasAlarm(report) ? EXIT.shifted : EXIT.done;
+  return hasAlarm(report) || (told !== null && isWorse(told)) ? EXIT.shifted : EXIT.done;
 }
 
 /** @throws InputError that names the file at fault */
@@ -84,21 +81,18 @@ function isPlainFile(path: string): boolean {
   }
 }
 
-function watchJson(report: WatchReport, warnings: readonly Warning[]) {
-  return { shifted: hasAlarm(report), ...report, warnings };
+/** The file's labels judged as those that come later are; null where it has none that the model knows. */
+function labelsOf(report: WatchReport, unknownLabels: number, model: WatchedModel, now: Date): ToldLabels | null {
+  const { labelled, rowCount } = report;
+  if (labelled === null) return null;
+  const withoutLabel = rowCount - labelled.rowCount - unknownLabels;
+  const counts = { confusion: labelled.confusion, unknownLabels, withoutLabel, unmatched: 0 };
+  return toldLabels(model, [{ day: dayOf(now), counts }]);
 }
 
-type LabelledScore = NonNullable<WatchReport["labelled"]>;
-type Confirmed = Parameters<typeof formatEstimate>[0];
-
-function watchLines(report: WatchReport, confirmed: Confirmed): string[] {
+function watchLines(report: WatchReport): string[] {
   const columns = report.columns?.map((column) => ({ ...column, difference: columnWords(column) })) ?? null;
-  return [
-    watchSentence({ ...report, columns }),
-    ...columnLines(report),
-    ...answerLines(report),
-    ...labelledLines(report, confirmed),
-  ];
+  return [watchSentence({ ...report, columns }), ...columnLines(report), ...answerLines(report)];
 }
 
 /** Lines about the columns that shifted, then about the next ones, up to a number. */
@@ -149,27 +143,4 @@ export function answerLines(report: Answers): string[] {
   else if (hasAlarm(report) && labelled === null)
     lines.push("Accuracy           unknown without labels: these rows are not like the training rows");
   return lines.length === 0 ? [] : ["", ...lines];
-}
-
-function labelledLines(report: WatchReport, confirmed: Confirmed): string[] {
-  const { labelled } = report;
-  if (labelled === null) return [];
-  return [
-    "",
-    `Accuracy           ${labelledSentence(report)}; confirmed in training ${formatEstimate(confirmed)}`,
-    "",
-    ...confusionLines(labelled),
-  ];
-}
-
-/** Rows by actual label (first) and decision. */
-export function confusionLines(scored: Pick<LabelledScore, "labels" | "confusion">): string[] {
-  const { confusion } = scored;
-  const labels = scored.labels.map(printable);
-  const widest = Math.min(30, Math.max(10, ...labels.map(({ length }) => length)));
-  const cell = (text: string) => text.slice(0, widest).padStart(widest);
-  return [
-    [cell("actual"), ...labels.map((label) => cell(`→ ${label}`))].join("  "),
-    ...confusion.map((row, at) => [cell(labels[at]!), ...row.map((count) => cell(formatCount(count)))].join("  ")),
-  ];
 }

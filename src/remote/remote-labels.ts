@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import type { OutcomeColumns } from "../../engine/watch/outcomes.ts";
 import type { Console } from "../commands/console.ts";
-import { outcomeLines } from "../commands/watch-labels.ts";
+import { outcomeLines } from "../commands/told-labels.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
 import { isKey, type Remote } from "./connect.ts";

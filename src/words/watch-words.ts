@@ -1,6 +1,6 @@
 // A new file compared with the training rows, in words.
 import type { ColumnShift, RangeShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
-import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
+import { formatAmount, formatPercent } from "../format.ts";
 import { writerOf } from "../numbers.ts";
 
 export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
@@ -104,10 +104,4 @@ export function watchSentence({ columns, rowCount, decisions, confidence }: Whol
   if (slight > 0) return `${rows}: ${slight} ${of} ${slight === 1 ? "differs" : "differ"} a little; no alarm.`;
   const hasOtherDates = columns.some(({ verdict, difference }) => verdict === "ALIKE" && difference !== "");
   return `${rows}: no column differs from the training rows beyond chance${hasOtherDates ? ", but for other dates" : ""}.`;
-}
-
-/** Null where the file has no labels. */
-export function labelledSentence({ labelled }: WatchReport): string | null {
-  if (labelled === null) return null;
-  return `${formatEstimate(labelled.accuracy)} right on the ${formatAmount(labelled.rowCount, "row")} that have a label`;
 }

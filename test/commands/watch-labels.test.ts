@@ -8,6 +8,7 @@ import { InputError } from "../../engine/input-error.ts";
 import { estimateOf } from "../../engine/judging/estimate.ts";
 import { packModel } from "../../engine/model/model-file.ts";
 import { predict } from "../../src/commands/predict.ts";
+import { watch } from "../../src/commands/watch.ts";
 import { watchCounts } from "../../src/commands/watch-counts.ts";
 import { watchLabels } from "../../src/commands/watch-labels.ts";
 import { EXIT } from "../../src/exit-codes.ts";
@@ -87,6 +88,32 @@ test("a model of costs is held to its confirmed mean cost, not to how often it i
   const dear = await judged("dear.csv", 20);
   expect(dear).toMatchObject({ code: EXIT.shifted, told: { score: { mean: -2 } } });
   expect(dear.told.message).toContain("The promise is a mean cost of at most");
+});
+
+test("labels in the new file itself say the same as labels that came later", async () => {
+  const [header, ...rows] = INPUT.trim().split("\n");
+  const place = header!.split(",").indexOf(MODEL.label);
+  // Every third label is of another class, every ninth unknown, and one is not known yet.
+  const label = (own: string, row: number) => {
+    if (row === 0) return "";
+    if (row % 3 > 0) return own;
+    return row % 9 === 0 ? "Unknown" : MODEL.labels.find((other) => other !== own)!;
+  };
+  const cells = rows.map((line) => line.split(","));
+  const changed = cells.map((row, at) => row.with(place, label(row[place]!, at)).join(","));
+  writeFileSync(at("labelled.csv"), `${[header, ...changed, ...changed.slice(1)].join("\n")}\n`);
+  const files = { modelPath: at("model.cupel"), inputPath: at("labelled.csv") };
+  const others = { outPath: at("decided.csv"), badRowsPath: null, watchPath: null };
+  await predict({ ...files, ...others, likeInput: false, spreadsheetSafe: false }, testConsole(), spawnWorker);
+  const now = new Date("2031-05-06T12:00:00Z");
+  const later = await told(at("decided.csv"), at("labelled.csv"), null, now);
+  const own = testConsole();
+  const code = watch({ ...files, hasHeader: true, json: true }, own, now);
+  expect(JSON.parse(own.printed.at(-1)!).outcomes).toEqual(later.told);
+  expect([later.told.verdict.state, later.code, code]).toEqual(["WORSE_THAN_PROMISED", EXIT.shifted, EXIT.shifted]);
+  const lines = testConsole();
+  watch({ ...files, hasHeader: true, json: false }, lines, now);
+  expect(lines.printed).toContain(later.told.message);
 });
 
 test("labels in another coding are refused, and some of them are told", async () => {

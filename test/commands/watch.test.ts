@@ -57,9 +57,7 @@ describe("cupel watch", () => {
     const { code, lines } = watched(write("same.csv", fresh));
     expect(code).toBe(EXIT.done);
     expect(lines[0]).toBe(`${fresh.length} rows: no column differs from the training rows beyond chance.`);
-    expect(lines.join("\n")).toMatch(
-      /Accuracy +\d\d\.\d% \[.*\] right on the 334 rows that have a label; confirmed in training/,
-    );
+    expect(lines.join("\n")).toMatch(/Accuracy +\d\d\.\d% \[.*\] on 334 rows with a label; confirmed in training/);
   });
 
   test("names a column of numbers that has another unit", () => {
@@ -112,15 +110,16 @@ describe("cupel watch", () => {
     ]);
   });
 
-  test("says how many rows are not judged by their label, beside those that are", () => {
+  test("counts decisions whose label the model does not know as wrong, and says how many they are", () => {
     const some = write(
       "some.csv",
       changed("class", (cell, at) => (at < 4 ? "unsure" : at < 10 ? "" : cell)),
     );
     const lines = watched(some).lines.join("\n");
-    expect(lines).toContain("right on the 324 rows that have a label");
+    expect(lines).toContain("on 328 rows with a label; confirmed in training");
+    expect(lines).toContain('4 rows with a label that the model does not know (it knows "bad", "good"');
+    expect(lines).toContain("6 rows without a label so far");
     expect(lines).toContain('Of 328 labels the model does not know 4: they are written like "unsure", and it knows');
-    expect(lines).toContain("Their rows are not judged by their label.");
   });
 
   test("prints one JSON object where asked", () => {
@@ -141,6 +140,7 @@ describe("cupel watch", () => {
       labelled: { labels: ["bad", "good"] },
     });
     expect(told.columns[0]).toMatchObject({ name: "age", verdict: "SHIFTED", missing: { trained: 0, file: 1 } });
+    expect(told.outcomes).toMatchObject({ objective: "accuracy", verdict: { state: expect.any(String) } });
     expect(told.labelled.confusion.flat().reduce((sum: number, count: number) => sum + count, 0)).toBe(334);
     expect(told.warnings.map(({ code: own }: { code: string }) => own)).toEqual(["NEW_MISSING"]);
   });
@@ -149,7 +149,7 @@ describe("cupel watch", () => {
     const { code, lines } = watched(EARLIER_INPUT, EARLIER);
     expect(code).toBe(EXIT.done);
     expect(lines[0]).toContain("no counts of its training rows");
-    expect(lines.join("\n")).toMatch(/Accuracy .* right on the \d+ rows that have a label/);
+    expect(lines.join("\n")).toMatch(/Accuracy .* on \d+ rows with a label/);
     expect(lines.join("\n")).not.toContain("verdict");
   });
 
