@@ -157,7 +157,10 @@ export interface ModelFile {
 export type WatchedModel = Pick<
   ModelFile,
   "columns" | "label" | "labels" | "missingMarkers" | "reference" | "heldOut" | "reliability" | "trainedClassWeights"
-> & { lineage: Pick<ModelLineage, "rowCount" | "version" | "performance"> };
+> & {
+  lineage: Pick<ModelLineage, "rowCount" | "version" | "performance">;
+  features: readonly { column: number; part: string | null; codeCount: number }[];
+};
 
 /** The bytes of a model file; the same content gives the same bytes. */
 export function packModel(file: ModelFile): Uint8Array {

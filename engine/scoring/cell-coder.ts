@@ -10,6 +10,7 @@ import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
+import { timeCode } from "../watch/time-cells.ts";
 import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type OddCell, OddCells } from "./odd-cells.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
@@ -168,7 +169,7 @@ export class CellCoder {
 
   /** Writes the codes of one trimmed text for all features of its column, and counts it. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number, line: number): void {
-    const { features, missingTexts, text: coder, read, counted } = this.columns[index]!;
+    const { features, missingTexts, text: coder, read, counted, reading } = this.columns[index]!;
     if (missingTexts.has(text)) {
       this.codeMissing(index, codes, at, line);
       return;
@@ -181,7 +182,10 @@ export class CellCoder {
       if (isNew(answer)) newCode = codeIn(answer);
       codes[feature]![at] = codeIn(answer);
     }
-    if (counted !== null) countCell(counted, codeIn(counted.code(coder === null ? value : coder.characterCount)), at);
+    if (counted !== null) {
+      countCell(counted, codeIn(counted.code(coder === null ? value : coder.characterCount)), at);
+      if (reading.kind === "date" && !Number.isNaN(value)) countCell(counted, timeCode(value), at);
+    }
     if (!hasTerms) this.odd.note("NO_KNOWN_TERM", index, at, line, text);
     if (newCode === MISSING_CODE) this.odd.note("NOT_READ", index, at, line, text);
     // A new title is no new category where its words are read.

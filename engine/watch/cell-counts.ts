@@ -31,7 +31,8 @@ export function besideReference(column: ReferenceColumn, codes: readonly number[
     };
   }
   if (column.kind === "date" || column.range === null) {
-    const present = sumOf(codes.slice(FIRST_CODE));
+    // Behind these stand the times of dates.
+    const present = sumOf(codes.slice(FIRST_CODE, FIRST_CODE + 3));
     const trained = sumOf(column.counts);
     return { trained: [column.missing, trained], file: [missing, present], isOrdered: true, apart: [] };
   }

@@ -21,7 +21,7 @@ export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "
   counted?: { columns: readonly CountedCells[]; picks: RowPicks };
 }
 
-/** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. */
+/** Codes of counted cells at most: missing, unseen, below the range, ten ranges, above it. See also `timeCode`. */
 const MOST_CODES = FIRST_CODE + MOST_CELLS + 2;
 
 /** Steps that confidences are looked up by. */

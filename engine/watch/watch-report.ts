@@ -10,6 +10,7 @@ import type { ReferenceColumn } from "./reference-counts.ts";
 import { expectedAccuracy } from "./reliability.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
+import { type OneTime, oneTime } from "./time-cells.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
 const FALSE_ALARM_LEVEL = 0.01;
@@ -57,6 +58,8 @@ export interface ColumnShift extends Judged {
   range: RangeShift | null;
   /** Dates of models that know the training's range; left out of reports of earlier versions. */
   dates?: DateShift | null;
+  /** Dates that all have the same time of day, or none, where the model learned from more; raises no alarm. */
+  oneTime?: OneTime | null;
 }
 
 /** Dates beyond the training's range raise no alarm: new rows are of new days. */
@@ -145,6 +148,8 @@ export function watchReport(
       name: file.columns[at]!.name,
       ...judged,
       ...sharesOf(known[at]!, cells[at]!, countedRows),
+      ...(known[at]!.kind === "date" &&
+        countedRows >= LEAST_ROWS && { oneTime: oneTime(cells[at]!, hourCount(file, at)) }),
     }),
   );
   const report = {
@@ -159,7 +164,7 @@ export function watchReport(
         : { ...judgedAnswers[1]!, isLessSure: meanTenth(confidence.tenths) < meanTenth(held.confidence) },
     labelled: labelledScore(confusion, file.labels),
   };
-  const isKnown = reliability !== undefined && isAsTrained && !hasAlarm(report);
+  const isKnown = reliability !== undefined && isAsTrained && !hasAlarm(report) && !hasOneTime(report);
   return { ...report, expected: isKnown ? expectedAccuracy(reliability, scored.reliability) : null };
 }
 
@@ -186,6 +191,11 @@ function comparedCells(column: ReferenceColumn, codes: readonly number[]): CellC
 /** Whether anything has shifted. */
 export function hasAlarm({ columns, decisions }: Pick<WatchReport, "columns" | "decisions">): boolean {
   return [...(columns ?? []), decisions].some((judged) => judged?.verdict === "SHIFTED");
+}
+
+/** Whether the dates of a column all have one time of day, or none, as those of the training rows had not. */
+export function hasOneTime({ columns }: Pick<WatchReport, "columns">): boolean {
+  return (columns ?? []).some(({ oneTime = null }) => oneTime !== null);
 }
 
 function meanTenth(counts: readonly number[]): number {
@@ -230,9 +240,15 @@ function judge(
 
 const RANK: Readonly<Record<ShiftVerdict, number>> = { SHIFTED: 0, SLIGHT: 1, ALIKE: 2, UNTOLD: 3 };
 
-/** Columns with other dates come before those that are as in training. */
-function rankOf({ verdict, dates = null }: ColumnShift): number {
-  return RANK[verdict] - (dates !== null && dates.earlier + dates.later > 0 ? 0.5 : 0);
+/** Columns with other dates or times come before those that are as in training. */
+function rankOf({ verdict, dates = null, oneTime = null }: ColumnShift): number {
+  return RANK[verdict] - ((dates !== null && dates.earlier + dates.later > 0) || oneTime !== null ? 0.5 : 0);
+}
+
+/** How many hours the model tells apart in a column's dates. */
+function hourCount({ features }: WatchedModel, column: number): number {
+  const hour = features.find((feature) => feature.column === column && feature.part === "hour");
+  return hour === undefined ? 0 : hour.codeCount - FIRST_CODE;
 }
 
 function worstFirst(a: ColumnShift, b: ColumnShift): number {

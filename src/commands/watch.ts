@@ -5,7 +5,7 @@ import { InputError } from "../../engine/input-error.ts";
 import { unpackModel, type WatchedModel } from "../../engine/model/model-file.ts";
 import { scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { hasAlarm, type WatchReport } from "../../engine/watch/watch-report.ts";
+import { hasAlarm, hasOneTime, type WatchReport } from "../../engine/watch/watch-report.ts";
 import { fileChunks, openForReading, readWhole } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatCount, formatFigure, formatPercent } from "../format.ts";
@@ -140,7 +140,7 @@ export function answerLines(report: Answers): string[] {
       : [`Confidence         ${confidenceWords(confidence)}, index ${formatFigure(confidence.index)}`]),
   ];
   if (expected !== null) lines.push(`Accuracy           ${expected}`);
-  else if (hasAlarm(report) && labelled === null)
+  else if ((hasAlarm(report) || hasOneTime(report)) && labelled === null)
     lines.push("Accuracy           unknown without labels: these rows are not like the training rows");
   return lines.length === 0 ? [] : ["", ...lines];
 }

@@ -25,9 +25,10 @@ export function confidenceWords({ verdict, isLessSure }: NonNullable<WatchReport
 const LEAST_SHARE = 0.005;
 
 /** Lists the differences of a column, most telling first; empty where none can be named. */
-export function columnWords({ verdict, missing, unseen, range, dates = null, kind }: ColumnShift): string {
+export function columnWords(shift: ColumnShift): string {
+  const { verdict, missing, unseen, range, dates = null, oneTime = null, kind } = shift;
   if (verdict === "UNTOLD") return "";
-  const beyond = dates === null ? [] : dateWords(dates);
+  const beyond = [...(dates === null ? [] : dateWords(dates)), ...(oneTime === null ? [] : [timeWords(oneTime)])];
   if (verdict === "ALIKE") return beyond.join("; ");
   const said = [
     ...beyond,
@@ -46,6 +47,11 @@ function dateWords({ from, to, earlier, later }: NonNullable<ColumnShift["dates"
     ...(later >= LEAST_SHARE ? [`${formatPercent(later)} are later than ${to}, the latest in training`] : []),
     ...(earlier >= LEAST_SHARE ? [`${formatPercent(earlier)} are earlier than ${from}, the earliest in training`] : []),
   ];
+}
+
+function timeWords({ hours }: NonNullable<ColumnShift["oneTime"]>): string {
+  if (hours === null) return "no date has a time of day; the model learned from its hour";
+  return `all times lie between ${hours.from}:00 and ${hours.to}:59; the model learned from more hours`;
 }
 
 function pairWords({ trained, file }: { trained: number; file: number }, what: string): string[] {

@@ -112,6 +112,41 @@ describe("a file's dates", () => {
     expect(hasAlarm(told)).toBeFalse();
   });
 
+  describe("of a model that learned from the hour", () => {
+    const HOURS = daysFrom("2023-07-01", 480).map((day, at) => `${day} ${String(at % 24).padStart(2, "0")}:30`);
+    const timed = modelOf(HOURS);
+    const timesOf = (model: ModelFile, dates: readonly string[]) => {
+      const told = report(model, dates);
+      expect(hasAlarm(told)).toBeFalse();
+      return told.columns!.map(({ oneTime }) => oneTime);
+    };
+
+    test("are as in training where they have several times", () => {
+      expect(timesOf(timed, HOURS.slice(0, 24))).toEqual([null]);
+      expect(timesOf(timed, [...daysFrom("2023-07-01", 20), "2023-07-30 05:00"])).toEqual([null]);
+      expect(report(timed, [..."??????????"]).columns).toMatchObject([{ oneTime: null }]);
+    });
+
+    test.each([
+      [" 00:00:00", { from: 0, to: 2 }],
+      [" 23:59", { from: 21, to: 23 }],
+      ["", null],
+    ])("are told where all have the time %p", (time, hours) => {
+      const dates = daysFrom("2023-07-01", 30).map((day) => `${day}${time}`);
+      expect(timesOf(timed, [...dates, "?"])).toEqual([{ hours }]);
+    });
+
+    test("are not told of nine rows", () => {
+      expect(timesOf(timed, daysFrom("2023-07-01", 9))).toEqual([undefined]);
+    });
+
+    test("are told only where the model knows more hours than these", () => {
+      const dates = HOURS.map((date, at) => date.replace(/ \d\d/, ` ${String(9 + (at % 3)).padStart(2, "0")}`));
+      expect(timesOf(modelOf(dates), dates)).toEqual([null]);
+      expect(timesOf(file, dates)).toEqual([null]);
+    });
+  });
+
   test("are counted as filled by models of earlier versions", () => {
     const earlier = modelOf(daysFrom("2023-07-01", 500), (column) => {
       const { range: _, ...others } = column as Extract<ReferenceColumn, { kind: "date" }>;

@@ -45,6 +45,17 @@ describe("dates beyond the training's", () => {
     );
   });
 
+  test("are told by their only time of day", () => {
+    const none = told({ oneTime: { hours: null } });
+    expect([none.difference, columnVerdict(none)]).toEqual([
+      "no date has a time of day; the model learned from its hour",
+      "other dates",
+    ]);
+    expect(told({ oneTime: { hours: { from: 3, to: 5 } } }).difference).toBe(
+      "all times lie between 3:00 and 5:59; the model learned from more hours",
+    );
+  });
+
   test("are nothing in reports of earlier versions, nor where too few rows tell", () => {
     expect(told({}).difference).toBe("");
     expect(told({ verdict: "UNTOLD", dates: { ...range, earlier: 0, later: 1 } }).difference).toBe("");
