@@ -50,10 +50,24 @@ export class CellCoder {
   private readonly file: CountedModel;
   private readonly columns: readonly CodedColumn[];
   private readonly odd: OddCells;
+  /** Columns of the model itself; a label that is counted comes behind them. */
+  private readonly usedCount: number;
+  /** Cells without a value in each row that is being coded, the first of which has the code at `firstAt`. */
+  private missingCells = new Uint32Array(0);
+  private firstAt = 0;
 
-  /** `positions`: of each model column in a record. `keepsTexts`: whether `namesIn` will be asked. */
-  constructor(file: CountedModel, positions: readonly number[], keepsTexts = false) {
+  /**
+   * `positions`: of each model column in a record. `keepsTexts`: whether `namesIn` will be asked. `usedCount`: how many
+   * of the columns decide.
+   */
+  constructor(
+    file: CountedModel,
+    positions: readonly number[],
+    keepsTexts = false,
+    usedCount: number = file.columns.length,
+  ) {
     this.file = file;
+    this.usedCount = usedCount;
     const markers = missingMarkerSet(file.missingMarkers);
     this.odd = new OddCells(file.columns.length);
     const featuresOf = file.columns.map((): ColumnFeature[] => []);
@@ -100,6 +114,7 @@ export class CellCoder {
     lines: ArrayLike<number> | null = null,
   ): void {
     this.odd.place = lines === null ? "row" : "line";
+    this.startRows(records.length, at);
     for (const [index, column] of this.columns.entries()) {
       for (let row = 0; row < records.length; row++) {
         const line = lines === null ? row + 1 : lines[row]!;
@@ -133,6 +148,7 @@ export class CellCoder {
     const end = first + count;
     const { lines } = batch.kernel;
     this.odd.place = "line";
+    this.startRows(count, at);
     const all = this.file.counted?.picks ?? null;
     const picks = all && picksWithin(all, at, at + count);
     for (const [index, { position, features, quick }] of this.columns.entries()) {
@@ -167,6 +183,11 @@ export class CellCoder {
     return this.odd.warnings(this.file.columns, (column) => knownNames(this.columns[column]!.features));
   }
 
+  private startRows(count: number, at: number): void {
+    this.missingCells = new Uint32Array(count);
+    this.firstAt = at;
+  }
+
   /** Writes the codes of one trimmed text for all features of its column, and counts it. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number, line: number): void {
     const { features, missingTexts, text: coder, read, counted, reading } = this.columns[index]!;
@@ -197,6 +218,9 @@ export class CellCoder {
     coder?.add("", codes, at);
     for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
     if (counted !== null) countCell(counted, MISSING_CODE, at);
+    const isEmptyRow = index < this.usedCount && ++this.missingCells[at - this.firstAt]! === this.usedCount;
+    // A row of one cell says so by that cell.
+    if (isEmptyRow && this.usedCount > 1) this.odd.noteEmptyRow(line);
     if (this.file.columns[index]!.missingCount === 0) this.odd.note("NEW_MISSING", index, at, line, "");
   }
 }

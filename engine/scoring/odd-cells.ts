@@ -29,6 +29,8 @@ interface FoundCells {
 export class OddCells {
   /** By column, then by sort. */
   private found: readonly Record<OddCode, FoundCells>[] = [];
+  /** Rows without a value in any column of the model, and where the first stands. */
+  private empty = { count: 0, line: 0 };
   /** Null where nobody asks for them one by one. */
   private list: OddCell[] | null = null;
   /** The word for where cells stand: a line of a file, or a row of JSON. */
@@ -41,6 +43,7 @@ export class OddCells {
   /** Sets all counts back to 0; cells are listed from now on. */
   beginAnew(): OddCell[] {
     this.found = nothingFound(this.found.length);
+    this.empty = { count: 0, line: 0 };
     this.list = [];
     return this.list;
   }
@@ -54,13 +57,17 @@ export class OddCells {
     this.list?.push({ row, column, code });
   }
 
+  noteEmptyRow(line: number): void {
+    if (this.empty.count++ === 0) this.empty.line = line;
+  }
+
   of(column: number, code: OddCode): Readonly<FoundCells> {
     return this.found[column]![code];
   }
 
-  /** One for each sort of odd cells in a column. `knownIn`: the categories of a column that the model knows. */
+  /** EMPTY_ROWS, then one for each sort of odd cells in a column. `knownIn`: the categories that the model knows. */
   warnings(columns: readonly { name: string }[], knownIn: (column: number) => readonly string[]): Warning[] {
-    return columns.flatMap(({ name }, column) =>
+    const ofCells = columns.flatMap(({ name }, column) =>
       CODES.flatMap((code) => {
         const found = this.of(column, code);
         if (found.count === 0) return [];
@@ -70,6 +77,20 @@ export class OddCells {
         return [{ code, message, ...where, column: name, count: found.count }];
       }),
     );
+    return [...this.emptyWarnings(), ...ofCells];
+  }
+
+  private emptyWarnings(): Warning[] {
+    const { count, line } = this.empty;
+    if (count === 0) return [];
+    const [rows, where, answers] =
+      count === 1
+        ? ["1 row has", "it stands", "its answer"]
+        : [`${count} rows have`, "the first stands", "their answers"];
+    const message =
+      `${rows} no value in any column that the model uses; ${where} in ${this.place} ${line}. ` +
+      `Do not rely on ${answers}.`;
+    return [{ code: "EMPTY_ROWS", message, ...(this.place === "line" && { line }), count }];
   }
 
   private words(code: OddCode, { count, line, text }: FoundCells, known: () => readonly string[]): string {

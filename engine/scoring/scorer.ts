@@ -61,7 +61,7 @@ export class Scorer {
     this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
     const needed = coded.columns.map(({ name }) => name);
     this.positions = requireColumns(needed, names);
-    this.coder = new CellCoder(coded, this.positions, reasonCount > 0);
+    this.coder = new CellCoder(coded, this.positions, reasonCount > 0, file.columns.length);
     this.headerWarnings = warnOfHeader(
       file,
       names.filter((name) => name !== null),

@@ -272,6 +272,17 @@ describe("scoring", () => {
     ]);
   });
 
+  test("warns about rows without any value, whatever else they hold", () => {
+    const scorer = new Scorer(file, ["y", "a", "b", "c", "d", "more"], 0, 5);
+    const emptyRow = ["no", "", "NA", " ", "", "1"];
+    const records = [["no", "", "", "p", "", ""], emptyRow, emptyRow, ["", "1", "", "", "", ""], emptyRow];
+    scorer.score(records, [2, 3, 6, 7, 8]);
+    const found = scorer.warnings().find(({ code }) => code === "EMPTY_ROWS")!;
+    const message =
+      "3 rows have no value in any column that the model uses; the first stands in line 3. Do not rely on their answers.";
+    expect(found).toEqual({ code: "EMPTY_ROWS", message, line: 3, count: 3 });
+  });
+
   test("names the columns that it does not use", () => {
     const told = (names: string[]) => new Scorer(file, names).warnings().map(({ message }) => message);
     const needed = ["a", "b", "c", "d"];
