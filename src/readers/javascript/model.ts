@@ -1,14 +1,17 @@
 // A Cupel model outside Cupel: scores rows of typed values or text cells, in Node, Bun and browsers.
 import { type CodedFeature, MISSING_CODE, newCodes } from "../../../engine/buckets.ts";
-import { missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
+import { ISO_DATE, rewriteDate } from "../../../engine/columns/dates.ts";
+import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { answerOf } from "../../../engine/scoring/answer.ts";
 import { codeIn, featureCoder } from "../../../engine/scoring/feature-coder.ts";
 import { type TypedCell, typedCellText } from "../../../engine/scoring/typed-cell.ts";
 import { isOfText, TextCoder } from "../../../engine/text/text-coder.ts";
 
+/** A value of a row. A date is taken in UTC. */
+export type Value = TypedCell | Date | undefined;
 /** Values by column name, or cells in the order of the model's columns. */
-export type Row = Readonly<Record<string, TypedCell | undefined>> | readonly (TypedCell | undefined)[];
+export type Row = Readonly<Record<string, Value>> | readonly Value[];
 
 export interface Answer {
   label: string;
@@ -21,7 +24,7 @@ export interface Answer {
 /** Reads a column's cells: writes their codes, one for each feature. */
 interface ReadColumn {
   name: string;
-  cellOf(value: TypedCell | undefined): string;
+  cellOf(value: Value): string;
   code(cell: string, features: readonly CodedFeature[], row: number): void;
   text: TextCoder | null;
 }
@@ -93,7 +96,7 @@ export class Model {
       }
       return this.readColumns.map(({ cellOf }, column) => cellOf(row[column]));
     }
-    const named = row as Readonly<Record<string, TypedCell | undefined>>;
+    const named = row as Readonly<Record<string, Value>>;
     const missing = this.columns.filter((name) => !Object.hasOwn(named, name));
     if (missing.length > 0) {
       const shown = missing
@@ -127,8 +130,10 @@ function readColumn(file: ModelFile, at: number): ReadColumn {
   return {
     name,
     text,
-    cellOf: (value) =>
-      typeof value === "number" && !Number.isFinite(value) ? "" : typedCellText(value, reading, categories),
+    cellOf: (value) => {
+      if (value instanceof Date) return dateText(value, reading);
+      return typeof value === "number" && !Number.isFinite(value) ? "" : typedCellText(value, reading, categories);
+    },
     code: (cell, features, row) => {
       const isMissing = missing.has(cell);
       text?.add(
@@ -141,4 +146,11 @@ function readColumn(file: ModelFile, at: number): ReadColumn {
       }
     },
   };
+}
+
+/** A date as the training file writes it; one that is invalid is missing. */
+function dateText(value: Date, reading: ColumnReading): string {
+  if (Number.isNaN(value.getTime())) return "";
+  const text = value.toISOString();
+  return reading.kind === "date" ? (rewriteDate(text, ISO_DATE, reading.form) ?? "") : text;
 }

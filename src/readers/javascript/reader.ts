@@ -13,7 +13,7 @@ import { runProgram } from "./program.ts";
 /** Written behind this module by an export: the model's file in base64. */
 declare const cupelModelInside: (() => string) | undefined;
 
-export { type Answer, loadModel, Model, type Row } from "./model.ts";
+export { type Answer, loadModel, Model, type Row, type Value } from "./model.ts";
 
 /** The model that this module holds; null where it holds none. */
 export const model: Model | null =

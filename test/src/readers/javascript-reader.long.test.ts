@@ -81,6 +81,22 @@ describe("the module", () => {
     );
   });
 
+  test("takes a Date as its text in UTC, in either order of the days", () => {
+    const model = reader.loadModel(bytesOf("stack-two-classes"));
+    const { columns, rows } = answersOf("stack-two-classes");
+    const known = Object.fromEntries(columns.map((name, at) => [name, rows[7]![at]!]));
+    const score = (cells: Readonly<Record<string, Reader.Value>>) => model.score([{ ...known, ...cells }])[0]!;
+    const day = new Date("1969-07-01T08:15:30.250Z");
+    const late = new Date("2012-03-04T23:59:00Z");
+    expect(score({ Geboren: day, Eröffnet: late })).toEqual(
+      score({ Geboren: "01.07.1969", Eröffnet: "2012-03-04 23:59" }),
+    );
+    const none = { Geboren: new Date(Number.NaN), Eröffnet: new Date("+012345-01-01T00:00:00Z") };
+    expect(score(none)).toEqual(score({ Geboren: null, Eröffnet: null }));
+    expect(score(none)).not.toEqual(score({ Geboren: day, Eröffnet: late }));
+    expect(score({ Region: day })).toEqual(score({ Region: "1969-07-01T08:15:30.250Z" }));
+  });
+
   test("says what a row lacks, and what a file is not", () => {
     const model = reader.loadModel(bytesOf("forest-two-classes"));
     expect(() => model.score([{ Zins: 1 }])).toThrow(/^Row 1 lacks "Betrag", .*give null\.$/);
