@@ -66,7 +66,7 @@ export async function onServer<T>(
     await remote.connection.json("GET", "/api/v1/limits");
     return await work(remote);
   } catch (error) {
-    throw told(error, server.url, version);
+    throw told(error, server.url, version, server.key);
   }
 }
 
@@ -101,18 +101,23 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
 
 /**
  * Words an error as local commands do: an InputError with exit code 3 where the input is at fault, else exit code 1.
+ * `key`: that of the request.
  */
-export function told(error: unknown, url: string, version: string): unknown {
+export function told(error: unknown, url: string, version: string, key = ""): unknown {
   if (!(error instanceof CupelProblem)) return error;
   const { status, code, detail, errors, requestId } = error;
+  const isOfVariable = key !== "" && key === process.env["CUPEL_API_KEY"];
+  // A login changes nothing while the variable is set.
+  const otherKey = `Set another key in CUPEL_API_KEY, or unset it and type: cupel login ${url}`;
   if (status === 401 && code !== "LOGIN_FAILED") {
-    const source = process.env["CUPEL_API_KEY"] ? "the key of CUPEL_API_KEY" : "your key";
     return new ServerFault(
-      `${url} does not take ${source}: it is mistyped, was revoked or has expired, or the account has ended. ` +
-        `Type: cupel login ${url}`,
+      `${url} does not take ${isOfVariable ? "the key of CUPEL_API_KEY" : "your key"}: it is mistyped, was revoked or ` +
+        `has expired, or the account has ended. ${isOfVariable ? otherKey : `Type: cupel login ${url}`}`,
     );
   }
-  if (status === 403) return new ServerFault(`${detail} Log in with another key: cupel login ${url}`);
+  if (status === 403) {
+    return new ServerFault(`${detail} ${isOfVariable ? otherKey : `Log in with another key: cupel login ${url}`}`);
+  }
   if (code === "UNREACHABLE") {
     return new ServerFault(`${url} cannot be reached. ${reasonOf(error)}`);
   }

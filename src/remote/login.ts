@@ -44,7 +44,7 @@ export async function login(options: LoginOptions, console: Console): Promise<nu
   try {
     await new Connection(url, optionsOf(server)).json("GET", "/api/v1/limits");
   } catch (error) {
-    throw told(error, url, version);
+    throw told(error, url, version, server.key);
   }
   const others = readServers(path).filter((known) => known.url !== url);
   const earlier = readServers(path).find((known) => known.url === url);

@@ -142,8 +142,19 @@ describe("login", () => {
     expect([ended.code, ended.out]).toEqual([0, expect.stringContaining("it stays valid")]);
     const named = { ...environment, CUPEL_API_KEY: key, CUPEL_SERVER: live.address };
     expect((await run(["inspect", penguins, "--server"], { environment: named })).code).toBe(0);
-    const wrong = await run(["login", live.address, "--key"], { input: "cupel_wrong\n", environment });
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("does not take")]);
+    const wrong = await run(["login", live.address, "--key"], { input: "cupel_wrong\n", environment: named });
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/does not take your key: .* Type: cupel login/)]);
+    const stale = { ...named, CUPEL_API_KEY: "cupel_stale" };
+    for (const command of [
+      ["inspect", penguins, "--server"],
+      ["login", live.address],
+    ]) {
+      const { code, err } = await run(command, { environment: stale });
+      expect([code, err]).toEqual([1, expect.stringContaining("Set another key in CUPEL_API_KEY, or unset it")]);
+    }
+    const narrow = { ...named, CUPEL_API_KEY: live.keyWith("predict") };
+    const { code, err } = await run(["inspect", penguins, "--server"], { environment: narrow });
+    expect([code, err]).toEqual([1, expect.stringContaining("Set another key in CUPEL_API_KEY, or unset it")]);
   });
 
   test("trusts a further authority where it is named", async () => {
@@ -356,7 +367,7 @@ describe("with --server", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^error: --[a-z-]+ does not go with --server: /)]);
   });
 
-  test("an expired key asks for another login", async () => {
+  test("an expired key of the variable asks for another", async () => {
     const { database } = live.service;
     const { apiKey, tokenHash } = makeApiKey();
     const { key: userKey } = findUserByEmail(database, USER)!;
@@ -364,7 +375,10 @@ describe("with --server", () => {
     insertApiKey(database, { ...about, expiresOn: "2020-01-01T00:00:00.000Z" }, new Date());
     const environment = { CUPEL_API_KEY: apiKey, XDG_CONFIG_HOME: join(folder, "none") };
     const { code, err } = await run(["inspect", penguins, "--server", live.address], { environment });
-    expect([code, err.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`Type: cupel login ${live.address}`)]);
+    expect([code, err.replace(/\s+/g, " ")]).toEqual([
+      1,
+      expect.stringContaining(`or unset it and type: cupel login ${live.address}`),
+    ]);
     expect(err).not.toContain(apiKey);
   });
 
