@@ -2,7 +2,7 @@
 import { listFirst, listNames, NAMES_LISTED, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
-import { nearestName } from "./near-miss.ts";
+import { nearestName, nearWords } from "./near-miss.ts";
 
 export interface ColumnMatch {
   /** The place of each wanted column in the other file; -1 where it is lacking. */
@@ -29,7 +29,7 @@ export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy:
   if (first === undefined) return;
   const shown = lacking.slice(0, NAMES_LISTED).map((name) => {
     const near = nearestName(name, extra);
-    return near === null ? quotedName(name) : `${quotedName(name)} (it has ${quotedName(near)})`;
+    return near === null ? quotedName(name) : `${quotedName(name)} (it has ${nearWords(name, near)})`;
   });
   const what =
     lacking.length === 1

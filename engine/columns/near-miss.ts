@@ -1,12 +1,13 @@
 // Finds the name that somebody probably meant, for errors that suggest it.
 import { quotedName } from "../csv/header.ts";
+import { asSeen, unseenDifference } from "../csv/unseen-characters.ts";
 
 /** Steps that the search for one name may take, tens of milliseconds; a longer one compares without case only. */
 const MOST_STEPS = 10_000_000;
 const LABELS_LISTED = 10;
 
 /**
- * Returns the name that differs least from the wanted one: in case or outer space, or by at
+ * Returns the name that differs least from the wanted one: in case or what cannot be seen, or by at
  * most one edit in three characters. Null where none does.
  */
 export function nearestName(wanted: string, names: readonly string[]): string | null {
@@ -28,6 +29,12 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   return nearest;
 }
 
+/** The near name in quotes, and how it differs from the wanted one where that cannot be seen. */
+export function nearWords(wanted: string, near: string): string {
+  const difference = unseenDifference(wanted, near);
+  return difference === null ? quotedName(near) : `${quotedName(near)} ${difference}`;
+}
+
 /** Suggests the nearest name; `otherwise` where none is near. */
 export function meantName(wanted: string, names: readonly string[], otherwise: string): string {
   const nearest = nearestName(wanted, names);
@@ -41,7 +48,7 @@ export function meantLabel(wanted: string, labels: readonly string[]): string {
 }
 
 function fold(name: string): string {
-  return name.trim().toLowerCase();
+  return asSeen(name).toLowerCase();
 }
 
 /**

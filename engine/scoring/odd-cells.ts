@@ -1,6 +1,7 @@
 // Cells that a model cannot take as they are written: counted, and told with the first of each sort.
 import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
+import { asSeen, unseenDifference } from "../csv/unseen-characters.ts";
 import type { Warning } from "../warning.ts";
 
 const CODES = ["UNSEEN_CATEGORY", "NOT_READ", "NO_KNOWN_TERM", "NEW_MISSING"] as const;
@@ -114,14 +115,20 @@ export class OddCells {
 function knownWords(text: string, known: readonly string[]): string {
   const folded = fold(text);
   const alike = known.find((name) => fold(name) === folded);
-  if (alike !== undefined) return `The model knows it as ${quotedName(alike)}.`;
+  if (alike !== undefined) {
+    const difference = unseenDifference(alike, text);
+    const here = difference === null ? "" : `; the file has it ${difference}`;
+    return `The model knows it as ${quotedName(alike)}${here}.`;
+  }
   return known.length === 0 ? "The model knows none." : `The model knows ${listNames(known, KNOWN_SHOWN)}.`;
 }
 
 /** Leaves out what spreadsheets and exports change: case, blanks, characters that cannot be seen, leading zeros. */
 function fold(text: string): string {
-  const seen = text.normalize("NFC").replace(/[\s\p{Cf}]/gu, "");
-  return seen.replace(/^0+(?=\d)/, "").toLowerCase();
+  return asSeen(text)
+    .replaceAll(" ", "")
+    .replace(/^0+(?=\d)/, "")
+    .toLowerCase();
 }
 
 function nothingFound(columnCount: number): Record<OddCode, FoundCells>[] {

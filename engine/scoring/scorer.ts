@@ -2,7 +2,7 @@
 
 import { type CodedFeature, type CodedView, newCodes } from "../buckets.ts";
 import { looksLikeData } from "../columns/header-check.ts";
-import { nearestName } from "../columns/near-miss.ts";
+import { nearestName, nearWords } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import { explainerOf } from "../explain/explanations.ts";
 import type { Explainer } from "../explain/log-shares.ts";
@@ -229,7 +229,7 @@ export function requireColumns(needed: readonly string[], fileNames: readonly (s
 
 function quoteWithHint(name: string, names: readonly string[]): string {
   const near = nearestName(name, names);
-  return near === null ? quotedName(name) : `${quotedName(name)} (the file has ${quotedName(near)})`;
+  return near === null ? quotedName(name) : `${quotedName(name)} (the file has ${nearWords(name, near)})`;
 }
 
 function warnOfHeader(file: ModelFile, names: readonly string[]): Warning[] {

@@ -1,5 +1,6 @@
 // Predicting the rows of a file. Its columns are checked in the browser before it is sent.
 import { useState } from "preact/hooks";
+import { unseenDifference } from "../../engine/csv/unseen-characters.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import { useAction } from "../browser/action.ts";
@@ -180,7 +181,7 @@ function Lacking({ check: { missing, extra }, neededCount }: { check: ColumnChec
             <bdi>{name}</bdi> is missing
             {near !== null && (
               <>
-                ; the file has <bdi>{near}</bdi>
+                ; the file has <bdi>{near}</bdi> {unseenDifference(name, near)}
               </>
             )}
           </li>

@@ -248,6 +248,7 @@ describe("scoring", () => {
     expect(error(["a", "B", "c", "d"])).toBe(
       'The file lacks 1 of the 4 columns that the model needs: "b" (the file has "B"). Names must match exactly; their order does not matter.',
     );
+    expect(error(["a", "b\u200b", "c", "d"])).toContain('(the file has "b\u200b" with a zero-width space (U+200B)).');
     expect(error(["x"])).toContain("lacks 4 of the 4");
   });
 

@@ -42,7 +42,8 @@ test("an unknown category is shown with its line, and the known one that is writ
   said("YES", 'it as "yes"');
   said("twowords", 'it as "two words"');
   said("two\u00a0Words", 'it as "two words"');
-  said("Su\u0308d", 'it as "Süd"');
+  said("two\u00a0words", 'it as "two words"; the file has it with a no-break space (U+00A0)');
+  said("Su\u0308d", 'it as "Süd"; the file has it with accents as characters of their own, as a Mac writes them');
   said("true", '"01067", "yes", "North" and 2 more');
 });
 
