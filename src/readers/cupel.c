@@ -1955,8 +1955,8 @@ static int is_utf8(const char *at, size_t length) {
   return 1;
 }
 
-static void require_utf8(const csv *record, const char *path) {
-  if (!is_utf8(record->bytes, record->size)) fail("%s is not UTF-8. Save it as UTF-8.", path);
+static void require_utf8(const char *at, size_t length, const char *path) {
+  if (!is_utf8(at, length)) fail("%s is not UTF-8. Save it as UTF-8.", path);
 }
 
 static text cell_at(const csv *in, size_t index) {
@@ -1996,8 +1996,11 @@ static text first_record(csv *in) {
 }
 
 /* Reads the first line, finds the delimiter by the columns that the model needs, and where these stand. */
-static csv read_header(csv *in, const cupel_model *model, long *positions) {
+static csv read_header(csv *in, const cupel_model *model, long *positions, const char *path) {
   text first = first_record(in);
+  require_utf8(first.at, first.length, path);
+  /* English names in UTF-16 are valid UTF-8, with a NUL beside each letter. */
+  if (memchr(first.at, '\0', first.length) != NULL) fail("%s is not UTF-8: it may be UTF-16. Save it as UTF-8.", path);
   csv best = {0};
   size_t least = SIZE_MAX;
   for (const char *delimiter = ",;\t|"; *delimiter != '\0'; delimiter++) {
@@ -2165,8 +2168,7 @@ static int score_file(cupel_model *model, const char *path) {
   in.file = fopen(path, "rb");
   in.line = 1;
   if (in.file == NULL) fail("%s cannot be opened. Check its name.", path);
-  csv header = read_header(&in, model, positions);
-  require_utf8(&header, path);
+  csv header = read_header(&in, model, positions, path);
   size_t width = header.count;
   write_record(&header);
   write_added_name(&header, "prediction", none);
@@ -2176,7 +2178,7 @@ static int score_file(cupel_model *model, const char *path) {
   memset(seen, 0, model->column_count * sizeof(cell_check));
   while (read_record(&in)) {
     if (in.count != width) fail_at("it has another number of cells than the header.", in.record_line);
-    require_utf8(&in, path);
+    require_utf8(in.bytes, in.size, path);
     cupel_begin(model);
     for (size_t i = 0; i < model->column_count; i++) {
       text cell = cell_at(&in, (size_t)positions[i]);
