@@ -1,6 +1,6 @@
 // Turns the cells of a file, as text or as bytes, into codes of a model's
 // features; counts values that training did not have.
-import { type CodeArray, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/types.ts";
@@ -205,6 +205,7 @@ export class CellCoder {
     }
     if (counted !== null) {
       countCell(counted, codeIn(counted.code(coder === null ? value : coder.characterCount)), at);
+      if (!hasTerms) countCell(counted, UNSEEN_CODE, at);
       if (reading.kind === "date" && !Number.isNaN(value)) countCell(counted, timeCode(value), at);
     }
     if (!hasTerms) this.odd.note("NO_KNOWN_TERM", index, at, line, text);

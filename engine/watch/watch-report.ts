@@ -11,6 +11,7 @@ import { expectedAccuracy } from "./reliability.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
+import { textShift, unknownShare } from "./unknown-texts.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
 const FALSE_ALARM_LEVEL = 0.01;
@@ -58,6 +59,8 @@ export interface ColumnShift extends Judged {
   range: RangeShift | null;
   /** Dates of models that know the training's range; left out of reports of earlier versions. */
   dates?: DateShift | null;
+  /** The share of the file's texts without a word that the model knows; of texts alone. */
+  unknownTexts?: number;
   /** Dates that all have the same time of day, or none, where the model learned from more; raises no alarm. */
   oneTime?: OneTime | null;
 }
@@ -136,7 +139,8 @@ export function watchReport(
   const known = (reference ?? []).slice(0, cells.length);
   const shifts = known.map((column, at) => {
     const { trained, file: own, isOrdered, apart } = comparedCells(column, cells[at]!);
-    return compareCounts(trained, own, isOrdered, apart);
+    const shift = compareCounts(trained, own, isOrdered, apart);
+    return column.kind === "text" ? textShift(shift, column.counts, cells[at]!) : shift;
   });
   const answers =
     held === null
@@ -148,6 +152,7 @@ export function watchReport(
       name: file.columns[at]!.name,
       ...judged,
       ...sharesOf(known[at]!, cells[at]!, countedRows),
+      ...(known[at]!.kind === "text" && { unknownTexts: unknownShare(cells[at]!) }),
       ...(known[at]!.kind === "date" &&
         countedRows >= LEAST_ROWS && { oneTime: oneTime(cells[at]!, hourCount(file, at)) }),
     }),

@@ -26,12 +26,15 @@ const LEAST_SHARE = 0.005;
 
 /** Lists the differences of a column, most telling first; empty where none can be named. */
 export function columnWords(shift: ColumnShift): string {
-  const { verdict, missing, unseen, range, dates = null, oneTime = null, kind } = shift;
+  const { verdict, missing, unseen, range, dates = null, oneTime = null, unknownTexts = 0, kind } = shift;
   if (verdict === "UNTOLD") return "";
   const beyond = [...(dates === null ? [] : dateWords(dates)), ...(oneTime === null ? [] : [timeWords(oneTime)])];
   if (verdict === "ALIKE") return beyond.join("; ");
   const said = [
     ...beyond,
+    ...(unknownTexts >= LEAST_SHARE
+      ? [`${formatPercent(unknownTexts)} have a text without a word that the model knows`]
+      : []),
     ...(range === null ? [] : rangeWords(range, kind === "text" ? " characters" : "")),
     ...pairWords(missing, "have no value"),
     ...(unseen === null || unseen.file < unseen.trained
