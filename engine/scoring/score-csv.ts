@@ -11,6 +11,7 @@ import type { ScoredCounts } from "../watch/scored-counts.ts";
 import { shiftWarnings, type WatchReport, watchReport } from "../watch/watch-report.ts";
 import { BadRows } from "./bad-rows.ts";
 import type { FileDialect } from "./file-dialect.ts";
+import { namingHeaderLine } from "./header-line.ts";
 import { ResultCsv, type ResultOptions } from "./result-csv.ts";
 import { ResultFile } from "./result-file.ts";
 
@@ -47,7 +48,9 @@ export function scoreCsv(
     dialect = scorer.newDialect(header.delimiter, asTrained);
     return dialect;
   };
-  const first = readCsv(openChunks, startDialect, hasHeader, rowOptions);
+  const first = namingHeaderLine(openChunks, hasHeader ?? true, () =>
+    readCsv(openChunks, startDialect, hasHeader, rowOptions),
+  );
   dialect!.giveBackKernel();
   let scored = null as { result: ResultCsv; sink: ResultFile; bad: BadRows | null } | null;
   const start = (header: CsvHeader) => {

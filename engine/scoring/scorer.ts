@@ -3,7 +3,7 @@
 import { type CodedFeature, type CodedView, newCodes } from "../buckets.ts";
 import { looksLikeData } from "../columns/header-check.ts";
 import { nearestName, nearWords } from "../columns/near-miss.ts";
-import { quotedName } from "../csv/header.ts";
+import { listFirst, listNames, quotedName } from "../csv/header.ts";
 import { explainerOf } from "../explain/explanations.ts";
 import type { Explainer } from "../explain/log-shares.ts";
 import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts";
@@ -21,6 +21,9 @@ import { answerOf } from "./answer.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
 import { FileDialect } from "./file-dialect.ts";
+
+/** Columns shown that the model does not know. */
+const UNKNOWN_SHOWN = 3;
 
 /** The answer for a batch of records. */
 export interface Scores {
@@ -60,7 +63,7 @@ export class Scorer {
     this.reasonCount = reasonCount;
     this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
     const needed = coded.columns.map(({ name }) => name);
-    this.positions = requireColumns(needed, names);
+    this.positions = requireColumns(needed, names, file.label);
     this.coder = new CellCoder(coded, this.positions, reasonCount > 0, file.columns.length);
     this.headerWarnings = warnOfHeader(
       file,
@@ -202,34 +205,54 @@ export class Scorer {
 /**
  * The position of each needed column among a file's names.
  *
- * @throws ColumnMismatch naming those that are not there
+ * `label`: a column that may stand beside them. @throws ColumnMismatch naming those that are not there
  */
-export function requireColumns(needed: readonly string[], fileNames: readonly (string | null)[]): number[] {
+export function requireColumns(
+  needed: readonly string[],
+  fileNames: readonly (string | null)[],
+  label: string | null = null,
+): number[] {
   const positionOf = new Map(fileNames.map((name, index) => [name, index]));
   const missing = needed.filter((name) => !positionOf.has(name));
   if (missing.length > 0) {
     const names = fileNames.filter((name) => name !== null);
     const isNeeded = new Set(needed);
-    const listed = missing
-      .slice(0, 10)
-      .map((name) => quoteWithHint(name, names))
-      .join(", ");
-    const more = missing.length > 10 ? ` and ${missing.length - 10} more` : "";
-    throw new ColumnMismatch(
-      `The file lacks ${missing.length} of the ${needed.length} columns that the model needs: ${listed}${more}. ` +
-        "Names must match exactly; their order does not matter." +
-        (looksLikeData(names) || missing.length === needed.length
-          ? " If the first line is data, say so: --no-header, or --input-header with the names (hasHeader over the API)."
-          : ""),
-      { missing, unexpected: names.filter((name) => !isNeeded.has(name)), expectedCount: needed.length },
+    const unexpected = names.filter((name) => !isNeeded.has(name));
+    const message = mismatchMessage(
+      missing,
+      names,
+      needed.length,
+      unexpected.filter((name) => name !== label),
     );
+    throw new ColumnMismatch(message, { missing, unexpected, expectedCount: needed.length });
   }
   return needed.map((name) => positionOf.get(name)!);
 }
 
-function quoteWithHint(name: string, names: readonly string[]): string {
-  const near = nearestName(name, names);
-  return near === null ? quotedName(name) : `${quotedName(name)} (the file has ${nearWords(name, near)})`;
+/** `unknown`: columns of the file that the model does not know, of which one may be a missing one. */
+function mismatchMessage(
+  missing: readonly string[],
+  names: readonly string[],
+  neededCount: number,
+  unknown: readonly string[],
+): string {
+  const shown = missing.slice(0, 10).map((name) => ({ name, near: nearestName(name, names) }));
+  const listed = shown.map(({ name, near }) =>
+    near === null ? quotedName(name) : `${quotedName(name)} (the file has ${nearWords(name, near)})`,
+  );
+  const nears = new Set(shown.map(({ near }) => near));
+  const lacksAll = missing.length === neededCount;
+  const isData = looksLikeData(names) || (lacksAll && nears.has(null));
+  const others = unknown.filter((name) => !nears.has(name));
+  const isListed = !isData && !lacksAll && nears.has(null) && others.length > 0;
+  return (
+    `The file lacks ${missing.length} of the ${neededCount} columns that the model needs: ` +
+    `${listFirst(listed, missing.length)}. Names must match exactly; their order does not matter.` +
+    (isListed ? ` The file also has ${listNames(others, UNKNOWN_SHOWN)}, which the model does not know.` : "") +
+    (isData
+      ? " If the first line is data, say so: --no-header, or --input-header with the names (hasHeader over the API)."
+      : "")
+  );
 }
 
 function warnOfHeader(file: ModelFile, names: readonly string[]): Warning[] {

@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import { listNames, quotedName } from "../../engine/csv/header.ts";
+import type { ChunkTaker, CsvHeader } from "../../engine/csv/types.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory/sizes.ts";
 import { readChecksum } from "../../engine/model/array-file.ts";
@@ -9,6 +10,7 @@ import { readModelColumns, readModelHead } from "../../engine/model/model-file.t
 import { type ModelThreshold, readThreshold } from "../../engine/model/model-threshold.ts";
 import { filterColumns } from "../../engine/scoring/column-filter.ts";
 import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
+import { namingHeaderLine } from "../../engine/scoring/header-line.ts";
 import { requireColumns } from "../../engine/scoring/scorer.ts";
 import { lookAtBeginning } from "../../engine/scoring/scoring-look.ts";
 import { smallChunks, withParts } from "../../workers/reading/file-chunks.ts";
@@ -41,15 +43,13 @@ export function checkPredictionFile(
   }
   const needed = model.columns.map(({ name }) => name);
   let fileNames: readonly string[] = [];
-  const dialect = lookAtBeginning(
-    (taker) => smallChunks(path, taker),
-    ({ names: own, delimiter }) => {
-      fileNames = own;
-      const names = strip ? filterColumns(own, originalColumns!, needed, keptColumns).names : own;
-      return new FileDialect(model, requireColumns(needed, names), delimiter);
-    },
-    hasHeader,
-  );
+  const openPieces = (taker: ChunkTaker) => smallChunks(path, taker);
+  const start = ({ names: own, delimiter }: CsvHeader) => {
+    fileNames = own;
+    const names = strip ? filterColumns(own, originalColumns!, needed, keptColumns).names : own;
+    return new FileDialect(model, requireColumns(needed, names), delimiter);
+  };
+  const dialect = namingHeaderLine(openPieces, hasHeader, () => lookAtBeginning(openPieces, start, hasHeader));
   dialect.requireReadable();
   if (keyColumn !== null && !fileNames.includes(keyColumn)) {
     const message = `The file has no column ${quotedName(keyColumn)} to find its rows by. It has ${listNames(fileNames)}.`;

@@ -250,6 +250,15 @@ describe("scoring", () => {
     );
     expect(error(["a", "b\u200b", "c", "d"])).toContain('(the file has "b\u200b" with a zero-width space (U+200B)).');
     expect(error(["x"])).toContain("lacks 4 of the 4");
+    const noHeader = "If the first line is data";
+    expect(error(["x"])).toContain(noHeader);
+    expect(error(["A", "B", "C", "D"])).not.toContain(noHeader);
+    const unknown = (names: string[]) =>
+      /does not matter\.(?: The file also has (.*), which .* know\.)?$/.exec(error(names))![1];
+    expect(unknown(["a", "b", "c", "y", "gross weight"])).toBe('"gross weight"');
+    expect(unknown(["a", "b", "c", "k1", "k2", "k3", "k4"])).toBe('"k1", "k2", "k3" and 1 more');
+    expect(unknown(["a", "b", "c", "D", "k1"])).toBeUndefined();
+    expect(unknown(["a", "b", "c", "y"])).toBeUndefined();
   });
 
   test("counts what the training rows did not have", () => {
