@@ -12,7 +12,8 @@ import { ResultCsv, type ResultOptions } from "../../engine/scoring/result-csv.t
 import { givenHeaderOf, scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
-import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
+import { addCounts, type ScoredCounts } from "../../engine/watch/scored-counts.ts";
+import { shiftWarnings, watchReport } from "../../engine/watch/watch-report.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { fileChunks, readWhole } from "../../workers/reading/file-chunks.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -158,7 +159,10 @@ async function withReport<T>(path: string | null, use: (write: WriteText | null)
   }
 }
 
-/** Answers each line as it comes; gives what was counted since it was last added to the file of counts. */
+/**
+ * Answers each line as it comes, and warns at the end where the rows are unlike the training rows; gives what was
+ * counted since it was last added to the file of counts.
+ */
 async function predictFeed(
   options: Work,
   console: Console,
@@ -166,14 +170,13 @@ async function predictFeed(
   writeBad: WriteText | null,
 ): Promise<ScoredCounts | null> {
   const model = unpackModel(readWhole(options.modelPath));
-  // How many rows come is not known: all of them are counted.
-  const countedRows = options.watchPath === null ? null : 1;
   let result: ResultCsv | null = null;
   const bad = writeBad === null ? null : new BadRows(writeBad);
   const feed = new CsvFeed(
     model.columns.map(({ name }) => name),
     (header) => {
-      const fresh = new ResultCsv(model, header, { ...options, countedRows });
+      // How many rows come is not known: all of them are counted.
+      const fresh = new ResultCsv(model, header, { ...options, countedRows: 1 });
       result = fresh;
       write(fresh.headerLine);
       const dialect = fresh.scorer.newDialect(header.delimiter, options.asTrained);
@@ -189,23 +192,28 @@ async function predictFeed(
     { given: givenHeaderOf(model, options), skipsBad: bad !== null },
   );
   const { inputPath } = options;
+  let total: ScoredCounts | null = null;
+  const takeCounts = () => {
+    const counts = result?.scorer.counts?.take() ?? null;
+    if (total === null) total = counts && structuredClone(counts);
+    else if (counts !== null) addCounts(total, counts);
+    return counts;
+  };
   let addedMs = performance.now();
   for await (const chunk of inputPath === "-" ? Bun.stdin.stream() : createReadStream(inputPath)) {
     feed.push(chunk);
     // A feed may go on for days. Where its answers go to a file, they and their counts appear at its end.
     const isDue = options.outPath === null && performance.now() > addedMs + ADDING_MS;
-    if (!isDue || countedRows === null) continue;
-    await addCountsOf(options, countsSoFar(result));
+    if (!isDue) continue;
+    await addCountsOf(options, takeCounts());
     addedMs = performance.now();
   }
   const report = feed.end();
+  const counts = takeCounts();
+  const shifts = total === null ? [] : shiftWarnings(watchReport(model, total, null));
   const found = (result as ResultCsv | null)!.warnings();
-  showWarnings([...report.warnings, ...(bad?.warnings() ?? []), ...found], console);
-  return countsSoFar(result);
-}
-
-function countsSoFar(result: ResultCsv | null): ScoredCounts | null {
-  return result?.scorer.counts?.take() ?? null;
+  showWarnings([...report.warnings, ...(bad?.warnings() ?? []), ...found, ...shifts], console);
+  return counts;
 }
 
 export function showWarnings(warnings: readonly Pick<Warning, "message">[], console: Console): void {

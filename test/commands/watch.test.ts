@@ -192,3 +192,17 @@ test("predict warns of columns that shifted, in one line", async () => {
   const told = console.notes.filter((note) => note.includes("differs from the training rows"));
   expect(told).toEqual([expect.stringContaining('beyond chance, in column "duration"')]);
 });
+
+test("a feed ends with the warning that a file of its rows gets", () => {
+  const warned = (input: string) => {
+    const args = [process.execPath, MAIN, "predict", modelPath, "-"];
+    const { exitCode, stderr } = Bun.spawnSync(args, { stdin: new TextEncoder().encode(input) });
+    expect(exitCode).toBe(EXIT.done);
+    return stderr.toString().includes('differs from the training rows beyond chance, in column "duration"');
+  };
+  const text = readFileSync(join(folder, "unit.csv"), "utf8");
+  expect(warned(text)).toBeTrue();
+  // Nine rows are too few to tell.
+  expect(warned(text.split("\n").slice(0, 10).join("\n"))).toBeFalse();
+  expect(warned(readFileSync(join(folder, "same.csv"), "utf8"))).toBeFalse();
+});
