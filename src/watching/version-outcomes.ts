@@ -26,6 +26,8 @@ interface DatedVerdict extends Omit<PromiseVerdict, "since"> {
   since: string | null;
   /** The figure that the version is held to, as `achieved` says it; null where there is none. */
   promised: number | null;
+  /** Nothing is promised because all decisions were made at another threshold than the trained one. */
+  otherThreshold: boolean;
 }
 
 /** A version by its labels: how its decisions serve the objective that it was trained for. */
@@ -84,7 +86,8 @@ export function labelledVersion(
   const asTrained = outcomes.filter((one) => one.asTrained);
   const isHeld = figure !== null && (asTrained.length > 0 || outcomes.length === 0);
   const confirmed = isHeld ? { mean: figure.mean, low: figure.low, high: figure.high } : null;
-  const verdict = judgeDays(isHeld ? promiseOf(model) : null, joinDays(asTrained));
+  const judged = judgeDays(isHeld ? promiseOf(model) : null, joinDays(asTrained));
+  const verdict = { ...judged, otherThreshold: figure !== null && !isHeld };
   return { objective: aim.objective, counts, score: scoreOf(aim, counts), confirmed, verdict };
 }
 
@@ -106,7 +109,7 @@ export function accuracyBetween(scored: VersionOutcomes["scored"], from: string,
 }
 
 /** `days`: in their order. */
-function judgeDays(promised: Promised | null, days: readonly DayOutcomes[]): DatedVerdict {
+function judgeDays(promised: Promised | null, days: readonly DayOutcomes[]): Omit<DatedVerdict, "otherThreshold"> {
   const kinds = promised === null ? [] : days.map(({ counts }) => countKinds(promised, counts));
   const { since, ...verdict } = judgePromise(promised?.losses ?? null, kinds);
   return { ...verdict, since: since === null ? null : days[since]!.day, promised: promised?.bound ?? null };

@@ -22,6 +22,8 @@ interface ToldPromise {
     promised: number | null;
     /** The day of the labels that showed it. */
     since: string | null;
+    /** Nothing is promised because another threshold than the trained one decided. */
+    otherThreshold: boolean;
   };
   /** How many labels came, and how many of these the model does not know. */
   rowCount: number;
@@ -51,7 +53,15 @@ export function promiseSentence({ objective, verdict, rowCount, unknownLabels }:
   );
 }
 
-function verdictSentence(objective: Objective, { state, promised, since }: ToldPromise["verdict"]): string {
+function verdictSentence(objective: Objective, verdict: ToldPromise["verdict"]): string {
+  const { state, promised, since, otherThreshold } = verdict;
+  if (otherThreshold) {
+    return (
+      `The threshold was changed after the training, so no ${MEASURE_NAMES[objective]} was confirmed for these ` +
+      "decisions, and the labels are held against nothing. Go back to the trained threshold, or train again with costs " +
+      "of mistakes: then the mean cost is confirmed."
+    );
+  }
   if (state === "NO_PROMISE" || promised === null) {
     return `There is no confirmed ${MEASURE_NAMES[objective]} to hold the labels against.`;
   }

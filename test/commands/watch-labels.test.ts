@@ -41,6 +41,7 @@ function labelsFile(name: string, wrongRows: number): string {
 }
 
 interface Told {
+  confirmed: { mean: number } | null;
   message: string;
   accuracy: { mean: number };
   verdict: { state: string; since: string | null };
@@ -114,6 +115,21 @@ test("labels in the new file itself say the same as labels that came later", asy
   const lines = testConsole();
   watch({ ...files, hasHeader: true, json: false }, lines, now);
   expect(lines.printed).toContain(later.told.message);
+});
+
+test("labels of decisions at a changed threshold are held against nothing, and the message says why", async () => {
+  const classWeights = MODEL.labels.map((_, at) => at + 1);
+  writeFileSync(at("changed.cupel"), packModel({ ...MODEL, classWeights, trainedClassWeights: null }));
+  const changed = await told(predictedFile("changed"), labelsFile("wrong.csv", 120), null, undefined, "changed.cupel");
+  expect(changed).toMatchObject({ code: EXIT.done, told: { confirmed: null, verdict: { state: "NO_PROMISE" } } });
+  expect(changed.told.message).toStartWith(
+    "The threshold was changed after the training, so no accuracy was confirmed",
+  );
+  const { lineage } = MODEL;
+  const performance = { ...lineage.performance, confirmedPerformance: null };
+  writeFileSync(at("none.cupel"), packModel({ ...MODEL, lineage: { ...lineage, performance } }));
+  const none = await told(at("changed"), at("wrong.csv"), null, undefined, "none.cupel");
+  expect(none.told.message).toBe("There is no confirmed accuracy to hold the labels against.");
 });
 
 test("labels in another coding are refused, and some of them are told", async () => {

@@ -89,7 +89,7 @@ export const OUTCOMES_EXAMPLE: Static<typeof VERSION_OUTCOMES> = {
   state: "WORSE_THAN_PROMISED",
   message: promiseSentence({
     objective: "accuracy",
-    verdict: { state: "WORSE_THAN_PROMISED", promised: 0.83, since: "2031-05-05" },
+    verdict: { state: "WORSE_THAN_PROMISED", promised: 0.83, since: "2031-05-05", otherThreshold: false },
     ...{ rowCount: 1_000, unknownLabels: 2 },
   }),
   ...{ since: "2031-05-05", promised: 0.83, evidence: 640, falseCallLevel: FALSE_CALL_LEVEL },
