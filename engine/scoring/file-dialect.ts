@@ -13,6 +13,7 @@ import {
   splitAffix,
 } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
+import { copyOf } from "../copy-text.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
@@ -64,11 +65,12 @@ export class FileDialect implements CellSink {
   /** Whether a number may mean a missing cell, by column. */
   private readonly holdNumbers: readonly boolean[];
   /**
-   * Cells with a value, and the line of the first, by column and by the set of
+   * Cells with a value, and the line and text of the first, by column and by the set of
    * ways, or orders of a date, that they fit.
    */
   private readonly cells: Float64Array;
   private readonly firstLines: Float64Array;
+  private readonly firstTexts: string[] = [];
   /** Lists no texts; made for the first cells. */
   private dictionary: TextDictionary | null = null;
 
@@ -122,8 +124,9 @@ export class FileDialect implements CellSink {
   addText(column: number, cell: string, line: number): void {
     const text = cell.trim();
     const { reading } = this.columns[column]!;
-    if (reading.kind !== "category" && !this.missingTexts[column]!.has(text))
-      this.count(column, fitsOf(text, reading), line);
+    if (reading.kind === "category" || this.missingTexts[column]!.has(text)) return;
+    const first = this.count(column, fitsOf(text, reading), line);
+    if (first >= 0) this.firstTexts[first] = copyOf(text);
   }
 
   /** How each of the model's columns is read, by what was taken in so far. */
@@ -175,8 +178,9 @@ export class FileDialect implements CellSink {
       if (now.kind === "category" || reading.kind === "category") return [];
       const bit = now.kind === "number" ? bodyBit(now.form) : dateBit(now.form);
       const total = this.sum(column, () => true);
-      const firstUnread = this.firstLine(column, (fits) => (fits & bit) === 0);
-      return [{ name, reading, total, read: this.readableCount(column, bit), firstUnread }];
+      const first = this.firstCell(column, (fits) => (fits & bit) === 0);
+      const unread = first === null ? { firstUnread: 0 } : { firstUnread: first.line, firstText: first.text };
+      return [{ name, reading, total, read: this.readableCount(column, bit), ...unread }];
     });
     refuseUnreadable(columns.filter(isUnreadable), place);
     readings.forEach((now, column) => {
@@ -211,20 +215,27 @@ export class FileDialect implements CellSink {
   }
 
   /** Gives the rows that are no plain numbers, or none that the kernel reads. */
-  private countNumbers({ kernel, recordCount, stride }: CellBatch, column: number): Int32Array {
-    const cellsAt = kernel.columnAt(this.positions[column]!, stride);
+  private countNumbers(batch: CellBatch, column: number): Int32Array {
+    const { kernel, recordCount, stride } = batch;
+    const position = this.positions[column]!;
+    const cellsAt = kernel.columnAt(position, stride);
     kernel.exports.findCells(this.dictionary!.at, cellsAt, 0, recordCount, READS_NUMBERS | SKIPS_LOOKUP);
     const { values, shapes, lines, odd, outcome } = kernel;
     for (let row = 0; row < recordCount; row++) {
-      if (!Number.isNaN(values[row]!)) this.count(column, bodiesOf(shapes[row]!), lines[row]!);
+      if (Number.isNaN(values[row]!)) continue;
+      const first = this.count(column, bodiesOf(shapes[row]!), lines[row]!);
+      if (first >= 0) this.firstTexts[first] = cellText(batch, row, position);
     }
     return odd.slice(0, outcome[ODD_COUNT]);
   }
 
-  private count(column: number, fits: number, line: number): void {
+  /** Gives the place where the text of this cell is kept; -1 where an earlier one's is. */
+  private count(column: number, fits: number, line: number): number {
     const at = FIT_SETS * column + fits;
     this.cells[at]!++;
-    if (line < this.firstLines[at]!) this.firstLines[at] = line;
+    if (line >= this.firstLines[at]!) return -1;
+    this.firstLines[at] = line;
+    return at;
   }
 
   /** 1 where the column shows decimal commas, -1 where it shows decimal points. */
@@ -281,7 +292,7 @@ export class FileDialect implements CellSink {
     if (fits === null) return;
     const { name } = this.columns[column]!;
     const isContrary = (own: number) => own === fits;
-    const line = this.firstLine(column, isContrary);
+    const { line } = this.firstCell(column, isContrary)!;
     const count = `${this.sum(column, isContrary)} of the ${this.sum(column, () => true)} values`;
     const [shown, trained] = form.order === "dmy" ? ["month", "day"] : ["day", "month"];
     const message =
@@ -295,9 +306,13 @@ export class FileDialect implements CellSink {
     return (isCounted) => this.sum(column, isCounted);
   }
 
-  private firstLine(column: number, isMeant: (fits: number) => boolean): number {
-    const own = this.firstLines.subarray(FIT_SETS * column, FIT_SETS * (column + 1));
-    return own.reduce((first, line, fits) => (isMeant(fits) && line < first ? line : first), Number.POSITIVE_INFINITY);
+  private firstCell(column: number, isMeant: (fits: number) => boolean): { line: number; text: string } | null {
+    let first = -1;
+    for (let fits = 0, at = FIT_SETS * column; fits < FIT_SETS; fits++, at++) {
+      if (isMeant(fits) && this.cells[at]! > 0 && (first < 0 || this.firstLines[at]! < this.firstLines[first]!))
+        first = at;
+    }
+    return first < 0 ? null : { line: this.firstLines[first]!, text: this.firstTexts[first]! };
   }
 }
 

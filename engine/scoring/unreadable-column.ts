@@ -25,6 +25,8 @@ export interface ReadCells {
   read: number;
   /** The line of the first that could not be read. */
   firstUnread: number;
+  /** The text of that cell; left out where that is not known. */
+  firstText?: string;
 }
 
 export function isUnreadable({ total, read }: Pick<ReadCells, "total" | "read">): boolean {
@@ -35,12 +37,13 @@ export function isUnreadable({ total, read }: Pick<ReadCells, "total" | "read">)
 export function refuseUnreadable(columns: readonly ReadCells[], place: "line" | "row"): void {
   const [first, ...more] = columns;
   if (first === undefined) return;
-  const { name, reading, total, read, firstUnread: line } = first;
+  const { name, reading, total, read, firstUnread: line, firstText } = first;
   const others = more.slice(0, NAMES_LISTED - 1).map((other) => quotedName(other.name));
   const also =
     others.length === 0 ? "" : ` So it is with ${others.join(", ")}${more.length > others.length ? ", …" : ""}.`;
+  const shown = firstText === undefined ? "" : ` It is ${quotedName(firstText)}.`;
   const message =
-    `${total - read} of the ${total} values in column ${quotedName(name)} cannot be read as ${exampleOf(reading)}, the first in ${place} ${line}.${also} ` +
+    `${total - read} of the ${total} values in column ${quotedName(name)} cannot be read as ${exampleOf(reading)}, the first in ${place} ${line}.${shown}${also} ` +
     "Write them so, or correct the names of the columns; where there is no value, leave the cell empty.";
   throw new InputError("UNREADABLE_COLUMN", message, { column: name, ...(place === "line" && { line }) });
 }
