@@ -32,7 +32,7 @@ function readEndless(head: string, unit: string): { error: InputError; takenByte
 const BLANK_LINES = ["\n", "\r", "\r\n", " \t\n", "\u00a0\n"];
 
 describe("blank lines", () => {
-  test.each(BLANK_LINES.flatMap((line) => ['"2"', "2"].map((cell): [string, string] => [line, cell])))(
+  test.each(BLANK_LINES.map((line, at): [string, string] => [line, at % 2 === 0 ? '"2"' : "2"]))(
     "%j by the million are passed over and counted, beside the cell %s",
     (line, cell) => {
       const many = line.repeat(1 << 20);

@@ -32,7 +32,7 @@ const FORMS: Readonly<Record<TargetName, Form>> = {
   onnx: {
     options: { onnxMl: "5" },
     refuses: { models: readsTexts, saying: /is read as text.*--to python/ },
-    scoredIn: "test/engine/export/onnx-model.test.ts",
+    scoredIn: "test/engine/export/onnx-model.long.test.ts",
   },
   python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.long.test.ts" },
   javascript: { options: {}, refuses: null, scoredIn: "test/src/readers/javascript-reader.long.test.ts" },
