@@ -3,6 +3,7 @@ import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
 import { asSeen, unseenDifference } from "../csv/unseen-characters.ts";
 import type { Warning } from "../warning.ts";
+import { shownCell } from "./shown-cell.ts";
 
 const CODES = ["UNSEEN_CATEGORY", "NOT_READ", "NO_KNOWN_TERM", "NEW_MISSING"] as const;
 /** Categories of the model that a message shows. */
@@ -97,30 +98,39 @@ export class OddCells {
   private words(code: OddCode, { count, line, text }: FoundCells, known: () => readonly string[]): string {
     const where = `in ${this.place} ${line}`;
     const which = count === 1 ? "it" : "the first";
-    const first = `${which} is ${quotedName(text)} ${where}`;
+    const first = `${which} stands ${where}`;
     switch (code) {
-      case "UNSEEN_CATEGORY":
-        return `a category that the training file did not have; ${first}. ${knownWords(text, known())}`;
-      case "NOT_READ":
-        return `text that does not fit the column's form, taken as missing; ${first}.`;
+      case "UNSEEN_CATEGORY": {
+        const lacking = "a category that the training file did not have";
+        const names = known();
+        const alike = knownAs(text, names);
+        if (alike !== null)
+          return `${lacking}; ${which} is ${quotedName(text)} ${where}. The model knows it as ${alike}.`;
+        return `${lacking}; ${first}. The model knows ${names.length === 0 ? "none" : listNames(names, KNOWN_SHOWN)}.`;
+      }
+      case "NOT_READ": {
+        const shown = shownCell(text);
+        const own = shown === null ? first : `${which} is ${shown} ${where}`;
+        return `text that does not fit the column's form, taken as missing; ${own}.`;
+      }
       case "NO_KNOWN_TERM":
-        return `a text without a word that the model knows; ${which} stands ${where}.`;
+        return `a text without a word that the model knows; ${first}.`;
       case "NEW_MISSING":
-        return `no value, which no training row had; ${which} stands ${where}.`;
+        return `no value, which no training row had; ${first}.`;
     }
   }
 }
 
-/** Names the known category that is written nearly so; else the first ones, by which people see how they look. */
-function knownWords(text: string, known: readonly string[]): string {
+/**
+ * The known category that is written nearly so, and how the file's differs where that cannot be seen; null for none. A
+ * category that is like no known one is not shown: it may be a name.
+ */
+function knownAs(text: string, known: readonly string[]): string | null {
   const folded = fold(text);
   const alike = known.find((name) => fold(name) === folded);
-  if (alike !== undefined) {
-    const difference = unseenDifference(alike, text);
-    const here = difference === null ? "" : `; the file has it ${difference}`;
-    return `The model knows it as ${quotedName(alike)}${here}.`;
-  }
-  return known.length === 0 ? "The model knows none." : `The model knows ${listNames(known, KNOWN_SHOWN)}.`;
+  if (alike === undefined) return null;
+  const difference = unseenDifference(alike, text);
+  return `${quotedName(alike)}${difference === null ? "" : `; the file has it ${difference}`}`;
 }
 
 /** Leaves out what spreadsheets and exports change: case, blanks, characters that cannot be seen, leading zeros. */

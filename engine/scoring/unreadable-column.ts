@@ -3,6 +3,7 @@ import type { NumberForm } from "../columns/numbers.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
+import { shownCell } from "./shown-cell.ts";
 
 /**
  * A column is refused if it has this many values or more and so few can be
@@ -41,7 +42,8 @@ export function refuseUnreadable(columns: readonly ReadCells[], place: "line" | 
   const others = more.slice(0, NAMES_LISTED - 1).map((other) => quotedName(other.name));
   const also =
     others.length === 0 ? "" : ` So it is with ${others.join(", ")}${more.length > others.length ? ", …" : ""}.`;
-  const shown = firstText === undefined ? "" : ` It is ${quotedName(firstText)}.`;
+  const cell = firstText === undefined ? null : shownCell(firstText);
+  const shown = cell === null ? "" : ` It is ${cell}.`;
   const message =
     `${total - read} of the ${total} values in column ${quotedName(name)} cannot be read as ${exampleOf(reading)}, the first in ${place} ${line}.${shown}${also} ` +
     "Write them so, or correct the names of the columns; where there is no value, leave the cell empty.";

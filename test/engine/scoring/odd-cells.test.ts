@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import type { ModelFile } from "../../../engine/model/model-file.ts";
 import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
+import { shownCell } from "../../../engine/scoring/shown-cell.ts";
 
 const NAMES = ["01067", "yes", "North", "Süd", "two words"];
 
@@ -44,11 +45,33 @@ test("an unknown category is shown with its line, and the known one that is writ
   said("two\u00a0Words", 'it as "two words"');
   said("two\u00a0words", 'it as "two words"; the file has it with a no-break space (U+00A0)');
   said("Su\u0308d", 'it as "Süd"; the file has it with accents as characters of their own, as a Mac writes them');
-  said("true", '"01067", "yes", "North" and 2 more');
+});
+
+test("one that is like no known one is not shown, since it may be a name", () => {
+  for (const cell of ["true", "Ada Lovelace"]) {
+    expect(told(["yes", cell, "other"], [2, 7, 9])).toEqual([
+      'Column "zip": 2 cells have a category that the training file did not have; the first stands in line 7. ' +
+        'The model knows "01067", "yes", "North" and 2 more.',
+    ]);
+  }
+});
+
+test.each([
+  ["12 kg", true],
+  ["2024-12-10 02:30 PM", true],
+  ["3 Mar 2024", true],
+  ["1.234,5 €", true],
+  ["about 3", false],
+  ["3 März", false],
+  ["Ada, 36", false],
+  ["unknown", false],
+  ["12".repeat(30), false],
+])("a cell that cannot be read is shown if it is a figure and no text: %s", (cell, isShown) => {
+  expect(shownCell(cell)).toBe(isShown ? `"${cell}"` : null);
 });
 
 test("rows of JSON are counted from 1", () => {
-  expect(told(["yes", "no"], null, ["yes"])[0]).toContain('it is "no" in row 2. The model knows "yes".');
+  expect(told(["yes", "no"], null, ["yes"])[0]).toContain('it stands in row 2. The model knows "yes".');
 });
 
 test("cells without a value have the line of the first", () => {
