@@ -244,7 +244,7 @@ describe("a column of which nearly no value can be read", () => {
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "UNREADABLE_COLUMN", column: "bill_length_mm", line: 3 });
     expect(error.message).toContain("10 of the 10 values");
-    expect(error.message).toContain('1234.5, the first in line 3. Write');
+    expect(error.message).toContain("1234.5, the first in line 3. Write");
   });
 
   test("where one in twenty is a number, but not where more are", () => {
