@@ -270,7 +270,7 @@ describe("scoring", () => {
     ]);
     const warnings = scorer.warnings();
     expect(warnings.find(({ code }) => code === "NOT_READ")!.message).toBe(
-      'Column "a": 1 cell has text that does not fit the column\'s form, taken as missing; it is "text" in row 2.',
+      'Column "a": 1 cell has text that does not fit the column\'s form, taken as missing; it stands in row 2.',
     );
     expect(warnings.map(({ code, column, count }) => ({ code, column, count }))).toEqual([
       { code: "LABEL_IGNORED", column: "y", count: undefined },
