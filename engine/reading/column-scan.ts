@@ -31,7 +31,7 @@ import { TextDictionary } from "./text-dictionary.ts";
  * has about three times as many distinct values as were seen.
  */
 const MOST_RECURRENCE = 1.2;
-/** The same bound for the first texts; a column at this bound has about sixty times `FIRST_TEXTS` distinct values. */
+/** The bound for the first texts: a column that just reaches it has about sixty times `FIRST_TEXTS` distinct values. */
 const MOST_FIRST_RECURRENCE = 1.008;
 const NEARLY_ALL = 0.99;
 

@@ -2,6 +2,7 @@
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
 import { sumOf } from "../sums.ts";
 import type { ReferenceColumn } from "./reference-counts.ts";
+import { NO_TIME } from "./time-cells.ts";
 
 /** The cells of a column in the order of their neighbourhood, of the training rows and of a file alike. */
 export interface CellCounts {
@@ -31,8 +32,7 @@ export function besideReference(column: ReferenceColumn, codes: readonly number[
     };
   }
   if (column.kind === "date" || column.range === null) {
-    // Behind these stand the times of dates.
-    const present = sumOf(codes.slice(FIRST_CODE, FIRST_CODE + 3));
+    const present = sumOf(codes.slice(FIRST_CODE, NO_TIME));
     const trained = sumOf(column.counts);
     return { trained: [column.missing, trained], file: [missing, present], isOrdered: true, apart: [] };
   }

@@ -5,7 +5,7 @@ import { datePart } from "../columns/dates.ts";
 import { sumOf } from "../sums.ts";
 
 /** Dates take three codes: before the range, in it and after it. */
-const NO_TIME = FIRST_CODE + 3;
+export const NO_TIME = FIRST_CODE + 3;
 const HOURS = 3;
 const RANGES = 24 / HOURS;
 

@@ -102,7 +102,7 @@ export function drawVisits(
 }
 
 /**
- * The same things measured several times, in mixed order, without a column that names them. The label is the thing's.
+ * Draws things that are measured several times, in mixed order. No column names them, and a thing has one label.
  * Six columns are a thing's own, each time with `noise` (in standard deviations of the column over all things); of three
  * that vary freely one goes up by the label.
  */

@@ -119,11 +119,11 @@ function categoryCode(
   missing: ReadonlySet<string>,
   dialect: SqlDialect,
 ): string {
-  const codeOfName = [...new Map(names.map((name, index) => [name, codes[index]!]))];
+  const codeOfName = new Map(names.map((name, index) => [name, codes[index]!]));
   // A cast of truth values writes them in small letters, whatever the training file did.
   const truths = ["true", "false"].flatMap((plain) => {
-    const isIt = (name: string) => name !== plain && name === truthName(plain, names);
-    return codeOfName.filter(([name]) => isIt(name)).map(([, code]) => [plain, code] as const);
+    const code = codeOfName.has(plain) ? undefined : codeOfName.get(truthName(plain, names));
+    return code === undefined ? [] : [[plain, code] as const];
   });
   const known = [...codeOfName, ...truths].map(
     ([name, code]): Choice => [dialect.text(name), code >= FIRST_CODE ? code : codeOfOthers],
@@ -136,7 +136,7 @@ function categoryCode(
   const others = String(codeOfOthers);
   const byValue = choice(
     dialect.numberOf(cell),
-    codeOfName.map(([name, code]) => [dialect.double(Number(name)), code]),
+    [...codeOfName].map(([name, code]) => [dialect.double(Number(name)), code]),
     others,
   );
   const otherwise = isAliased ? `CASE WHEN ${isPlain} THEN ${byValue} ELSE ${others} END` : others;

@@ -23,7 +23,7 @@ test("the columns of the things are found, and groups hold one or two things", (
   const sizes = [...rowsByGroup.values()].map((rows) => rows.length);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
   const oneLabel = rowsByGroup.values().filter((rows) => new Set(rows.map((row) => table.classes[row])).size === 1);
-  // Of ten rows at random, one group in 300 has one label; of two things, every second.
+  // Ten rows at random have one label in one group of 300, and the rows of two things in every second group.
   expect(oneLabel.toArray().length / rowsByGroup.size).toBeGreaterThan(0.45);
 });
 
