@@ -1,4 +1,5 @@
 // Distances between rows by the ranks of their cells, for nearest neighbours and for clusters of near-twins.
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { FIRST_LEVEL, type Table } from "../table.ts";
 
 /** Features that distances look at, at most: more say little else and cost as much again. */
@@ -38,4 +39,43 @@ export function rankRows(table: Table, features: readonly number[] = spreadFeatu
 function spreadFeatures({ features }: Table): number[] {
   const step = Math.max(1, Math.floor(features.length / MOST_FEATURES));
   return [...features.keys()].filter((feature) => feature % step === 0).slice(0, MOST_FEATURES);
+}
+
+export interface Nearest {
+  row: number;
+  /** The nearest first. The arrays are filled anew for the next row. */
+  rows: Int32Array;
+  distances: Float64Array;
+}
+
+/** The nearest other rows of some rows. @throws OutOfTime or Cancelled */
+export function* nearestOf(
+  { rowCount, featureCount, ranks }: RankedRows,
+  asked: Uint32Array,
+  count: number,
+  stop: StopSignal,
+): Generator<Nearest> {
+  const rows = new Int32Array(count);
+  const distances = new Float64Array(count);
+  for (const row of asked) {
+    throwIfCancelled(stop);
+    throwIfOutOfTime(stop);
+    distances.fill(Number.POSITIVE_INFINITY);
+    for (let other = 0; other < rowCount; other++) {
+      let distance = 0;
+      // A distance that is too large already need not be known exactly.
+      for (let place = 0; place < featureCount && distance < distances[count - 1]!; place++) {
+        distance += (ranks[row * featureCount + place]! - ranks[other * featureCount + place]!) ** 2;
+      }
+      if (distance >= distances[count - 1]! || other === row) continue;
+      let at = count - 1;
+      for (; at > 0 && distances[at - 1]! > distance; at--) {
+        distances[at] = distances[at - 1]!;
+        rows[at] = rows[at - 1]!;
+      }
+      distances[at] = distance;
+      rows[at] = other;
+    }
+    yield { row, rows, distances };
+  }
 }

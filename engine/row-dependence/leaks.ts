@@ -1,4 +1,5 @@
 // Columns that give the label away: alone, by being filled or empty, by single words, as shares of it, or two together.
+// Also rows that give each other away, as they were made of each other.
 
 import { type CodedFeature, codeTable, fitBuckets } from "../buckets.ts";
 import { countCodes } from "../families/class-counts.ts";
@@ -9,6 +10,7 @@ import { sumOf } from "../sums.ts";
 import { labelledRows, selectTableRows, type Table, withoutScores } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
 import { findLabelShares } from "./label-shares.ts";
+import { findMadeRows } from "./made-rows.ts";
 import type { Mark } from "./marks.ts";
 
 /** Rows that are examined at most, evenly spaced. */
@@ -30,15 +32,15 @@ const PAIR_BUCKETS = 20;
 const MOST_PAIRED_FEATURES = 40;
 const PAIR_GAIN = 0.25;
 
-/** A column or pair that gives the label away. */
+/** A column or pair that gives the label away, or a label with made rows. */
 export interface LeakSuspect {
-  /** Positions in the file: one column, or two. */
+  /** Positions in the file: one column, or two; none of made rows. */
   columns: number[];
   /** By its values, by being filled, by single words of its texts, by rows that it marks, or as shares of a label. */
-  by: "values" | "presence" | "words" | "mark" | "label shares";
-  /** (accuracy of the rule − majority) / (1 − majority), 0 to 1; of a mark the share of its label's rows. */
+  by: "values" | "presence" | "words" | "mark" | "label shares" | "made rows";
+  /** (accuracy of the rule − majority) / (1 − majority), 0 to 1; with "mark" and "made rows" the share of the label. */
   strength: number;
-  /** The label whose shares the column holds; only with "label shares". */
+  /** The label whose shares the column holds, or of which rows were made; only of these. */
   label?: string;
   /** Only with "mark". The accuracy of a fast model with the mark, and without it. */
   mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount" | "others"> & { withIt: number; without: number };
@@ -81,7 +83,10 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     best.set(column, { columns: [column], by: "label shares", strength, label });
   }
   const pairs = findPairs(own, coarse.features, strengths, new Set(best.keys()), stop);
-  return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
+  const made = findMadeRows(table, stop).map(
+    ({ label, share }): LeakSuspect => ({ columns: [], by: "made rows", strength: share, label }),
+  );
+  return [...best.values(), ...pairs, ...made].sort((a, b) => b.strength - a.strength);
 }
 
 /** The rows that leaks are looked for in: of a large table some, evenly spaced. */

@@ -9,11 +9,11 @@ import { countClasses } from "../families/class-counts.ts";
 import { mapped } from "../mapped.ts";
 import { Random } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import type { StopSignal } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import { labelledRows, levelCount, type Table } from "../table.ts";
 import { DisjointSets } from "./disjoint-sets.ts";
-import { type RankedRows, rankRows } from "./distances.ts";
+import { nearestOf, type RankedRows, rankRows } from "./distances.ts";
 
 /** Features that distances go by: so many, of the largest gains. In fewer, most rows lie near others by chance. */
 const FEATURE_COUNTS = [4, 7, 10, 15] as const;
@@ -135,43 +135,4 @@ function groupsOf(ranked: RankedRows, mostRows: number, stop: StopSignal): Uint3
     if (groups.sizeOf(row) + groups.sizeOf(other) <= mostRows) groups.join(row, other);
   }
   return mapped(Uint32Array, everyRow, (row) => groups.rootOf(row));
-}
-
-interface Nearest {
-  row: number;
-  /** The nearest first. The arrays are filled anew for the next row. */
-  rows: Int32Array;
-  distances: Float64Array;
-}
-
-/** The nearest other rows of some rows. */
-function* nearestOf(
-  { rowCount, featureCount, ranks }: RankedRows,
-  asked: Uint32Array,
-  count: number,
-  stop: StopSignal,
-): Generator<Nearest> {
-  const rows = new Int32Array(count);
-  const distances = new Float64Array(count);
-  for (const row of asked) {
-    throwIfCancelled(stop);
-    throwIfOutOfTime(stop);
-    distances.fill(Number.POSITIVE_INFINITY);
-    for (let other = 0; other < rowCount; other++) {
-      let distance = 0;
-      // A distance that is too large already need not be known exactly.
-      for (let place = 0; place < featureCount && distance < distances[count - 1]!; place++) {
-        distance += (ranks[row * featureCount + place]! - ranks[other * featureCount + place]!) ** 2;
-      }
-      if (distance >= distances[count - 1]! || other === row) continue;
-      let at = count - 1;
-      for (; at > 0 && distances[at - 1]! > distance; at--) {
-        distances[at] = distances[at - 1]!;
-        rows[at] = rows[at - 1]!;
-      }
-      distances[at] = distance;
-      rows[at] = other;
-    }
-    yield { row, rows, distances };
-  }
 }

@@ -1,4 +1,4 @@
-// Doubts about columns that may give the label away, in words that a person acts on.
+// Doubts about columns and made rows that may give the label away, in words that a person acts on.
 
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
@@ -7,7 +7,7 @@ import { formatAmount, formatPercent } from "../format.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
 import { shown, type Weighed, weigh } from "./weighed.ts";
 
-/** A leak of nearly the whole label stands above every loss of accuracy that is smaller than this. */
+/** A leak of nearly the whole label, or made rows, stand above every loss of accuracy that is smaller than this. */
 const LEAK_WEIGHT = 0.3;
 
 type MarkFacts = NonNullable<LeakSuspect["mark"]>;
@@ -35,7 +35,26 @@ export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<Tabl
     );
 }
 
-function leakDoubt({ by, strength, mark, label }: LeakSuspect, columns: string[]): Weighed {
+function madeRowsDoubt({ strength, label }: LeakSuspect): Weighed {
+  const message =
+    `At least ${formatPercent(strength)} of the rows with the label ${shown(label!)} lie exactly between two others of them, ` +
+    "as rows that are made up to even out the labels do (SMOTE): the model is judged by rows whose sources it has learned " +
+    "from.";
+  const remedy =
+    "Train on the rows as they were before, for the mean recall or for what mistakes cost if a label is rare.";
+  return weigh(LEAK_WEIGHT, {
+    code: "COPIES_FLATTER",
+    level: "serious",
+    message,
+    remedy,
+    option: "--optimise balanced-accuracy or --cost LABEL=N",
+    columns: [],
+  });
+}
+
+function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
+  const { by, strength, mark, label } = suspect;
+  if (by === "made rows") return madeRowsDoubt(suspect);
   const names = columns.map(shown).join(" and ");
   const doubt = (weight: number, message: string, remedy: string) =>
     weigh(weight, {

@@ -37,7 +37,7 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
     case "NEAR_TWINS_FLATTER":
       return [{ words: "Choose a column to judge by", changes: {} }];
     case "COPIES_FLATTER":
-      return [{ words: "Send the table without copies", changes: null }];
+      return [{ words: "Send the table without these rows", changes: null }];
     case "LEAK_SUSPECT": {
       const names = columns.map((each) => plainName(each, LONGEST_NAME)).join(" and ");
       return [{ words: `Train without ${names}`, changes: { withoutColumns: columns } }];

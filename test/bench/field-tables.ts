@@ -199,6 +199,35 @@ export function drawLeak(rowCount: number, leak: Leak | null, seed: number): Fie
   return { names, rows, elsewhere: [] };
 }
 
+/**
+ * Rows of two labels whose numbers overlap. The rarer one is made as frequent as the other by rows on the lines from a
+ * row of it to one of its five nearest (SMOTE), with so many decimals.
+ */
+export function drawMade(rowCount: number, rareCount: number, decimals: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 21, rowCount, rareCount));
+  const draw = (shift: number) => numberNames().map((_, at) => drawNormal(random) + (at < SIGNALS ? shift : 0));
+  const common = Array.from({ length: rowCount - rareCount }, () => draw(0));
+  const rare = Array.from({ length: rareCount }, () => draw(0.7));
+  const distance = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((sum, value, at) => sum + (value - b[at]!) ** 2, 0);
+  const made = Array.from({ length: common.length - rareCount }, () => {
+    const own = rare[random.nextBelow(rareCount)]!;
+    const near = rare.toSorted((a, b) => distance(own, a) - distance(own, b)).slice(1, 6);
+    const other = near[random.nextBelow(near.length)]!;
+    const part = random.nextFloat();
+    return own.map((value, at) => value + part * (other[at]! - value));
+  });
+  const written = (label: string) => (row: readonly number[]) => [
+    ...row.map((value) => value.toFixed(decimals)),
+    label,
+  ];
+  const rows = [...common.map(written("no")), ...[...rare, ...made].map(written("yes"))];
+  const elsewhere = Array.from({ length: 2_000 }, (_, at) =>
+    written(at % 2 === 0 ? "no" : "yes")(draw(at % 2 === 0 ? 0 : 0.7)),
+  );
+  return { names: [...numberNames(), "label"], rows: mixed(rows, random), elsewhere };
+}
+
 function leakCells(leak: Leak, label: number, random: Random): string[] {
   const first = random.nextFloat();
   const bit = first < 0.5 ? 0 : 1;

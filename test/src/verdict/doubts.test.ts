@@ -141,7 +141,15 @@ describe("doubts", () => {
         "held out together.",
     );
     expect([doubt!.remedy, doubt!.option]).toEqual(["Remove the copies from the file.", null]);
-    expect(remediesOf(doubt!)).toEqual([{ words: "Send the table without copies", changes: null }]);
+    expect(remediesOf(doubt!)).toEqual([{ words: "Send the table without these rows", changes: null }]);
+  });
+
+  test("name a label of made rows, without a figure", () => {
+    const leaks: LeakSuspect[] = [{ columns: [], by: "made rows", strength: 0.85, label: "yes" }];
+    const [doubt] = verdict({ leakage: leakageOf([], leaks) }).doubts;
+    expect(doubt).toMatchObject({ code: "COPIES_FLATTER", level: "serious", columns: [], random: null, held: null });
+    expect(doubt!.message).toStartWith('At least 85.0% of the rows with the label "yes" lie exactly between two others');
+    expect(remediesOf(doubt!)).toEqual([{ words: "Send the table without these rows", changes: null }]);
   });
 
   test("name leaks but for columns that are not learned from, or name groups anyhow", () => {
