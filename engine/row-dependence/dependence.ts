@@ -18,6 +18,7 @@ import { guessed, type Measure, measureOf } from "./measure.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { findNoisyRepeats } from "./noisy-repeats.ts";
 import { columnValues, latestFirst, orderBy, splitTime, timeColumns } from "./order-columns.ts";
+import { findPlaces } from "./places.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import { codeSample, inStretches, type RowSample, sampleStretches, spreadOver, textSample } from "./sample.ts";
@@ -60,6 +61,7 @@ type Bond =
   | "group"
   | "values"
   | "recurring"
+  | "places"
   | "copies"
   | "near-twins"
   | "noisy repeats"
@@ -73,7 +75,7 @@ export interface Flattery {
    * file is sorted by, or whose texts are alike; else null.
    */
   column: number | null;
-  /** Columns whose values recur together or nearly so, or that tell a time together; only for these bonds. */
+  /** Columns whose values recur together or nearly so, or that tell a time or place together; only for these bonds. */
   columns?: readonly number[];
   /** The figure that both are: the balanced accuracy where labels are rare, since the accuracy hardly moves there. */
   measure: Measure;
@@ -132,6 +134,7 @@ export function findDependence(
       groups: function* () {
         yield* byGroupColumns(own, sample, look);
         yield* byRecurringColumns(own, sample, look);
+        yield* byPlaces(sample, trial);
       },
       order: function* () {
         const times = latestFirst(sample.table, timeColumns(sample.table));
@@ -287,6 +290,14 @@ function* byRecurringColumns(whole: Table, sample: RowSample, look: Look): Gener
     yield { bond: "recurring", column: naming, columns, ...figures(best!) };
     return;
   }
+}
+
+/** By the areas of the map that rows lie in. */
+function* byPlaces({ table }: RowSample, trial: Trial): Generator<Flattery> {
+  const places = findPlaces(table);
+  if (places === null) return;
+  const difference = trial.costOfGroups([places.areas], places.areas);
+  if (isLoss(difference)) yield { bond: "places", column: null, columns: places.columns, ...figures(difference) };
 }
 
 /** By each fast model, the better one at random first, if rows of the same value are held out together. */

@@ -23,6 +23,8 @@ const FEW_GROUPS = 30;
 const NAMES_LISTED = 5;
 /** Warnings that only hint at how a table may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER", "SENTINEL_DATE", "IDENTIFIER_COLUMN", "EVEN_LABELS"]);
+/** Bonds that columns name. */
+const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
 const HEADER_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_DATA",
   "HEADER_LOOKS_LIKE_TITLE",
@@ -95,9 +97,7 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const isByTime = ({ bond, column }: Flattery) =>
     bond === "time" || (bond === "later years" && source.columns[column!]!.used);
   const isToldFirst = (own: Flattery) => own === found.find((other) => isByTime(other) && other.column === own.column);
-  const byName = found.filter(
-    (own) => own.bond === "group" || own.bond === "values" || own.bond === "split time" || isToldFirst(own),
-  );
+  const byName = found.filter((own) => TOLD_BY_NAME.has(own.bond) || isToldFirst(own));
   const isNamedElsewhere = (own: Flattery) =>
     own.column !== null && found.some((other) => other !== own && other.column === own.column);
   const together = found.filter((own) => own.bond === "recurring" && !isNamedElsewhere(own));

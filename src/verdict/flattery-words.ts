@@ -69,6 +69,16 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     remedy: `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
     option: `--time ${word} or --group ${word}`,
   }),
+  places: ({ atRandom, ifHeld, quoted }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      `Rows near each other by ${quoted} resemble each other: ${atRandom} at random, about ${ifHeld} where whole areas ` +
+      "were held out.",
+    remedy:
+      "If the model is to answer for other places, add a column that names areas, such as a district or rounded " +
+      "coordinates, and judge by it.",
+    option: "--group COLUMN",
+  }),
   copies: ({ atRandom, ifHeld, copiedRowCount }) => ({
     code: "COPIES_FLATTER",
     message:

@@ -18,8 +18,8 @@ export interface JudgedBy {
 
 type DoubtCode =
   /**
-   * Random rows flatter: rows of one group, of one time, near each other in the file, copies, near-twins or rows that
-   * agree in some columns tell of each other.
+   * Random rows flatter: rows of one group, of one time, near each other in the file or on the map, copies, near-twins
+   * or rows that agree in some columns tell of each other.
    */
   | "GROUPS_FLATTER"
   | "TIME_FLATTERS"

@@ -228,6 +228,27 @@ export function drawMade(rowCount: number, rareCount: number, decimals: number, 
   return { names: [...numberNames(), "label"], rows: mixed(rows, random), elsewhere };
 }
 
+/**
+ * Sites on a map, rows near each of them in mixed order. The label goes by the site, `strength` being the standard
+ * deviation of the sites' log-odds, and a little by one number. Those from elsewhere have other sites.
+ */
+export function drawPlaces(siteCount: number, rowsPerSite: number, strength: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 22, siteCount, Math.round(100 * strength)));
+  const draw = () => {
+    const [north, east] = [47 + 2 * random.nextFloat(), 8 + 4 * random.nextFloat()];
+    const odds = strength * drawNormal(random);
+    return Array.from({ length: rowsPerSite }, () => {
+      const near = [north, east].map((degrees) => (degrees + 0.01 * drawNormal(random)).toFixed(5));
+      const numbers = numberNames().map(() => drawNormal(random));
+      const label = random.nextFloat() < 1 / (1 + Math.exp(-odds - numbers[0]!)) ? "yes" : "no";
+      return [...near, ...numbers.map((value) => value.toFixed(3)), label];
+    });
+  };
+  const rows = mixed(Array.from({ length: siteCount }, draw).flat(), random);
+  const elsewhere = Array.from({ length: 200 }, draw).flat();
+  return { names: ["gps_lat", "gps_lon", ...numberNames(), "label"], rows, elsewhere };
+}
+
 function leakCells(leak: Leak, label: number, random: Random): string[] {
   const first = random.nextFloat();
   const bit = first < 0.5 ? 0 : 1;

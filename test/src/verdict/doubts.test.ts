@@ -148,7 +148,9 @@ describe("doubts", () => {
     const leaks: LeakSuspect[] = [{ columns: [], by: "made rows", strength: 0.85, label: "yes" }];
     const [doubt] = verdict({ leakage: leakageOf([], leaks) }).doubts;
     expect(doubt).toMatchObject({ code: "COPIES_FLATTER", level: "serious", columns: [], random: null, held: null });
-    expect(doubt!.message).toStartWith('At least 85.0% of the rows with the label "yes" lie exactly between two others');
+    expect(doubt!.message).toStartWith(
+      'At least 85.0% of the rows with the label "yes" lie exactly between two others',
+    );
     expect(remediesOf(doubt!)).toEqual([{ words: "Send the table without these rows", changes: null }]);
   });
 
