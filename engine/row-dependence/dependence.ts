@@ -264,7 +264,8 @@ function* byGroupColumns(whole: Table, sample: RowSample, look: Look): Generator
     const { table, view } = wholeGroups(whole, sample, column, seed);
     const features = view.features.filter((_, feature) => table.features[feature]!.column !== column);
     if (features.length === 0) continue;
-    const difference = costOfColumn(trialOf({ table, view: { ...view, features } }, look), table, column);
+    const groups = groupsOf(columnValues(table, column));
+    const difference = trialOf({ table, view: { ...view, features } }, look).costOfGroups([groups], groups);
     if (!isLoss(difference)) continue;
     told.add(column);
     yield { bond: "group", column, ...figures(difference) };
@@ -315,11 +316,6 @@ function wholeGroups(whole: Table, sample: RowSample, column: number, seed: numb
   if (whole.rowCount === mostRows) return sample;
   const drawn = drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
   return codeSample(selectTableRows(whole, drawn));
-}
-
-function costOfColumn(trial: Trial, table: Table, column: number): Difference {
-  const groups = groupsOf(columnValues(table, column));
-  return trial.costOfGroups([groups], groups);
 }
 
 /** The larger of the losses that are sure, or null. */
