@@ -169,10 +169,7 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
   },
   forest: {
     family: "random forest",
-    nameOf: ({ variant, balanced }) => {
-      if (balanced === true) return "balanced random forest";
-      return variant === "forest" ? "random forest" : "extra-trees";
-    },
+    nameOf: ({ variant }) => (variant === "forest" ? "random forest" : "extra-trees"),
     fit: (input, settings) => growTrees(input, settings, { firstTree: 0, endTree: settings.treeCount }),
     regularisation: null,
     costRank: 8,

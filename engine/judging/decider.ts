@@ -1,5 +1,4 @@
 // Turns a model's probabilities into published ones: tempered, with decisions that serve the run's objective.
-import type { ModelSettings } from "../families/algorithms.ts";
 import { keptRows } from "../search/stack-votes.ts";
 import type { Qualification, TrainingTask } from "../search/training-task.ts";
 import { type LabelledRows, labelledRows } from "../table.ts";
@@ -33,7 +32,7 @@ export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilitie
   if (objective === "accuracy" || objective === "cost") return { objective, temperature, classWeights: null };
   const tempered = outOfFoldProbabilities.slice();
   applyTemperature(tempered, judged.classCount, temperature);
-  const weights = decisionWeights(objective, tempered, judged, isBalanced(settings));
+  const weights = decisionWeights(objective, tempered, judged);
   return { objective, temperature, classWeights: weights === null ? null : [...weights] };
 }
 
@@ -77,8 +76,4 @@ export function scoreOf({ objective, costs }: Decider, decisions: Uint8Array, ju
 export function outOfFoldRows(task: TrainingTask, { length }: Float64Array): LabelledRows {
   const { table, judgedRows } = task;
   return labelledRows(table, length === judgedRows.length * table.labels.length ? judgedRows : keptRows(task));
-}
-
-function isBalanced(settings: ModelSettings): boolean {
-  return settings.algorithm === "forest" && settings.balanced === true;
 }

@@ -40,15 +40,13 @@ export function achieved(
 /**
  * Finds the class weights that multiply a model's probabilities before the largest decides; null
  * for none. `probabilities`: `rows.length × classCount`, of rows the model had not seen.
- * `isBalanced`: it learned from as many rows of each class.
  */
 export function decisionWeights(
   objective: Exclude<Objective, "cost">,
   probabilities: ArrayLike<number>,
   judged: LabelledRows,
-  isBalanced: boolean,
 ): Float64Array | null {
-  if (objective === "accuracy" || (objective === "balanced-accuracy" && isBalanced)) return null;
+  if (objective === "accuracy") return null;
   const { rows, classes, classCount } = judged;
   const priors = inversePriors(judged);
   if (objective === "balanced-accuracy") return priors;

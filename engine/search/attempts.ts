@@ -15,7 +15,6 @@ import { MANY_ROWS } from "../trees/forest-size.ts";
 import {
   alone,
   aode,
-  balancedForest,
   bayes,
   boosting,
   chosenForest,
@@ -53,8 +52,8 @@ export interface AttemptSpec extends PlanEntry {
 
 /**
  * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed,
- * the families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on
- * top. No two attempts are alike: the same settings with a second seed help a stack no more than other settings do.
+ * the families taking turns, the others are drawn at random from the ranges around them. No
+ * two attempts are alike: the same settings with a second seed help a stack no more than other settings do.
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
   const count = Math.max(FAMILY_NAMES.length, 1 + shape.scalingFactor);
@@ -71,7 +70,6 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
     taken.add(likeness(entry, entries.length));
     entries.push(entry);
   }
-  if (shape.tunesWeights) entries.push(balancedForest(shape));
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,

@@ -28,10 +28,7 @@ export interface PlanShape {
   scalingFactor: number;
   /** Whether the table is small enough for attempts to keep what a stack rests on. */
   hasStacks: boolean;
-  /**
-   * Whether class weights are found on rows out of fold. Then no attempt ends early, and
-   * one more follows, a forest that draws all classes alike.
-   */
+  /** Whether class weights are found on rows out of fold. Then no attempt ends early. */
   tunesWeights: boolean;
   /** Whether some column is text; false where it is left out. */
   hasTexts?: boolean;
@@ -59,10 +56,6 @@ export function chosenForest(shape: PlanShape, treeCount: number): PlanEntry {
   const distinct = new Map(all.map((settings) => [JSON.stringify(settings), settings]));
   const [first, ...rivals] = distinct.values();
   return { buckets: FINE, settings: first!, rivals };
-}
-
-export function balancedForest(shape: PlanShape): PlanEntry {
-  return alone(FINE, { ...boundedForest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300), balanced: true });
 }
 
 export function forest(

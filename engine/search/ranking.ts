@@ -29,8 +29,8 @@ export interface Contender {
 
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best
- * extra-trees, six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a
- * stack, now or expected, the strongest others fill the list. In the order of their out-of-fold score.
+ * extra-trees, six at most. Without a stack, now or expected, the strongest others fill the list. In the order of their
+ * out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[], expectsStack = false): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
@@ -48,12 +48,8 @@ function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boole
   const seated = new Set<string>();
   for (const contender of others) {
     const family = familyOf(contender.settings);
-    const forest = contender.settings.algorithm === "forest" ? contender.settings : null;
-    if (forest?.balanced === true) {
-      seats.add(contender);
-      continue;
-    }
-    const isExtraTrees = forest?.variant === "extra-trees";
+    const { settings } = contender;
+    const isExtraTrees = settings.algorithm === "forest" && settings.variant === "extra-trees";
     if (!seated.has(family) || (isExtraTrees && !seated.has("extra-trees"))) seats.add(contender);
     seated.add(family);
     if (isExtraTrees) seated.add("extra-trees");

@@ -6,7 +6,7 @@ import { throwIfCancelled } from "../stop-signal.ts";
 import type { LabelledRows } from "../table.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestKernel } from "./forest-kernel.ts";
-import { type BalancedDraw, balancedDraw, drawBalanced, drawBootstrap, drawSample } from "./forest-rows.ts";
+import { drawBootstrap, drawSample } from "./forest-rows.ts";
 import { type GrownTree, joinTrees } from "./grown-trees.ts";
 
 /** Whether each tree votes on the rows that it did not see; only `outOfBag` needs that. */
@@ -29,8 +29,6 @@ export class ForestGrower {
   readonly settings: ForestSettings;
   private readonly voting: Voting;
   private readonly kernel: ForestKernel;
-  /** Null unless all classes are drawn equally often. */
-  private readonly balance: BalancedDraw | null;
   private readonly trees: GrownTree[] = [];
   private readonly firstTree: number;
   private readonly summedGains: Float64Array;
@@ -53,7 +51,6 @@ export class ForestGrower {
     this.firstTree = firstTree;
     this.summedGains = new Float64Array(input.view.features.length);
     this.kernel = new ForestKernel(input, settings, () => this.shouldDropTree());
-    this.balance = settings.balanced === true ? balancedDraw(this.kernel.classes(), input.classCount) : null;
     const voterCount = voting === "votes" ? input.rows.length : 0;
     this.sums = new Float64Array(voterCount * input.classCount);
     this.votes = new Uint32Array(voterCount);
@@ -162,8 +159,7 @@ export class ForestGrower {
 
   private drawRows(drawCount: number, random: Random): void {
     const drawn = this.kernel.drawn();
-    if (this.balance !== null) drawBalanced(drawn, drawCount, this.balance, random);
-    else if (this.settings.variant === "forest") drawBootstrap(drawn, drawCount, random);
+    if (this.settings.variant === "forest") drawBootstrap(drawn, drawCount, random);
     else drawSample(drawn, drawCount, random);
   }
 

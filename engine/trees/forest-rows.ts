@@ -3,7 +3,6 @@
 import { type CodeArray, FIRST_CODE } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
 import type { Random } from "../random.ts";
-import { rowsUpTo } from "../row-lists.ts";
 
 /** Exclusive upper bound of each feature's codes. */
 export function codeCountsOf({ view }: FitInput): Int32Array {
@@ -47,43 +46,5 @@ export function drawSample(drawn: Int32Array, count: number, random: Random): vo
     const taken = random.nextBelow(rowCount - row) < needed ? 1 : 0;
     drawn[row] = taken;
     needed -= taken;
-  }
-}
-
-/** The rows of each class, and how many are drawn of it for each tree. */
-export interface BalancedDraw {
-  rowsOfClass: readonly Uint32Array[];
-  drawsOfEach: number;
-}
-
-/** Draws for one tree at least, over all classes: where the rarest has next to no rows, trees still see something. */
-const LEAST_BALANCED_DRAWS = 60;
-
-/** Plans as many draws of each class as the rarest has rows. Leaves out classes without rows. */
-export function balancedDraw(classes: Uint8Array, classCount: number): BalancedDraw {
-  const everyRow = rowsUpTo(classes.length);
-  const rowsOfClass = Array.from({ length: classCount }, (_, code) =>
-    everyRow.filter((row) => classes[row] === code),
-  ).filter(({ length }) => length > 0);
-  const rarest = rowsOfClass.reduce((least, { length }) => Math.min(least, length), classes.length);
-  return { rowsOfClass, drawsOfEach: Math.max(rarest, Math.ceil(LEAST_BALANCED_DRAWS / rowsOfClass.length)) };
-}
-
-/**
- * Draws from each class with replacement: `drawn[row]` becomes how often the row was drawn, `drawCount` in all at most.
- */
-export function drawBalanced(
-  drawn: Int32Array,
-  drawCount: number,
-  { rowsOfClass, drawsOfEach }: BalancedDraw,
-  random: Random,
-): void {
-  drawn.fill(0);
-  const draws = Math.max(1, Math.min(drawsOfEach, Math.floor(drawCount / rowsOfClass.length)));
-  for (const rows of rowsOfClass) {
-    for (let draw = 0; draw < draws; draw++) {
-      const row = rows[random.nextBelow(rows.length)]!;
-      drawn[row] = drawn[row]! + 1;
-    }
   }
 }

@@ -21,11 +21,6 @@ export interface ForestSettings {
    * tree at most; null for as many as there are rows.
    */
   rowsPerTree: number | null;
-  /**
-   * True if every tree draws equally many rows of each class (Chen, Liaw,
-   * Breiman 2004); left out for draws from all rows.
-   */
-  balanced?: boolean;
 }
 
 /**

@@ -51,10 +51,9 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     18: "2zitihjhz59vm",
     19: "2yqxk0gxnmruk",
     20: "267bgbsfvfe2r",
-    21: "3pzi6d6dwenat",
-    stack: "1nfggn0kohl2b",
-    "stack with tables": "2ltj4q4b5akij",
-    plan: "2wh5lzu6y3u8c",
+    stack: "3gxvqb9wffz9a",
+    "stack with tables": "birlqtbr6x5l",
+    plan: "2qruh9r0cz3yl",
   },
   credit_g: {
     1: "1h6trnawrjguq",
@@ -76,10 +75,9 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     18: "lu6xirba0xl8",
     19: "32hzkgwibuc7k",
     20: "19inuxgccwbul",
-    21: "w8zvx4c9qgua",
-    stack: "ls0d3ff1ae21",
-    "stack with tables": "30tw5jsep7x42",
-    plan: "3tuk72vupubiq",
+    stack: "1nxvmk24d2wdb",
+    "stack with tables": "1fkv07dhkbr5v",
+    plan: "1ndlan1kexn1e",
   },
   churn: {
     1: "v940p5sogvi7",
@@ -101,8 +99,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     18: "34484v7y61djc",
     19: "24vd9vzm4bzi",
     20: "1sfd46nphx2t9",
-    21: "1lh6b4rx7fqw1",
-    plan: "8faax07y22pq",
+    plan: "1mokez583t3e8",
   },
   online_shoppers: {
     1: "2z8e6n4hkanyb",
@@ -123,8 +120,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     18: "1o23j59bqve62",
     19: "3doo57gww3tgz",
     20: "32acs5zkliri4",
-    21: "bxr73odqiae8",
-    plan: "3nl67ceoekke",
+    plan: "262t5rczt20s6",
   },
 };
 

@@ -76,16 +76,15 @@ describe("achieved", () => {
 });
 
 describe("decisionWeights", () => {
-  test("none for accuracy, nor for balanced accuracy of a balanced model", () => {
+  test("none for accuracy", () => {
     const { rows, shares, classes } = draw(1, 50, 3);
-    expect(decisionWeights("accuracy", shares, { rows, classes, classCount: 3 }, false)).toBeNull();
-    expect(decisionWeights("balanced-accuracy", shares, { rows, classes, classCount: 3 }, true)).toBeNull();
+    expect(decisionWeights("accuracy", shares, { rows, classes, classCount: 3 })).toBeNull();
   });
 
   test("balanced accuracy: inverse priors, under which honest probabilities recall more of every rare class", () => {
     for (const classCount of [2, 4]) {
       const { rows, shares, classes } = draw(classCount, 4000, classCount);
-      const weights = decisionWeights("balanced-accuracy", shares, { rows, classes, classCount }, false)!;
+      const weights = decisionWeights("balanced-accuracy", shares, { rows, classes, classCount })!;
       for (let code = 0; code < classCount; code++) {
         const count = classes.filter((own) => own === code).length;
         expect(weights[code]).toBeCloseTo(4000 / (classCount * count), 12);
@@ -103,7 +102,7 @@ describe("decisionWeights", () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(0, 0.5), (seed, step) => {
         const { rows, shares, classes } = draw(seed, 60, 2, step);
-        const weights = decisionWeights("f1", shares, { rows, classes, classCount: 2 }, false);
+        const weights = decisionWeights("f1", shares, { rows, classes, classCount: 2 });
         const ratios = [...rows].map((row) => shares[2 * row]! / shares[2 * row + 1]!).filter(Number.isFinite);
         const candidates = [0, ...ratios].flatMap((ratio) => [ratio * 0.999_999, ratio * 1.000_001, ratio + 1e-9]);
         const best = Math.max(...candidates.map((weight) => scoreAt(shares, classes, [1, weight], 2)));
@@ -117,7 +116,7 @@ describe("decisionWeights", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 3, max: 5 }), (seed, classCount) => {
         const { rows, shares, classes } = draw(seed, 80, classCount);
-        const weights = decisionWeights("f1", shares, { rows, classes, classCount }, false)!;
+        const weights = decisionWeights("f1", shares, { rows, classes, classCount })!;
         const found = scoreAt(shares, classes, weights, classCount);
         expect(found).toBeGreaterThanOrEqual(scoreAt(shares, classes, null, classCount) - 1e-9);
         for (let code = 0; code < classCount; code++) {
@@ -134,12 +133,11 @@ describe("decisionWeights", () => {
 
   test("classes without rows and single rows leave it finite", () => {
     for (const objective of ["balanced-accuracy", "f1"] as const) {
-      const weights = decisionWeights(
-        objective,
-        [0, 1, 0],
-        { rows: Uint32Array.of(0), classes: Uint8Array.of(1), classCount: 3 },
-        false,
-      )!;
+      const weights = decisionWeights(objective, [0, 1, 0], {
+        rows: Uint32Array.of(0),
+        classes: Uint8Array.of(1),
+        classCount: 3,
+      })!;
       expect([...weights].every((weight) => Number.isFinite(weight) && weight > 0)).toBeTrue();
     }
   });

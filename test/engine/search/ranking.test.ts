@@ -140,12 +140,6 @@ describe("where few rows are held out", () => {
   });
 });
 
-test("a balanced forest is a finalist however its probabilities look, and takes nobody's seat", () => {
-  const balanced = contender({ settings: { ...forest, balanced: true }, outOfFoldLogLoss: 0.01 });
-  const others = [forest, bayes, logistic, extraTrees].map((settings) => contender({ settings }));
-  expect(chooseFinalists([...others, balanced])).toEqual([balanced, ...chooseFinalists(others)]);
-});
-
 describe("versions", () => {
   test("the score of another objective comes before wrong decisions", () => {
     const few = contender({ falseDecisions: 5, score: 0.6 });

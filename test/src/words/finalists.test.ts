@@ -12,7 +12,6 @@ const forest = { algorithm: "forest", treeCount: 10, featuresPerSplit: 2, minLea
 const SETTINGS: ModelSettings[] = [
   { ...forest, variant: "forest", rowsPerTree: null },
   { ...forest, variant: "extra-trees", rowsPerTree: null },
-  { ...forest, variant: "forest", rowsPerTree: null, balanced: true },
   { algorithm: "naive Bayes", variant: "plain", smoothing: 1 },
   { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 10 },
   { algorithm: "stack", withMains: false, members: [] } as unknown as ModelSettings,
