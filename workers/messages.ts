@@ -174,6 +174,8 @@ interface HoldoutAnswer {
   accuracy: number;
   /** The value of the run's objective. */
   score: number;
+  /** Rows of the rarest label among those held out. */
+  rarestRowCount: number;
   logLoss: number;
   decisions: Uint8Array;
   calibration: CalibrationBin[];

@@ -2,6 +2,7 @@
 
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
+import { countClasses } from "../engine/families/class-counts.ts";
 import { fitLibraryBaseline } from "../engine/families/library-baselines.ts";
 import {
   type Decider,
@@ -129,6 +130,7 @@ function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer,
       decisions,
       calibration,
       score: scoreOf(decider, decisions, heldOut),
+      rarestRowCount: Math.min(...countClasses(heldOut).filter((count) => count > 0)),
       thresholds: heldOut.classCount === 2 ? thresholdCurve(tempered, heldOut, knownThresholds(decider)) : null,
     },
   };

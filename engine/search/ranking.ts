@@ -7,7 +7,7 @@ import { PART_COUNT, SMALL_TABLE_ROWS } from "../splits/holdout.ts";
 export const MAX_FINALISTS = 6;
 /** Stacks among them. */
 const MAX_STACKS = 2;
-/** With this many held-out rows or fewer, those of a small table, a lead over the stack is luck (D137). */
+/** With this many held-out rows that tell or fewer, those of a small table, a lead over the stack is luck (D137). */
 export const FEW_HELD_OUT_ROWS = SMALL_TABLE_ROWS / PART_COUNT;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;
@@ -21,6 +21,8 @@ export interface Contender {
   falseDecisions: number;
   /** How a run's objective other than accuracy is met on the holdout; left out where fewest wrong decisions count. */
   score?: number;
+  /** Held-out rows of the rarest label, on which such a score mostly rests; left out where all rows count alike. */
+  rarestRowCount?: number;
   logLoss: number;
   decisions: Uint8Array;
   /** It is the member that a refused stack is worse than (D72). */
@@ -36,9 +38,13 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[], e
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
   const seats = seatsOf(byScore, expectsStack);
   const leader = byScore.find(isStack) ?? byScore.find(({ hasBeatenStack }) => hasBeatenStack === true);
-  const isFew = leader !== undefined && leader.decisions.length <= FEW_HELD_OUT_ROWS && leader.score === undefined;
-  const finalists = isFew ? withLeader(leader, byScore, seats) : seats;
+  const finalists = leader !== undefined && isToldByFew(leader) ? withLeader(leader, byScore, seats) : seats;
   return byScore.filter((contender) => finalists.has(contender));
+}
+
+/** Whether so few held-out rows tell contenders apart that a lead is luck. */
+export function isToldByFew({ rarestRowCount, decisions }: Contender): boolean {
+  return (rarestRowCount ?? decisions.length) <= FEW_HELD_OUT_ROWS;
 }
 
 function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boolean): Set<C> {
@@ -60,7 +66,7 @@ function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boole
 }
 
 /**
- * If few rows are held out (D137), leaves out those that would rank above the leader, so that it becomes the champion.
+ * If few held-out rows tell (D137), leaves out those that would rank above the leader, so that it becomes the champion.
  * The strongest of the others whose decisions differ from its own fill the versions.
  */
 function withLeader<C extends Contender>(leader: C, byScore: readonly C[], seats: ReadonlySet<C>): Set<C> {

@@ -166,9 +166,9 @@ export function finishedOf(records: readonly EndedAttempt[]): FinishedAttempt[] 
 }
 
 export function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAttempt {
-  const { falseDecisions, score, logLoss, decisions } = answer.holdout;
+  const { falseDecisions, score, rarestRowCount, logLoss, decisions } = answer.holdout;
   const { settings, outOfFoldLogLoss } = answer;
-  const ranked = answer.decider.objective === "accuracy" ? {} : { score };
+  const ranked = answer.decider.objective === "accuracy" ? {} : { score, rarestRowCount };
   return {
     attempt: spec.attempt,
     settings,

@@ -2,7 +2,7 @@
 
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
-import { chooseFinalists, FEW_HELD_OUT_ROWS, MAX_VERSIONS, rankVersions } from "../../engine/search/ranking.ts";
+import { chooseFinalists, isToldByFew, MAX_VERSIONS, rankVersions } from "../../engine/search/ranking.ts";
 import { basesOf } from "../../engine/search/refit.ts";
 import { type StackBase, stackPositions } from "../../engine/search/stack-votes.ts";
 import { isBase } from "../../engine/search/training-task.ts";
@@ -191,9 +191,9 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
  * (D137), so nothing can be begun.
  */
 function beginFits({ context, records }: CompetitionState, stackCount: number): void {
-  const { split } = context.task;
-  if (split.judging.length <= FEW_HELD_OUT_ROWS) return;
-  const likely = rankVersions(chooseFinalists(finishedOf(records), true)).slice(0, MAX_VERSIONS - stackCount);
+  const contenders = finishedOf(records);
+  if (contenders.some(isToldByFew)) return;
+  const likely = rankVersions(chooseFinalists(contenders, true)).slice(0, MAX_VERSIONS - stackCount);
   context.beginFits(likely.map(foundSettings).flatMap(basesOf));
 }
 

@@ -32,7 +32,8 @@ function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]):
     .sort(byLogLoss);
   const finalists = before.filter(({ finalist }) => finalist);
   const leader = leaderOf(compared);
-  if (finalists.length === 0 && leader !== undefined && (falseDecisions ?? 0) <= (leader.falseDecisions ?? 0)) {
+  const isAbove = before.length === 0 || (falseDecisions ?? 0) <= (leader?.falseDecisions ?? 0);
+  if (finalists.length === 0 && leader !== undefined && isAbove) {
     return `no finalist: only few held-out rows put it above attempt ${leader.attempt}`;
   }
   const better = (finalists.length > 0 ? finalists : before).slice(0, isStack ? STACKS : 1);

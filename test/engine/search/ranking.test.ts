@@ -100,10 +100,14 @@ describe("where few rows are held out", () => {
     expect(rankVersions(chooseFinalists([lucky, member, strong, below, best]))).toEqual([best]);
   });
 
-  test("for another objective than accuracy they compete", () => {
-    const best = contender({ ...heldOut(10), settings: stack, score: 0.6 });
-    const other = contender({ ...heldOut(10), settings: bayes, score: 0.7 });
-    expect(chooseFinalists([best, other])).toEqual([best, other]);
+  test("for another objective than accuracy the rows of the rarest label count", () => {
+    const chosenOf = (rarestRowCount: number) => {
+      const rows = { ...heldOut(2_000), rarestRowCount };
+      const best = contender({ ...rows, settings: stack, score: 0.6 });
+      const lucky = contender({ ...rows, settings: bayes, score: 0.7, falseDecisions: 11 });
+      return chooseFinalists([best, lucky]).length;
+    };
+    expect([chosenOf(FEW_HELD_OUT_ROWS), chosenOf(FEW_HELD_OUT_ROWS + 1)]).toEqual([1, 2]);
   });
 
   test("on more rows, or where no stack was made, they compete", () => {
