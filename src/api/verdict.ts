@@ -7,7 +7,7 @@ export const Doubt = Type.Object({
     description:
       "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `COPIES_FLATTER`, " +
       "`NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, `NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, " +
-      "`FEW_ROWS_OF_CLASS`, `FEW_GROUPS`, " +
+      "`FEW_ROWS_OF_CLASS`, `CLASS_NEVER_PREDICTED`, `FEW_GROUPS`, " +
       "`ACCURACY_FALLS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
   }),
   level: oneOf(["serious", "caution"], {

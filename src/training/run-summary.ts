@@ -141,6 +141,7 @@ export function verdictOn(
     refinement,
     heldOutRowCount: task.split.judging.length,
     rarest: rarestOf(task),
+    neverPredicted: kept && { classes: neverPredicted(kept, task), objective: task.objective },
     ageing: kept && ageingOf(kept, task),
     warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
     hidden: kept && hiddenSignal(kept, task),
@@ -153,6 +154,16 @@ function rarestOf({ table, split, objective }: TrainingTask): VerdictInput["rare
     own.count < least.count ? own : least,
   );
   return { label, rowCount: count, objective };
+}
+
+/** None of two labels: a model that answers only one of them is named as no better than guessing. */
+function neverPredicted(kept: KeptVersion, task: TrainingTask): ClassCount[] {
+  const { labels } = task.table;
+  if (labels.length === 2) return [];
+  const byClass = metricsByClass(judgeVersion(kept, task, null).confusion);
+  return byClass.flatMap(({ support, decided }, code) =>
+    support > 0 && decided === 0 ? [{ label: labels[code]!, count: support }] : [],
+  );
 }
 
 /** The label of the positive class of two (D39); null for more classes. @throws InputError */

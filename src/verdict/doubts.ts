@@ -1,8 +1,10 @@
 // From the leakage check and the results of a run to its doubts, in words that a person acts on.
 
+import type { ClassCount } from "../../engine/columns/profile.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
 import { shellWord } from "../../engine/shell-word.ts";
+import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatCount, formatList, formatPercent } from "../format.ts";
@@ -49,6 +51,8 @@ export interface VerdictInput {
   heldOutRowCount: number;
   /** The rarest label among them; null where only the accuracy counts, or before that is known. */
   rarest: { label: string; rowCount: number; objective: Objective } | null;
+  /** Labels that held-out rows have and the champion decides for none; null before that is known. */
+  neverPredicted: { classes: readonly ClassCount[]; objective: Objective } | null;
   refinement: RefinementSummary | null;
   /** The champion's ageing, where rows have a time; else null. */
   ageing: Ageing | null;
@@ -68,6 +72,7 @@ export function verdictOf(input: VerdictInput): Verdict {
     ...ages(input),
     ...fewRows(input, judgedBy),
     ...fewOfClass(input),
+    ...neverPredicted(input),
     ...drift(input.refinement),
     ...fileWarnings(source.warnings),
   ];
@@ -164,6 +169,26 @@ function fewOfClass({ rarest, heldOutRowCount }: VerdictInput): Weighed[] {
     `${rowCount === 1 ? "has" : "have"} the label ${shown(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
     "it may be far off.";
   return [caution(0.045, "FEW_ROWS_OF_CLASS", message, `Add rows with the label ${shown(label)}.`)];
+}
+
+/** The accuracy hardly moves where a rare label is never found. */
+function neverPredicted({ neverPredicted: found }: VerdictInput): Weighed[] {
+  if (found === null || found.classes.length === 0) return [];
+  const { classes, objective } = found;
+  const labels = formatList(
+    classes.map(({ label }) => shown(label)),
+    NAMES_LISTED,
+  );
+  const [are, them] = classes.length === 1 ? ["is", "it"] : ["are", "them"];
+  const rowCount = sumOf(classes.map(({ count }) => count));
+  const message =
+    `${labels} ${are} never predicted: ${formatAmount(rowCount, "held-out row")} ` +
+    `${rowCount === 1 ? "has" : "have"} ${them}, and none was found.`;
+  const more = `Add rows with ${classes.length === 1 ? "this label" : "these labels"}`;
+  const byRecall = objective === "accuracy";
+  const remedy = byRecall ? `${more}, or train for the mean recall of the labels.` : `${more}.`;
+  const option = byRecall ? "--optimise balanced-accuracy" : null;
+  return [weigh(0.047, { code: "CLASS_NEVER_PREDICTED", level: "caution", message, remedy, option, columns: [] })];
 }
 
 function ages({ ageing }: VerdictInput): Weighed[] {

@@ -42,6 +42,8 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
       const names = columns.map((each) => plainName(each, LONGEST_NAME)).join(" and ");
       return [{ words: `Train without ${names}`, changes: { withoutColumns: columns } }];
     }
+    case "CLASS_NEVER_PREDICTED":
+      return option === null ? [] : [{ words: "Train for another objective", changes: {} }];
     case "NOT_BETTER_THAN_GUESSING":
       return option === null
         ? [{ words: "Send a table that says more", changes: null }]

@@ -34,6 +34,7 @@ type DoubtCode =
   | "TARGET_IS_GUESSING"
   | "FEW_ROWS"
   | "FEW_ROWS_OF_CLASS"
+  | "CLASS_NEVER_PREDICTED"
   | "FEW_GROUPS"
   /** By time, the accuracy falls with the age of the model. */
   | "ACCURACY_FALLS"

@@ -33,6 +33,7 @@ function verdict(change: Partial<VerdictInput>) {
     source,
     heldOutRowCount: 800,
     rarest: null,
+    neverPredicted: null,
     refinement: null,
     ageing: null,
     warnings: [],
@@ -348,6 +349,27 @@ test("few held-out rows of a class are a doubt where a measure rests on them", (
     },
   ]);
   expect(verdict({ rarest: { ...rarest, rowCount: 30 } }).doubts).toEqual([]);
+});
+
+test("labels that the champion never predicts are a doubt, and another objective is the remedy", () => {
+  const crack = { label: "crack", count: 3 };
+  const [doubt] = verdict({ neverPredicted: { classes: [crack], objective: "accuracy" } }).doubts;
+  expect(doubt).toMatchObject({
+    code: "CLASS_NEVER_PREDICTED",
+    level: "caution",
+    message: '"crack" is never predicted: 3 held-out rows have it, and none was found.',
+    remedy: "Add rows with this label, or train for the mean recall of the labels.",
+    option: "--optimise balanced-accuracy",
+  });
+  expect(remediesOf(doubt!).map(({ words }) => words)).toEqual(["Train for another objective"]);
+  const both = [crack, { label: "dent", count: 1 }];
+  const [optimised] = verdict({ neverPredicted: { classes: both, objective: "f1" } }).doubts;
+  expect(optimised).toMatchObject({
+    message: '"crack", "dent" are never predicted: 4 held-out rows have them, and none was found.',
+    remedy: "Add rows with these labels.",
+    option: null,
+  });
+  expect(remediesOf(optimised!)).toEqual([]);
 });
 
 test("where no doubt is open, nothing claims that rows are independent", () => {
