@@ -146,7 +146,7 @@ export const SERVE_SETTINGS = {
   logLevel: { value: "<level>", help: `${LOG_LEVELS.join(", ")} (default: ${DEFAULT_LOG_LEVEL})` },
   keepDeletedDays: {
     value: "<n>",
-    help: "remove files of deleted refinements and datasets after n days (default: a dataset's at once, a refinement's never)",
+    help: "remove files of deleted refinements and datasets after n days (default: a dataset's within minutes, a refinement's never)",
   },
   keepResultsDays: { value: "<n>", help: "remove inputs and results of predictions after n days (default: never)" },
   keepAuditDays: {

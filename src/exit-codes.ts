@@ -11,7 +11,7 @@ export const EXIT = {
    * A run ended early, below its target, or no better than guessing, and kept its best models. Or a backup lacks files.
    */
   endedEarly: 4,
-  /** A file is unlike the rows that the model was trained on. */
+  /** A file is unlike the rows that the model was trained on, or decisions are worse than promised. */
   shifted: 5,
   /** Ctrl-C; a run has kept the best models so far. */
   interrupted: 130,

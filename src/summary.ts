@@ -99,7 +99,7 @@ export interface VersionSummary {
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
   /**
-   * Accuracy lost when one column is shuffled, on the folds that confirm, for the 200 columns that the model uses most;
+   * Accuracy lost when one column is shuffled, on the parts that confirm, for the 200 columns that the model uses most;
    * most important first, empty where not measured.
    */
   importance: readonly ColumnImportance[];

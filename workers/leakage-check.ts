@@ -2,6 +2,7 @@
 
 import { type DependenceAnswer, type DependenceQuestion, findDependence } from "../engine/row-dependence/dependence.ts";
 import { findLeaks, type LeakSuspect } from "../engine/row-dependence/leaks.ts";
+import { findMadeRows, type MadeRows } from "../engine/row-dependence/made-rows.ts";
 import { findMarkedLeaks } from "../engine/row-dependence/mark-gains.ts";
 import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { firstRows, type Table } from "../engine/table.ts";
@@ -20,7 +21,7 @@ export type LeakageQuestion = "leaks" | "marks" | DependenceQuestion;
 
 export interface LeakageAnswer {
   leaks: LeakSuspect[];
-  /** True where the time was up before all marks of columns were looked at. */
+  /** True where the time was up before all leaks were looked for. */
   isCut: boolean;
   /** Null where it was not asked for: known groups and times are kept apart by the splits already. */
   dependence: DependenceAnswer | null;
@@ -31,21 +32,33 @@ export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest
   const start = performance.now();
   const own = firstRows(table, rowCount);
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
-  const leaks = questions.includes("leaks") ? findLeaks(own, stop) : [];
-  const marked = questions.includes("marks") ? marksInTime(own, seed, stop) : { found: [], isCut: false };
+  const { leaks, isCut } = leaksInTime(own, questions, seed, stop);
   const dependence = bonds.length === 0 ? null : findDependence(own, seed, stop, bonds);
   const seconds = (performance.now() - start) / 1000;
-  return { leaks: [...leaks, ...marked.found], isCut: marked.isCut, dependence, seconds };
+  return { leaks, isCut, dependence, seconds };
 }
 
 /** Those that were found before the time was up. */
-function marksInTime(table: Table, seed: number, stop: StopSignal): { found: LeakSuspect[]; isCut: boolean } {
-  const found: LeakSuspect[] = [];
+function leaksInTime(
+  table: Table,
+  questions: readonly LeakageQuestion[],
+  seed: number,
+  stop: StopSignal,
+): Pick<LeakageAnswer, "leaks" | "isCut"> {
+  const leaks: LeakSuspect[] = [];
   try {
-    for (const leak of findMarkedLeaks(table, seed, stop)) found.push(leak);
-    return { found, isCut: false };
+    if (questions.includes("leaks")) {
+      leaks.push(...findLeaks(table, stop));
+      leaks.push(...findMadeRows(table, stop).map(madeRowsLeak));
+    }
+    if (questions.includes("marks")) for (const leak of findMarkedLeaks(table, seed, stop)) leaks.push(leak);
+    return { leaks, isCut: false };
   } catch (error) {
-    if (error instanceof OutOfTime) return { found, isCut: true };
+    if (error instanceof OutOfTime) return { leaks, isCut: true };
     throw error;
   }
+}
+
+function madeRowsLeak({ label, share }: MadeRows): LeakSuspect {
+  return { columns: [], by: "made rows", strength: share, label };
 }

@@ -37,6 +37,8 @@ const LEAST_Z_OF_YEARS = 3.5;
 const LEAST_TWIN_FEATURES = 5;
 /** Naive Bayes learns more of what the values of one category say, trees more of what they say beside other columns. */
 const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
+/** As many times the rows where labels are rare: with 1% of a label the rows of a sample are too few of it. */
+const RARE_LABEL_SAMPLES = 5;
 const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
 const TEXT_DRAW = 86;
@@ -261,7 +263,7 @@ function* byGroupColumns(whole: Table, sample: RowSample, look: Look): Generator
   const { seed, stop, measure } = look;
   const told = new Set<number>();
   for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
-    const { table, view } = wholeGroups(whole, sample, column, seed);
+    const { table, view } = wholeGroups(whole, sample, column, look);
     const features = view.features.filter((_, feature) => table.features[feature]!.column !== column);
     if (features.length === 0) continue;
     const groups = groupsOf(columnValues(table, column));
@@ -272,7 +274,7 @@ function* byGroupColumns(whole: Table, sample: RowSample, look: Look): Generator
   }
   for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
     if (told.has(column)) continue;
-    const own = wholeGroups(whole, sample, column, seed);
+    const own = wholeGroups(whole, sample, column, look);
     const worst = costByModel(own, columnValues(own.table, column), look).find((difference) => isLoss(difference));
     if (worst !== undefined) yield { bond: "values", column, ...figures(worst) };
   }
@@ -311,9 +313,9 @@ function costByModel(sample: RowSample, values: Float64Array, look: Look): Diffe
 }
 
 /** The sample itself where it has all rows. */
-function wholeGroups(whole: Table, sample: RowSample, column: number, seed: number): RowSample {
-  const mostRows = sample.view.rowCount;
-  if (whole.rowCount === mostRows) return sample;
+function wholeGroups(whole: Table, sample: RowSample, column: number, { seed, measure }: Look): RowSample {
+  const mostRows = Math.min(whole.rowCount, sample.view.rowCount * (measure === "accuracy" ? 1 : RARE_LABEL_SAMPLES));
+  if (whole.rowCount === sample.view.rowCount) return sample;
   const drawn = drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
   return codeSample(selectTableRows(whole, drawn));
 }

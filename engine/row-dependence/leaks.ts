@@ -1,5 +1,4 @@
 // Columns that give the label away: alone, by being filled or empty, by single words, as shares of it, or two together.
-// Also rows that give each other away, as they were made of each other.
 
 import { type CodedFeature, codeTable, fitBuckets } from "../buckets.ts";
 import { countCodes } from "../families/class-counts.ts";
@@ -10,7 +9,6 @@ import { sumOf } from "../sums.ts";
 import { labelledRows, selectTableRows, type Table, withoutScores } from "../table.ts";
 import { tellingStrength } from "../text/telling-terms.ts";
 import { findLabelShares } from "./label-shares.ts";
-import { findMadeRows } from "./made-rows.ts";
 import type { Mark } from "./marks.ts";
 
 /** Rows that are examined at most, evenly spaced. */
@@ -83,10 +81,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     best.set(column, { columns: [column], by: "label shares", strength, label });
   }
   const pairs = findPairs(own, coarse.features, strengths, new Set(best.keys()), stop);
-  const made = findMadeRows(table, stop).map(
-    ({ label, share }): LeakSuspect => ({ columns: [], by: "made rows", strength: share, label }),
-  );
-  return [...best.values(), ...pairs, ...made].sort((a, b) => b.strength - a.strength);
+  return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
 }
 
 /** The rows that leaks are looked for in: of a large table some, evenly spaced. */

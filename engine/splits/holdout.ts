@@ -100,7 +100,7 @@ export function assignParts(
   return haveRows ? { dealt, ages: null, tenths } : { dealt, ages: null };
 }
 
-/** The parts that judge the further re-splits, no row in two of them or in the holdout. */
+/** The parts that judge the further re-splits: no row in two of them or, but for times, in the holdout. */
 export function confirmingParts({ tenths }: RowParts): readonly number[] {
   return tenths === undefined ? CONFIRMING_FIFTHS : CONFIRMING_TENTHS;
 }

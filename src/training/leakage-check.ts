@@ -1,7 +1,7 @@
 // The dependence and leakage check before training, beside the refinement:
 // would something flatter the figures of this table?
 import { DEPENDENCE_QUESTIONS, joinAnswers } from "../../engine/row-dependence/dependence.ts";
-import { Cancelled } from "../../engine/stop-signal.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type LeakageAnswer, type LeakageQuestion, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
@@ -52,7 +52,7 @@ export async function checkLeakage(
       return { leaks, isCut, dependence: found.length === 0 ? null : joinAnswers(found), seconds };
     });
   } catch (error) {
-    if (error instanceof Cancelled || error instanceof WorkerLost) return null;
+    if (error instanceof Cancelled || error instanceof OutOfTime || error instanceof WorkerLost) return null;
     throw error;
   }
 }

@@ -43,6 +43,24 @@ describe("rows that belong together", () => {
     expect(bonds.slice(0, 2)).toContainEqual(["group", "group"]);
   });
 
+  test("are told where few groups have a rare label, and not where any row may have it", () => {
+    for (const inGroups of [true, false]) {
+      const random = new Random(1);
+      const rows = Array.from({ length: 2_000 }, (_, account) => {
+        const own = [`A${account}`, ...[1, 2].map(() => random.nextFloat().toFixed(4))];
+        const isRare = random.nextFloat() < 0.025;
+        return Array.from({ length: 10 }, () => {
+          const share = inGroups ? (isRare ? 0.4 : 0) : 0.01;
+          return [...own, random.nextFloat().toFixed(4), random.nextFloat() < share ? "yes" : "no"];
+        });
+      }).flat();
+      const drawn = { names: ["account", "home", "balance", "amount", "label"], rows, elsewhere: [] };
+      const { table } = tableOf(shuffled(drawn, 1));
+      const bonds = findDependence(table, 1, neverStop, ["groups"]).found.map(({ bond, column }) => [bond, column]);
+      expect(bonds).toEqual(inGroups ? [["group", 0]] : []);
+    }
+  });
+
   test("are told by the order of the file where no column names their group", () => {
     expect(bondsOf(withoutKey(groups))).toContainEqual(["file order", null]);
   });

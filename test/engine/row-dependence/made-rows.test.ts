@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { Random } from "../../../engine/random.ts";
 import { findMadeRows } from "../../../engine/row-dependence/made-rows.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { findLeakage } from "../../../workers/leakage-check.ts";
 import { drawLeak, drawMade, drawRepeats, type FieldTable, shuffled } from "../../bench/field-tables.ts";
 import { tableOf } from "../../support/drawn-tables.ts";
 
@@ -48,6 +49,14 @@ describe("nothing is named", () => {
     });
     expect(labelsWithMadeRows({ names: ["net", "gross", "tax", "label"], rows, elsewhere: [] })).toEqual([]);
   });
+});
+
+test("where the time is up first, the answer says so and is kept", () => {
+  const { table } = tableOf(drawMade(600, 80, 3, 5));
+  const request = { table, rowCount: table.rowCount, seed: 1, questions: ["leaks"] as const };
+  const answerIn = (timeIsUp: () => boolean) => findLeakage(request, { cancelled: () => false, timeIsUp });
+  expect(answerIn(() => false).leaks.map(({ by, label }) => [by, label])).toEqual([["made rows", "yes"]]);
+  expect(answerIn(() => true)).toMatchObject({ leaks: [], isCut: true });
 });
 
 test("a cancelled search ends", () => {
