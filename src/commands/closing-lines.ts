@@ -6,6 +6,7 @@ import type { RunSummary, VersionSummary } from "../summary.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
+import { rareLabelWords } from "../words/rare-label.ts";
 
 const LEFT_TO_THE_USER =
   "            --remove-leaks leaves that to you: it removes only what the refinement finds to give nearly the whole " +
@@ -32,6 +33,7 @@ export function closingLines(
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +
       `${recalledClasses(champion)}), ` +
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
+    ...rarestLines(summary, champion),
     ...objectiveLines(summary, champion),
     ...attemptLines(summary),
     ...fileLines(summary, outFolder),
@@ -50,6 +52,11 @@ function accuracyLines({ baseline, holdout, verdict }: RunSummary, champion: Ver
       ? "Confirmed   no: the run ended before the champion was tested on further splits of the rows"
       : `Confirmed   ${formatEstimate(confirmed)} on ${confirmedWords(verdict.judgedBy)}`,
   ];
+}
+
+function rarestLines(summary: RunSummary, champion: VersionSummary): string[] {
+  const words = rareLabelWords(summary, champion);
+  return words === null ? [] : [`Rarest      ${words}`];
 }
 
 /** How the run's objective is met, where that is not accuracy. */

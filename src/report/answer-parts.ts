@@ -59,11 +59,11 @@ export type AnswerChampion = Pick<
   objectiveConfirmed?: Estimate | null;
 };
 
-/** `beside` stands beside the figure, `more` among those that follow. */
+/** `beside` stands beside the figure, `below` under it, `more` among those that follow. */
 export function headline(
   { holdout, baseline, targetPerformance, verdict }: AnswerFacts,
   champion: AnswerChampion,
-  { beside = null, more = null }: { beside?: Content; more?: Content } = {},
+  { beside = null, below = null, more = null }: { beside?: Content; below?: Content; more?: Content } = {},
 ): Markup {
   const always = html`<em>${name(baseline.label, 32)}</em>`;
   const target =
@@ -72,7 +72,7 @@ export function headline(
       : html`<div><dt>Target ${champion.achievedPerformance >= targetPerformance ? "reached" : "missed"}</dt><dd>${formatPercent(targetPerformance)}</dd></div>`;
   return html`<div class="headline">
 <div class="verdict"><p class="big"><strong>${formatPercent(champion.achievedPerformance)}</strong> <span>${formatInterval(champion.heldOutPerformance)}</span>${beside}</p>
-<p>of ${heldOutAmount(verdict.judgedBy, holdout.rows)}, kept aside from training, are predicted right.</p></div>
+<p>of ${heldOutAmount(verdict.judgedBy, holdout.rows)}, kept aside from training, are predicted right.</p>${below}</div>
 <dl class="figures">
 <div><dt>Wrong decisions</dt><dd>${formatCount(champion.falseDecisions)} <small>of ${formatCount(holdout.rows)}</small></dd></div>
 <div><dt>Always answering ${always}</dt><dd>${formatPercent(baseline.accuracy)} <small>${formatCount(holdout.rows * (1 - baseline.accuracy))} wrong</small></dd></div>

@@ -3,6 +3,7 @@ import { html, type Markup, name, plainName } from "../charts/markup.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import type { ShownDoubt } from "../verdict/verdict.ts";
+import { rareLabelWords } from "../words/rare-label.ts";
 import { comparison, evidence, headline, optimised, trustParts } from "./answer-parts.ts";
 import { verdictChip } from "./doubts.ts";
 import { championOf } from "./measures.ts";
@@ -32,7 +33,9 @@ function withModel(summary: RunSummary, champion: VersionSummary): Markup {
   const { verdict } = summary;
   const way = ({ option }: ShownDoubt) =>
     option === null ? null : html`<code class="command">${plainName(option, LONGEST_OPTION)}</code>`;
-  return html`${headline(summary, champion, { more: optimised(summary, champion) })}
+  const rarest = rareLabelWords(summary, champion);
+  const below = rarest === null ? null : html`<p class="note">${rarest}</p>`;
+  return html`${headline(summary, champion, { below, more: optimised(summary, champion) })}
 <section class="card trust"><h2>Can I trust it? ${verdictChip(verdict)}</h2>${trustParts(summary, champion, way)}</section>
 ${comparison(summary, champion)}
 <div class="cards pair">

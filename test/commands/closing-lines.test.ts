@@ -50,6 +50,15 @@ test("doubts stand directly below the accuracy, worst first, each with its remed
   expect(lines.at(-1)).toStartWith("Next ");
 });
 
+test("the rarest label is told in rows below the means by class", () => {
+  const lines = linesOf(verdictWith());
+  const at = lines.findIndex((line) => line.startsWith("By class "));
+  expect(lines[at + 1]).toBe(
+    'Rarest      Of 155 held-out rows of "yes", the rarest label, the champion found 114 (73.5%). ' +
+      'It called 131 of all 1,000 rows "yes" (13.1%), 114 of these rightly (87.0%).',
+  );
+});
+
 test("a run that was to remove leaks says which it has left, and why", () => {
   const summary = { ...binarySummary(), verdict: verdictWith({ doubts: [GROUP_DOUBT, LEAK_DOUBT] }) };
   const told = closingLines(summary, { outFolder: "out", removeLeaks: true }).filter((line) =>

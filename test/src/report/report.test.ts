@@ -18,6 +18,7 @@ import {
   manyClassesSummary,
   wideSummary,
 } from "../../support/summaries.ts";
+import { versionOf } from "../../support/summary-parts.ts";
 import {
   BY_BOTH,
   BY_MACHINE,
@@ -59,6 +60,21 @@ test("the first screen answers the four questions", () => {
   expect(first).toContain("total day minutes 6.1");
   expect(first).toContain("cupel predict model.cupel NEW.csv");
   expect(first).toContain("3 warnings");
+});
+
+test("the first screen says what became of a rare label", () => {
+  const told = "Of 155 held-out rows of &quot;yes&quot;, the rarest label, the champion found 114 (73.5%).";
+  const rare = binarySummary();
+  const even = { ...rare, classes: rare.classes.map(({ label }) => ({ label, count: 2500 })) };
+  const [attempt] = even.attempts;
+  even.versions = [
+    versionOf(1, attempt!, [
+      [480, 20],
+      [38, 462],
+    ]),
+  ];
+  expect(section(renderReport(rare), "answer")).toContain(told);
+  expect(section(renderReport(even), "answer")).not.toContain("the rarest label");
 });
 
 test("the leaderboard shows both scores of every attempt, and the libraries apart", () => {
