@@ -104,18 +104,28 @@ export function versionFigures(holdoutRows: number | null, version: Figures): Ro
   return rows;
 }
 
-/** The measures that the run is judged by, named for the positive label or as means over the classes. */
+/**
+ * Measures named for the positive label, or as means over the classes. A rarer other label comes first: the high
+ * figures of a frequent label are easily taken for its own.
+ */
 function namedMeasures({ positiveLabel, classes }: RunSummary, version: VersionSummary): Row[] {
-  const named = (measureName: string) =>
-    positiveLabel === null || classes.length > 2
-      ? tip(`Mean ${measureName}`, "The mean over the classes where it is defined")
-      : html`${capitalised(measureName)} of ${name(positiveLabel, 32)}`;
-  const [precision, recall, f1] = measuresOf(version);
-  return [
-    [named("precision"), precision],
-    [named("recall"), recall],
-    [named("F1"), f1],
-  ];
+  const rowsOf = (named: (measureName: string) => Content, metrics: ClassMetrics): Row[] => {
+    const [precision, recall, f1] = measuresOf(metrics);
+    return [
+      [named("precision"), precision],
+      [named("recall"), recall],
+      [named("F1"), f1],
+    ];
+  };
+  if (positiveLabel === null || classes.length > 2) {
+    return rowsOf((measure) => tip(`Mean ${measure}`, "The mean over the classes where it is defined"), version);
+  }
+  const of = (label: string) => (measure: string) => html`${capitalised(measure)} of ${name(label, 32)}`;
+  const positive = rowsOf(of(positiveLabel), version);
+  const other = classes.findIndex(({ label }) => label !== positiveLabel);
+  const { label, count } = classes[other]!;
+  const isRarer = count < classes[1 - other]!.count;
+  return isRarer ? [...rowsOf(of(label), version.byClass[other]!), ...positive] : positive;
 }
 
 function measuresOf({ precision, recall, f1Score }: Pick<ClassMetrics, "precision" | "recall" | "f1Score">) {

@@ -77,6 +77,14 @@ test("the first screen says what became of a rare label", () => {
   expect(section(renderReport(even), "answer")).not.toContain("the rarest label");
 });
 
+test("a rare label that is not the positive one has its measures before those of the positive one", () => {
+  const summary = binarySummary();
+  expect(section(renderReport(summary), "versions")).not.toContain("Recall of no ");
+  const versions = section(renderReport({ ...summary, positiveLabel: "no" }), "versions");
+  expect(versions).toContain("Recall of yes 73.5%");
+  expect(versions.indexOf("F1 of yes")).toBeLessThan(versions.indexOf("Precision of no"));
+});
+
 test("the leaderboard shows both scores of every attempt, and the libraries apart", () => {
   const summary = binarySummary();
   const competition = section(renderReport(summary), "competition");
