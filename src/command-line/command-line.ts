@@ -139,6 +139,7 @@ interface RunFlags extends WorkFlags, ResultFlags, ServerFlag {
   buckets: number;
   target?: number;
   optimise?: Objective;
+  positive?: string;
   cost: CostText[];
   scaling: number;
   refine: boolean;
@@ -163,6 +164,10 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
       [],
     )
     .option(
+      "--positive <label>",
+      "of two labels, the one for precision, recall and F1 (default: the last in sort order)",
+    )
+    .option(
       "--scaling <n>",
       "how long to search: 1 + n attempts",
       integer(0, MOST_SCALING_FACTOR),
@@ -173,6 +178,7 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
     .option("--test <test.csv>", "labelled rows to check the choice of columns on (default: a fifth of train.csv)");
   addServerOption(addResultOptions(command)).action(async (trainPath: string, flags: RunFlags) => {
     const { predict: predictPaths, target = null, cost: costTexts, test: testPath = null, refine } = flags;
+    const { positive: positiveLabel = null } = flags;
     const { optimise: objective = costTexts.length > 0 ? "cost" : "accuracy" } = flags;
     if (costTexts.length > 0 && objective !== "cost") {
       throw new SettingError(`--cost is an objective of its own, so it does not go with --optimise ${objective}.`);
@@ -194,6 +200,7 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
       target,
       objective,
       costTexts,
+      positiveLabel,
       refine: refine && objective !== "cost",
     };
     const options = { ...workOptions(flags), ...files, ...search };

@@ -19,7 +19,7 @@ import { describeModel } from "../training/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../training/predict.ts";
 import { pairedSource, type ReadSource, refineFirst } from "../training/refine-first.ts";
 import { openResultFolder, type ResultFolder } from "../training/result-folder.ts";
-import { summarise, versionFileName } from "../training/run-summary.ts";
+import { noPositiveClass, positiveLabelOf, summarise, versionFileName } from "../training/run-summary.ts";
 import { train, type VersionKeeper } from "../training/train.ts";
 import { type CostText, costOf } from "../words/cost-texts.ts";
 import { closingLines } from "./closing-lines.ts";
@@ -81,6 +81,7 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   const { table } = read.source;
   if (table.rowCount <= SMALL_TABLE_ROWS && table.texts === undefined) running.pool.narrow(MOST_THREADS_OF_FEW_ROWS);
   const costs = costsOf(options, table.labels);
+  notePositive(options, table.labels, running.progress);
   const refines = options.refine && mayRefine(running.pool, table, options, running.progress);
   const { columns } = read.source;
   // A refinement may yet drop what a file lacks.
@@ -117,6 +118,12 @@ function foretell(options: RunOptions, needed: readonly string[], progress: Prog
       progress.note(`warning: It will not be scored. ${error.message}`);
     }
   }
+}
+
+/** @throws InputError where no row has the positive label: before the work, not at its end */
+function notePositive({ positiveLabel = null }: RunOptions, labels: readonly string[], progress: ProgressView): void {
+  if (positiveLabelOf(labels, positiveLabel) !== null || positiveLabel === null) return;
+  progress.note(`warning: ${noPositiveClass(labels.length).message}`);
 }
 
 /** Null where none were asked for. @throws InputError where a cost is for a label that no row has */

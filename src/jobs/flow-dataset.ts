@@ -1,10 +1,9 @@
 // Processes a dataset: reads its file as training will, stores the facts about it, and completes or fails it.
 import { completeDataset, type DatasetFacts, failDataset } from "../../data/dataset-processing.ts";
 import type { Dataset } from "../../data/datasets.ts";
-import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { keyRequestOf } from "../../workers/reading/profile-file.ts";
-import { classesOf, positiveLabelOf } from "../training/run-summary.ts";
+import { classesOf, noPositiveClass, positiveLabelOf } from "../training/run-summary.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { inputCodeOf, reasonOf } from "./reason.ts";
@@ -56,11 +55,4 @@ function factsOf(source: TableAnswer, asked: string | null): DatasetFacts {
     columns: columnFacts(source.columns, source.warnings),
     warnings,
   };
-}
-
-function noPositiveClass(classCount: number): Warning {
-  const message =
-    `There are ${classCount} classes, so precision, recall and F1 are means over all of them; ` +
-    "the positive label is not used.";
-  return { code: "POSITIVE_LABEL_UNUSED", message };
 }

@@ -5,6 +5,7 @@ import type { DatasetOptions } from "../clients/typescript/dataset.ts";
 /** As the command line reads them. */
 export interface TableOptions {
   label: string | null;
+  positiveLabel?: string | null;
   missingMarkers: readonly string[] | null;
   columnChoices?: readonly ColumnChoice[];
   hasHeader?: boolean;
@@ -15,10 +16,11 @@ export interface TableOptions {
 }
 
 export function tableSettings(options: TableOptions): DatasetOptions {
-  const { label, missingMarkers, columnChoices = [], hasHeader } = options;
+  const { label, positiveLabel, missingMarkers, columnChoices = [], hasHeader } = options;
   const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = options;
   return {
     label: label ?? undefined,
+    positiveLabel: positiveLabel ?? undefined,
     missingValues: missingMarkers ?? undefined,
     columnChoices: columnChoices.length === 0 ? undefined : columnChoices,
     hasHeader,

@@ -172,6 +172,14 @@ export function positiveLabelOf(labels: readonly string[], asked: string | null)
   return labels.length === 2 ? labels[code]! : null;
 }
 
+/** The warning for a positive label that is asked for among more than two. */
+export function noPositiveClass(classCount: number): Warning {
+  const message =
+    `There are ${classCount} classes, so precision, recall and F1 are means over all of them; ` +
+    "the positive label is not used.";
+  return { code: "POSITIVE_LABEL_UNUSED", message };
+}
+
 /** A version's file in the folder of a run. */
 export function versionFileName(version: number): string {
   return version === 1 ? "model.cupel" : `v${version}.cupel`;

@@ -147,6 +147,17 @@ describe("a run", () => {
     });
   });
 
+  test("has the measures of the positive label that is asked for, and refuses one that no row has", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("credit_g");
+      const { positiveLabel, versions } = await summaryOf(path, folder, { positiveLabel: "bad", scalingFactor: 0 });
+      expect(positiveLabel).toBe("bad");
+      const { recall, byClass } = versions[0]!;
+      expect(recall).toBe(byClass.find(({ label }) => label === "bad")!.recall);
+      await expect(summaryOf(path, folder, { positiveLabel: "awful" })).rejects.toThrow('No row has the label "awful"');
+    });
+  });
+
   test("decides by costs: as class weights where these say it all, else by the costs themselves", async () => {
     await withFolder(async (folder) => {
       const path = fixtureTable("penguins");
