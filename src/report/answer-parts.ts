@@ -25,6 +25,9 @@ import { betterThanGuessing, calibrationGap } from "./measures.ts";
 
 /** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;
+/** Where one label has this share of the rows, an importance below half a point of accuracy says little. */
+const FREQUENT_SHARE = 0.8;
+const LEAST_IMPORTANCE = 0.005;
 
 /** The figures that the champion is compared with. */
 export interface AnswerFacts {
@@ -172,11 +175,19 @@ export function comparison(
 }
 
 /** The columns that the champion uses most. `restAt` says where the others are. */
-export function evidence(champion: Pick<AnswerChampion, "importance" | "version">, restAt: Content): Markup {
+export function evidence(
+  champion: Pick<AnswerChampion, "importance" | "version">,
+  { accuracy }: AnswerFacts["baseline"],
+  restAt: Content,
+): Markup {
   if (champion.importance.length === 0) {
     return html`<p>The importance of columns was not measured in this run.</p>`;
   }
   const rest = champion.importance.length - TOP_COLUMNS;
   const more = rest > 0 ? html` ${formatAmount(rest, "more column")} ${restAt}.` : null;
-  return html`${picture(importanceChart(champion, TOP_COLUMNS, 296))}<p class="note">Points of accuracy lost when the column is shuffled.${more}</p>`;
+  const isFlat = accuracy >= FREQUENT_SHARE && champion.importance[0]!.mean < LEAST_IMPORTANCE;
+  const flat = isFlat
+    ? " One label is so frequent that accuracy hardly moves: columns may matter more than this."
+    : null;
+  return html`${picture(importanceChart(champion, TOP_COLUMNS, 296))}<p class="note">Points of accuracy lost when the column is shuffled.${more}${flat}</p>`;
 }

@@ -65,6 +65,7 @@ export function Answer(props: AnswerProps) {
                 <Drawing
                   markup={evidence(
                     answer,
+                    facts.baseline,
                     html`<a href="${linkTo(`/models/${model.modelKey}`)}">with the versions</a>`,
                   )}
                 />

@@ -77,6 +77,18 @@ test("the first screen says what became of a rare label", () => {
   expect(section(renderReport(even), "answer")).not.toContain("the rarest label");
 });
 
+test("importances near 0 are not taken for useless columns where one label is frequent", () => {
+  const words = "columns may matter more than this";
+  const summary = binarySummary();
+  const [champion] = summary.versions;
+  const importance = champion!.importance.map((column) => ({ ...column, mean: column.mean / 20 }));
+  const flat = { ...summary, versions: [{ ...champion!, importance }] };
+  expect(section(renderReport(flat), "answer")).toContain(words);
+  expect(section(renderReport(summary), "answer")).not.toContain(words);
+  const baseline = { ...summary.baseline, accuracy: 0.6 };
+  expect(section(renderReport({ ...flat, baseline }), "answer")).not.toContain(words);
+});
+
 test("a rare label that is not the positive one has its measures before those of the positive one", () => {
   const summary = binarySummary();
   expect(section(renderReport(summary), "versions")).not.toContain("Recall of no ");
