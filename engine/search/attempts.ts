@@ -52,8 +52,8 @@ export interface AttemptSpec extends PlanEntry {
 
 /**
  * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed,
- * the families taking turns, the others are drawn at random from the ranges around them. No
- * two attempts are alike: the same settings with a second seed help a stack no more than other settings do.
+ * the families taking turns, the others are drawn at random from the ranges around them. No two attempts are alike: the
+ * same settings with a second seed help a stack no more than other settings do.
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
   const count = Math.max(FAMILY_NAMES.length, 1 + shape.scalingFactor);
